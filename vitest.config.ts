@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project a folder of test/: `npm test` runs the first five, which need nothing but npm. */
+const suites = ['unit', 'db', 'contract', 'formats', 'integration', 'e2e', 'electron', 'docker', 'sdk'];
+const slow = new Set(['integration', 'e2e', 'electron', 'docker', 'sdk']);
+
+export default defineConfig({
+  test: {
+    projects: suites.map((name) => ({
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        environment: 'node',
+        testTimeout: slow.has(name) ? 120_000 : 30_000,
+        hookTimeout: slow.has(name) ? 120_000 : 30_000,
+        ...(slow.has(name) ? { fileParallelism: false } : {}),
+      },
+    })),
+  },
+});
