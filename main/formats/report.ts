@@ -1,0 +1,76 @@
+/** One kind of loss: how many objects of one type (and label) the format could not carry, and by which rule. */
+export interface Loss {
+  readonly type: string;
+  readonly label: string;
+  readonly rule: string;
+  readonly count: number;
+}
+
+/** One record that could not be read: where it stands and why it was left out. */
+export interface BadRecord {
+  readonly file: string;
+  /** Line number, or a path such as `annotations[17].bbox`. */
+  readonly at: string;
+  readonly reason: string;
+}
+
+export interface FormatSummary {
+  /** Objects carried, by type and label. */
+  readonly carried: readonly { readonly type: string; readonly label: string; readonly count: number }[];
+  readonly losses: readonly Loss[];
+  readonly bad: readonly BadRecord[];
+  /** All bad records, of which `bad` holds the first {@link maxBadRecords}. */
+  readonly badCount: number;
+  readonly warnings: readonly string[];
+}
+
+export const maxBadRecords = 1000;
+
+/**
+ * Collects what an import or export did: nothing that a format could not carry, and no record that could not be read,
+ * goes without an entry here. One bad record never fails a file.
+ */
+export interface FormatReport {
+  carried(type: string, label: string, count?: number): void;
+  /** `rule` is a sentence for the person, for example `YOLO has no rotated boxes`. */
+  lost(type: string, label: string, rule: string, count?: number): void;
+  bad(file: string, at: string, reason: string): void;
+  warn(message: string): void;
+  summary(): FormatSummary;
+}
+
+export function createFormatReport(): FormatReport {
+  const carried = new Map<string, { type: string; label: string; count: number }>();
+  const losses = new Map<string, { type: string; label: string; rule: string; count: number }>();
+  const bad: BadRecord[] = [];
+  const warnings = new Set<string>();
+  let badCount = 0;
+  return {
+    carried(type, label, count = 1) {
+      const key = `${type}\u0000${label}`;
+      const entry = carried.get(key);
+      if (entry) entry.count += count;
+      else carried.set(key, { type, label, count });
+    },
+    lost(type, label, rule, count = 1) {
+      const key = `${type}\u0000${label}\u0000${rule}`;
+      const entry = losses.get(key);
+      if (entry) entry.count += count;
+      else losses.set(key, { type, label, rule, count });
+    },
+    bad(file, at, reason) {
+      badCount += 1;
+      if (bad.length < maxBadRecords) bad.push({ file, at, reason });
+    },
+    warn(message) {
+      warnings.add(message);
+    },
+    summary: () => ({
+      carried: [...carried.values()],
+      losses: [...losses.values()],
+      bad: [...bad],
+      badCount,
+      warnings: [...warnings],
+    }),
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/**
+ * The annotation model, as the service API carries it (LabeledData).
+ *
+ * Coordinates are continuous image pixels: the origin is the top left corner of the top left pixel, x grows to the
+ * right, y grows down. They are neither rounded nor clipped. Points by type:
+ *
+ * | type      | points                                                                              |
+ * | rectangle | x1, y1, x2, y2 (rotation in degrees, clockwise on screen, about the centre)         |
+ * | ellipse   | centre x, centre y, right x, top y                                                  |
+ * | polygon   | at least 3 pairs, closed implicitly                                                 |
+ * | polyline  | at least 2 pairs                                                                    |
+ * | points    | at least 1 pair                                                                     |
+ * | cuboid    | 8 pairs: front TL BL TR BR, back TL BL TR BR                                        |
+ * | mask      | run lengths (row-major in the box, zeros first), then left, top, right, bottom (inclusive) |
+ * | skeleton  | none; its elements carry the points                                                 |
+ */
+export const shapeTypes = [
+  'rectangle',
+  'polygon',
+  'polyline',
+  'points',
+  'ellipse',
+  'cuboid',
+  'mask',
+  'skeleton',
+] as const;
+export const shapeTypeSchema = z.enum(shapeTypes);
+export type ShapeType = z.infer<typeof shapeTypeSchema>;
+
+export const annotationSources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
+export const annotationSourceSchema = z.enum(annotationSources);
+export type AnnotationSource = z.infer<typeof annotationSourceSchema>;
+
+export const attributeValueSchema = z.object({ spec_id: z.int(), value: z.string().max(4096) });
+export type AttributeValue = z.infer<typeof attributeValueSchema>;
+
+const id = z.int().nonnegative();
+const frame = z.int().nonnegative();
+const finite = z.number();
+const attributes = z.array(attributeValueSchema).default([]);
+const source = annotationSourceSchema.default('manual');
+const group = z.int().nonnegative().nullable().default(0);
+
+/** Fields common to plain shapes, their elements, and the keyframes of tracks. */
+const geometry = {
+  type: shapeTypeSchema,
+  occluded: z.boolean().default(false),
+  outside: z.boolean().default(false),
+  z_order: z.int().default(0),
+  rotation: z.number().min(0).max(360).default(0),
+  points: z.array(finite).default([]),
+};
+
+export const tagSchema = z.object({ id: id.optional(), frame, label_id: id, group, source, attributes });
+export type Tag = z.infer<typeof tagSchema>;
+
+export const subShapeSchema = z.object({
+  id: id.optional(),
+  frame,
+  label_id: id,
+  group,
+  source,
+  attributes,
+  ...geometry,
+  score: z.number().min(0).max(1).default(1),
+});
+export const shapeSchema = subShapeSchema.extend({ elements: z.array(subShapeSchema).default([]) });
+export type SubShape = z.infer<typeof subShapeSchema>;
+export type Shape = z.infer<typeof shapeSchema>;
+
+export const trackedShapeSchema = z.object({ id: id.optional(), frame, attributes, ...geometry });
+export type TrackedShape = z.infer<typeof trackedShapeSchema>;
+
+export const subTrackSchema = z.object({
+  id: id.optional(),
+  frame,
+  label_id: id,
+  group,
+  source,
+  attributes,
+  shapes: z.array(trackedShapeSchema),
+});
+export const trackSchema = subTrackSchema.extend({ elements: z.array(subTrackSchema).default([]) });
+export type SubTrack = z.infer<typeof subTrackSchema>;
+export type Track = z.infer<typeof trackSchema>;
+
+/** Audio interval: accepted and returned, not shown by the canvas. Times in milliseconds. */
+export const intervalSchema = z.object({
+  id: id.optional(),
+  label_id: id,
+  start: z.number(),
+  stop: z.number().nullable().optional(),
+  group,
+  source,
+  attributes,
+  score: z.number().min(0).max(1).default(1),
+});
+
+export const labeledDataSchema = z.object({
+  version: z.int().default(0),
+  tags: z.array(tagSchema).default([]),
+  shapes: z.array(shapeSchema).default([]),
+  tracks: z.array(trackSchema).default([]),
+  intervals: z.array(intervalSchema).default([]),
+});
+export type LabeledData = z.infer<typeof labeledDataSchema>;
+export type LabeledDataInput = z.input<typeof labeledDataSchema>;
