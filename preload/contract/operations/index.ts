@@ -1,0 +1,23 @@
+import { serverOperations } from './server.ts';
+import {
+  annotationOperations,
+  jobOperations,
+  labelOperations,
+  projectOperations,
+  requestOperations,
+  taskOperations,
+} from './work.ts';
+
+/** Every operation of the service API. Routes, handlers, the client and the OpenAPI document come from this table. */
+export const operations = {
+  ...serverOperations,
+  ...projectOperations,
+  ...labelOperations,
+  ...taskOperations,
+  ...jobOperations,
+  ...annotationOperations,
+  ...requestOperations,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** ISO 8601 in UTC with microseconds and `Z`, for example `2026-11-20T09:30:00.000000Z`. */
+export const dateTimeSchema = z.iso.datetime({ offset: true });
+
+export const basicUserSchema = z.object({
+  url: z.string(),
+  id: z.int(),
+  username: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+});
+export type BasicUser = z.infer<typeof basicUserSchema>;
+
+export const storageSchema = z.object({
+  id: z.int(),
+  location: z.enum(['local', 'cloud_storage']),
+  cloud_storage_id: z.int().nullable(),
+});
+export type Storage = z.infer<typeof storageSchema>;
+export const storageWriteSchema = z.object({
+  location: z.enum(['local', 'cloud_storage']).default('local'),
+  cloud_storage_id: z.int().nullable().optional(),
+});
+
+/** A summary of a related collection: how many, and the filtered list's address. */
+export const collectionSummarySchema = z.object({ count: z.int(), url: z.string() });
+export const labelsSummarySchema = z.object({ url: z.string() });
+
+export const idParams = z.object({ id: z.coerce.number().int().nonnegative() });
+
+/** Python clients send `True` and `False`. */
+export const queryBoolean = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(['true', 'false', '1', '0']))
+  .transform((text) => text === 'true' || text === '1');
+
+export const pageSchema = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    count: z.int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(item),
+  });
+export interface Page<Item> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: Item[];
+}
+
+export const organizationQuery = {
+  org: z.string().optional(),
+  org_id: z.string().optional(),
+};
+
+/** Query of every list: paging, search, sorting, JSON Logic, organization context; `fields` are the equality filters. */
+export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
+  z.object({
+    page: z.string().optional(),
+    page_size: z.string().optional(),
+    search: z.string().optional(),
+    sort: z.string().optional(),
+    filter: z.string().optional(),
+    ...organizationQuery,
+    ...fields,
+  });
+
+export const equality = z.string().optional();
+
+export const rqIdSchema = z.object({ rq_id: z.string() });
+
+export const acceptLocation = {
+  location: z.enum(['local', 'cloud_storage']).optional(),
+  cloud_storage_id: z.string().optional(),
+  use_default_location: queryBoolean.optional(),
+};

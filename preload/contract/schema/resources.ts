@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import {
+  basicUserSchema,
+  collectionSummarySchema,
+  dateTimeSchema,
+  labelsSummarySchema,
+  storageSchema,
+  storageWriteSchema,
+} from './common.ts';
+import { labelWriteSchema } from './labels.ts';
+
+export const statuses = ['annotation', 'validation', 'completed'] as const;
+export const jobStages = ['annotation', 'validation', 'acceptance'] as const;
+export const jobStates = ['new', 'in progress', 'completed', 'rejected'] as const;
+export const jobTypes = ['annotation', 'ground_truth', 'consensus_replica'] as const;
+export const chunkTypes = ['video', 'imageset', 'audio_mp3'] as const;
+
+const name = z.string().trim().min(1, 'This field may not be blank.').max(256);
+const bugTracker = z.string().max(2000);
+const optionalUser = basicUserSchema.nullable();
+
+export const projectSchema = z.object({
+  url: z.string(),
+  id: z.int(),
+  name: z.string(),
+  owner: optionalUser,
+  assignee: optionalUser,
+  guide_id: z.int().nullable(),
+  bug_tracker: z.string(),
+  task_subsets: z.array(z.string()),
+  created_date: dateTimeSchema,
+  updated_date: dateTimeSchema,
+  status: z.enum(statuses),
+  dimension: z.string().nullable(),
+  organization: z.int().nullable(),
+  organization_id: z.int().nullable(),
+  target_storage: storageSchema.nullable(),
+  source_storage: storageSchema.nullable(),
+  tasks: collectionSummarySchema,
+  labels: labelsSummarySchema,
+  assignee_updated_date: dateTimeSchema.nullable(),
+});
+export type Project = z.infer<typeof projectSchema>;
+
+export const projectWriteSchema = z.object({
+  name,
+  labels: z.array(labelWriteSchema).default([]),
+  owner_id: z.int().nullable().optional(),
+  assignee_id: z.int().nullable().optional(),
+  bug_tracker: bugTracker.default(''),
+  target_storage: storageWriteSchema.nullable().optional(),
+  source_storage: storageWriteSchema.nullable().optional(),
+});
+export const projectPatchSchema = projectWriteSchema
+  .omit({ labels: true, bug_tracker: true })
+  .extend({
+    labels: z.array(labelWriteSchema),
+    bug_tracker: bugTracker,
+    organization_id: z.int().nullable(),
+  })
+  .partial();
+
+export const taskSchema = z.object({
+  url: z.string(),
+  id: z.int(),
+  name: z.string(),
+  project_id: z.int().nullable(),
+  project_name: z.string().nullable(),
+  owner: optionalUser,
+  assignee: optionalUser,
+  bug_tracker: z.string(),
+  created_date: dateTimeSchema,
+  updated_date: dateTimeSchema,
+  overlap: z.int().nullable(),
+  segment_size: z.int(),
+  status: z.enum(statuses),
+  /** The next five keys are absent until the task has data. */
+  data_chunk_size: z.int().nullable().optional(),
+  data_compressed_chunk_type: z.enum(chunkTypes).optional(),
+  data_original_chunk_type: z.enum(chunkTypes).optional(),
+  size: z.int().optional(),
+  image_quality: z.int().optional(),
+  data_cloud_storage_id: z.int().nullable(),
+  guide_id: z.int().nullable(),
+  data: z.int().nullable(),
+  dimension: z.string(),
+  mode: z.string(),
+  media_type: z.string(),
+  subset: z.string(),
+  organization: z.int().nullable(),
+  organization_id: z.int().nullable(),
+  target_storage: storageSchema.nullable(),
+  source_storage: storageSchema.nullable(),
+  jobs: z.object({ count: z.int(), completed: z.int(), validation: z.int(), url: z.string() }),
+  labels: labelsSummarySchema,
+  assignee_updated_date: dateTimeSchema.nullable(),
+  validation_mode: z.string().nullable(),
+  consensus_enabled: z.boolean(),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+export const taskWriteSchema = z.object({
+  name,
+  project_id: z.int().nullable().optional(),
+  labels: z.array(labelWriteSchema).default([]),
+  owner_id: z.int().nullable().optional(),
+  assignee_id: z.int().nullable().optional(),
+  bug_tracker: bugTracker.default(''),
+  overlap: z.int().nonnegative().nullable().optional(),
+  segment_size: z.int().nonnegative().default(0),
+  subset: z.string().max(64).default(''),
+  target_storage: storageWriteSchema.nullable().optional(),
+  source_storage: storageWriteSchema.nullable().optional(),
+  consensus_replicas: z.int().nonnegative().default(0),
+});
+export const taskPatchSchema = taskWriteSchema
+  .omit({ labels: true, bug_tracker: true, segment_size: true, subset: true, consensus_replicas: true })
+  .extend({
+    labels: z.array(labelWriteSchema),
+    bug_tracker: bugTracker,
+    subset: z.string().max(64),
+    organization_id: z.int().nullable(),
+  })
+  .partial();
+
+export const jobSchema = z.object({
+  url: z.string(),
+  id: z.int(),
+  task_id: z.int(),
+  task_name: z.string().nullable(),
+  project_id: z.int().nullable(),
+  project_name: z.string().nullable(),
+  assignee: optionalUser,
+  guide_id: z.int().nullable(),
+  dimension: z.string(),
+  mode: z.string(),
+  media_type: z.string(),
+  bug_tracker: z.string().nullable(),
+  status: z.enum(statuses),
+  stage: z.enum(jobStages),
+  state: z.enum(jobStates),
+  frame_count: z.int(),
+  start_frame: z.int(),
+  stop_frame: z.int(),
+  data_chunk_size: z.int().nullable(),
+  data_compressed_chunk_type: z.enum(chunkTypes),
+  data_original_chunk_type: z.enum(chunkTypes),
+  created_date: dateTimeSchema,
+  updated_date: dateTimeSchema,
+  issues: collectionSummarySchema,
+  labels: labelsSummarySchema,
+  type: z.enum(jobTypes),
+  organization: z.int().nullable(),
+  target_storage: storageSchema.nullable(),
+  source_storage: storageSchema.nullable(),
+  assignee_updated_date: dateTimeSchema.nullable(),
+  parent_job_id: z.int().nullable(),
+  consensus_replicas: z.int(),
+  replicas_count: z.int(),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+export const jobPatchSchema = z
+  .object({
+    assignee: z.int().nullable(),
+    stage: z.enum(jobStages),
+    state: z.enum(jobStates),
+  })
+  .partial();
+
+export const dataMetaSchema = z.object({
+  chunks_updated_date: dateTimeSchema,
+  chunk_size: z.int().nullable(),
+  size: z.int(),
+  image_quality: z.int(),
+  start_frame: z.int(),
+  stop_frame: z.int(),
+  frame_filter: z.string(),
+  frames: z
+    .array(
+      z.object({
+        width: z.int(),
+        height: z.int(),
+        name: z.string(),
+        related_files: z.int(),
+        has_related_context: z.boolean(),
+      }),
+    )
+    .nullable(),
+  deleted_frames: z.array(z.int()),
+  included_frames: z.array(z.int()).nullable(),
+  storage: z.enum(['cloud_storage', 'local', 'share']),
+  cloud_storage_id: z.int().nullable(),
+});
+export type DataMeta = z.infer<typeof dataMetaSchema>;
+export const dataMetaPatchSchema = z.object({
+  deleted_frames: z.array(z.int().nonnegative()).optional(),
+  cloud_storage_id: z.int().nullable().optional(),
+});
+
+/** Body that starts the preparation of a task's media (`Upload-Finish`, or one request with everything). */
+export const dataRequestSchema = z.object({
+  image_quality: z.coerce.number().int().min(0).max(100).default(70),
+  chunk_size: z.coerce.number().int().positive().nullable().optional(),
+  start_frame: z.coerce.number().int().nonnegative().optional(),
+  stop_frame: z.coerce.number().int().nonnegative().optional(),
+  frame_filter: z
+    .string()
+    .regex(/^(step=[1-9]\d*)?$/, 'Enter a filter such as step=2.')
+    .default(''),
+  client_files: z.array(z.unknown()).optional(),
+  /** Paths below the share folder, or absolute paths on this workstation: used in place unless `copy_data`. */
+  server_files: z.array(z.string()).default([]),
+  remote_files: z.array(z.string()).default([]),
+  server_files_exclude: z.array(z.string()).default([]),
+  copy_data: z.coerce.boolean().default(false),
+  use_zip_chunks: z.coerce.boolean().default(false),
+  use_cache: z.coerce.boolean().default(true),
+  storage_method: z.enum(['cache', 'file_system']).optional(),
+  storage: z.string().optional(),
+  sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).default('lexicographical'),
+  upload_file_order: z.array(z.string()).default([]),
+  filename_pattern: z.string().nullable().optional(),
+  job_file_mapping: z.array(z.array(z.string())).nullable().optional(),
+  cloud_storage_id: z.coerce.number().int().nullable().optional(),
+  validation_params: z.unknown().optional(),
+});
+export type DataRequest = z.infer<typeof dataRequestSchema>;
+
+export const requestStatuses = ['queued', 'started', 'failed', 'finished'] as const;
+export const requestSchema = z.object({
+  id: z.string(),
+  status: z.enum(requestStatuses),
+  message: z.string(),
+  operation: z.object({
+    type: z.string(),
+    target: z.string(),
+    project_id: z.int().nullable(),
+    task_id: z.int().nullable(),
+    job_id: z.int().nullable(),
+    org_id: z.int().nullable().optional(),
+    format: z.string().nullable(),
+    function_id: z.string().nullable(),
+    lightweight: z.boolean().nullable(),
+  }),
+  progress: z.number().nullable(),
+  created_date: dateTimeSchema,
+  started_date: dateTimeSchema.nullable(),
+  finished_date: dateTimeSchema.nullable(),
+  expiry_date: dateTimeSchema.nullable(),
+  owner: z.object({ id: z.int(), username: z.string() }).nullable(),
+  result_url: z.string().nullable(),
+  result_id: z.int().nullable(),
+});
+export type Request = z.infer<typeof requestSchema>;
