@@ -1,0 +1,22 @@
+import type { ListRequest } from '../db/filters.ts';
+
+/** Who asks, and in which organization's context. Every service method takes one. */
+export interface Actor {
+  readonly userId: number;
+  readonly username: string;
+  readonly group: 'admin' | 'user' | 'worker';
+  /** `all`: no context was named; `personal`: `org=` was empty. */
+  readonly organization:
+    | { readonly kind: 'all' }
+    | { readonly kind: 'personal' }
+    | { readonly kind: 'one'; readonly id: number };
+  /** How the caller proved who it is; a token with `readOnly` may only read. */
+  readonly readOnly: boolean;
+}
+
+export interface Listing<Row> {
+  readonly count: number;
+  readonly results: Row[];
+}
+
+export type { ListRequest };
