@@ -1,0 +1,41 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { AppError } from '../platform/errors.ts';
+
+export type Database = BetterSqlite3.Database;
+export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = BetterSqlite3.Statement<
+  Parameters,
+  Row
+>;
+
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  /** Page cache in MiB. */
+  readonly cacheMiB?: number;
+}
+
+/**
+ * Opens the store. WAL with `synchronous=FULL`: the library's own default for WAL (NORMAL) loses acknowledged commits
+ * at a power cut. Foreign keys are on. Another connection's write is waited for up to 5 s.
+ */
+export function openDatabase(file: string, options: OpenOptions = {}): Database {
+  let database: Database;
+  try {
+    database = new BetterSqlite3(file, { readonly: options.readonly ?? false, timeout: 5000 });
+    if (!options.readonly) database.pragma('journal_mode = WAL');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError(
+      'invalid',
+      `The store ${file} cannot be opened: ${reason}. Nothing was changed. Check that the disk is there and not ` +
+        'full, and that the folder may be written.',
+      undefined,
+      { cause },
+    );
+  }
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  database.pragma(`cache_size = -${(options.cacheMiB ?? 16) * 1024}`);
+  database.pragma('temp_store = MEMORY');
+  database.pragma('journal_size_limit = 67108864');
+  return database;
+}
