@@ -12,6 +12,8 @@ export interface Actor {
     | { readonly kind: 'one'; readonly id: number };
   /** How the caller proved who it is; a token with `readOnly` may only read. */
   readonly readOnly: boolean;
+  /** Where the caller reached the service, for example `http://127.0.0.1:8080`: answers carry absolute URLs. */
+  readonly baseUrl: string;
 }
 
 export interface Listing<Row> {

@@ -64,6 +64,7 @@ CREATE TABLE track (
   attributes TEXT
 ) STRICT;
 CREATE INDEX track_set ON track (set_id);
+CREATE INDEX track_parent ON track (parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE tracked_shape (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

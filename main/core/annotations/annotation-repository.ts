@@ -1,0 +1,58 @@
+import type { LabeledData, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import { packAttributes, sourceCode, type TagRow } from './annotation-rows.ts';
+import { createShapeRepository } from './shape-repository.ts';
+import { createTrackRepository, readTag } from './track-repository.ts';
+
+export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>;
+
+const liveTags = (where: string) => `SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
+  WHERE s.job_id = ? AND s.state = 'live' ${where} ORDER BY tag.frame, tag.id`;
+
+function createTagRepository(database: Database) {
+  const ofJob = database.prepare(liveTags(''));
+  const ofFrame = database.prepare(liveTags('AND tag.frame = ?'));
+  const one = database.prepare('SELECT id, set_id FROM tag WHERE id = ?');
+  const insert = database.prepare(
+    'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const update = database.prepare(
+    'UPDATE tag SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = ?',
+  );
+  const remove = database.prepare('DELETE FROM tag WHERE id = ?');
+  const values = (tag: Tag) =>
+    [tag.frame, tag.label_id, sourceCode(tag.source), tag.group ?? 0, packAttributes(tag.attributes)] as const;
+  return {
+    read: (jobId: number, frame?: number): Tag[] =>
+      ((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as TagRow[]).map(readTag),
+    find: (id: number) => one.get(id) as Pick<TagRow, 'id' | 'set_id'> | undefined,
+    insert: (setId: number, tag: Tag): Tag => ({
+      ...tag,
+      id: Number(insert.run(setId, ...values(tag)).lastInsertRowid),
+    }),
+    update(id: number, tag: Tag): Tag {
+      update.run(...values(tag), id);
+      return { ...tag, id };
+    },
+    remove: (id: number) => void remove.run(id),
+  };
+}
+
+export function createAnnotationRepository(database: Database) {
+  const shapes = createShapeRepository(database);
+  const tags = createTagRepository(database);
+  const tracks = createTrackRepository(database);
+  return {
+    shapes,
+    tags,
+    tracks,
+    /** All annotations of a job, or those of one frame (tracks are always whole: a frame may lie between keyframes). */
+    read: (jobId: number, frame?: number): LabeledData => ({
+      version: 0,
+      tags: tags.read(jobId, frame),
+      shapes: shapes.read(jobId, frame),
+      tracks: tracks.read(jobId),
+      intervals: [],
+    }),
+  };
+}

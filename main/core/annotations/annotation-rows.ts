@@ -1,0 +1,77 @@
+import {
+  annotationSources,
+  shapeTypes,
+  type AnnotationSource,
+  type AttributeValue,
+  type ShapeType,
+} from '../../../preload/contract/schema/annotations.ts';
+
+/** Stored as their index in the contract's lists: those lists only ever grow at the end. */
+const typeCodes = new Map<ShapeType, number>(shapeTypes.map((type, index) => [type, index]));
+const sourceCodes = new Map<AnnotationSource, number>(annotationSources.map((source, index) => [source, index]));
+
+export const typeCode = (type: ShapeType): number => typeCodes.get(type) ?? 0;
+export const typeOf = (code: number): ShapeType => shapeTypes[code] ?? 'rectangle';
+export const sourceCode = (source: AnnotationSource): number => sourceCodes.get(source) ?? 0;
+export const sourceOf = (code: number): AnnotationSource => annotationSources[code] ?? 'manual';
+
+const occludedFlag = 1;
+const outsideFlag = 2;
+export const flagsOf = (shape: { occluded?: boolean | undefined; outside?: boolean | undefined }): number =>
+  (shape.occluded === true ? occludedFlag : 0) | (shape.outside === true ? outsideFlag : 0);
+export const isOccluded = (flags: number): boolean => (flags & occludedFlag) !== 0;
+export const isOutside = (flags: number): boolean => (flags & outsideFlag) !== 0;
+
+/** Attribute values as JSON `[[spec id, value], …]`; null for none. */
+export function packAttributes(values: readonly AttributeValue[]): string | null {
+  return values.length === 0 ? null : JSON.stringify(values.map((value) => [value.spec_id, value.value]));
+}
+
+export function unpackAttributes(text: string | null): AttributeValue[] {
+  if (text === null) return [];
+  return (JSON.parse(text) as [number, string][]).map(([spec_id, value]) => ({ spec_id, value }));
+}
+
+export interface ShapeRow {
+  readonly id: number;
+  readonly set_id: number;
+  readonly frame: number;
+  readonly label_id: number;
+  readonly type: number;
+  readonly source: number;
+  readonly flags: number;
+  readonly z_order: number;
+  readonly group_id: number;
+  readonly rotation: number;
+  readonly score: number;
+  readonly area: number | null;
+  readonly parent_id: number | null;
+  readonly points: Uint8Array;
+  readonly attributes: string | null;
+}
+
+export interface TagRow {
+  readonly id: number;
+  readonly set_id: number;
+  readonly frame: number;
+  readonly label_id: number;
+  readonly source: number;
+  readonly group_id: number;
+  readonly attributes: string | null;
+}
+
+export interface TrackRow extends TagRow {
+  readonly parent_id: number | null;
+}
+
+export interface TrackedShapeRow {
+  readonly id: number;
+  readonly track_id: number;
+  readonly frame: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly z_order: number;
+  readonly rotation: number;
+  readonly points: Uint8Array;
+  readonly attributes: string | null;
+}

@@ -1,0 +1,132 @@
+import type {
+  LabeledData,
+  Shape,
+  SubShape,
+  Track,
+  TrackedShape,
+} from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { maskProblem } from '../../../preload/contract/mask-runs.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+
+/** Labels and attribute specs that annotations of a job may use. */
+export interface LabelIndex {
+  readonly labels: ReadonlyMap<number, Label | Label['sublabels'][number]>;
+  readonly attributes: ReadonlyMap<number, number>;
+}
+
+export function indexLabels(labels: readonly Label[]): LabelIndex {
+  const byId = new Map<number, Label | Label['sublabels'][number]>();
+  const attributes = new Map<number, number>();
+  for (const label of labels) {
+    for (const one of [label, ...label.sublabels]) {
+      byId.set(one.id, one);
+      for (const attribute of one.attributes) attributes.set(attribute.id, one.id);
+    }
+  }
+  return { labels: byId, attributes };
+}
+
+function invalidLength(type: string): AppError {
+  return invalidField('points', `invalid length for shape type '${type}'`);
+}
+
+/** Numbers of points that each type needs: an exact count, or a minimum with an even count. */
+const exactCounts: Readonly<Record<string, number>> = { rectangle: 4, ellipse: 4, cuboid: 16 };
+const minimumCounts: Readonly<Record<string, number>> = { polygon: 6, polyline: 4, points: 2 };
+
+export function checkPoints(shape: Pick<SubShape, 'type' | 'points'>): void {
+  const { type, points } = shape;
+  if (!points.every(Number.isFinite)) throw invalidField('points', 'Coordinates must be finite numbers.');
+  const exact = exactCounts[type];
+  if (exact !== undefined && points.length !== exact) throw invalidLength(type);
+  const minimum = minimumCounts[type];
+  if (minimum !== undefined && (points.length < minimum || points.length % 2 !== 0)) throw invalidLength(type);
+  if (type === 'mask' && points.length < 5) throw invalidLength(type);
+  const problem = type === 'mask' ? maskProblem(points) : null;
+  if (problem !== null) {
+    throw invalidField('points', problem);
+  }
+  if (type === 'skeleton' && points.length > 0) throw invalidLength(type);
+}
+
+function checkShape(shape: Shape): void {
+  checkPoints(shape);
+  if (shape.type === 'skeleton' && shape.elements.length === 0) {
+    throw invalidField('elements', 'at least one required for skeleton shape');
+  }
+  if (shape.type !== 'skeleton' && shape.elements.length > 0) {
+    throw invalidField('elements', `not allowed for shape type '${shape.type}'`);
+  }
+  for (const element of shape.elements) checkPoints(element);
+}
+
+function checkTrackedShapes(shapes: readonly TrackedShape[]): void {
+  for (const shape of shapes) checkPoints(shape);
+}
+
+function checkTrack(track: Track): void {
+  if (track.shapes.length === 0) throw invalidField('shapes', 'A track needs at least one shape.');
+  checkTrackedShapes(track.shapes);
+  for (const element of track.elements) checkTrackedShapes(element.shapes);
+}
+
+function checkReferences(
+  item: { label_id: number; attributes: readonly { spec_id: number }[] },
+  index: LabelIndex,
+): void {
+  if (!index.labels.has(item.label_id)) {
+    throw new AppError('invalid', `Unknown label id ${item.label_id}.`, [
+      `label_id ${item.label_id} does not belong to this task`,
+    ]);
+  }
+  for (const attribute of item.attributes) {
+    if (index.attributes.get(attribute.spec_id) !== item.label_id) {
+      throw new AppError('invalid', `Unknown attribute id ${attribute.spec_id}.`, [
+        `spec_id ${attribute.spec_id} does not belong to label ${item.label_id}`,
+      ]);
+    }
+  }
+}
+
+/** Checks everything before anything is written, so that a refused save changes nothing. */
+export function checkAnnotations(data: LabeledData, index: LabelIndex): void {
+  for (const tag of data.tags) checkReferences(tag, index);
+  for (const shape of data.shapes) {
+    checkShape(shape);
+    for (const item of [shape, ...shape.elements]) checkReferences(item, index);
+  }
+  for (const track of data.tracks) {
+    checkTrack(track);
+    for (const item of [track, ...track.elements]) checkReferences(item, index);
+    for (const shape of track.shapes)
+      checkReferences({ label_id: track.label_id, attributes: shape.attributes }, index);
+  }
+  if (data.intervals.length > 0) {
+    throw new AppError('invalid', 'Intervals belong to audio tasks; this task has images.', {
+      intervals: ['Intervals are only allowed in audio tasks.'],
+    });
+  }
+}
+
+export function checkIds(data: LabeledData, wanted: 'absent' | 'present'): void {
+  for (const kind of ['tags', 'shapes', 'tracks'] as const) {
+    for (const item of data[kind]) {
+      if ((item.id === undefined) !== (wanted === 'absent')) {
+        throw invalidField('id', wanted === 'absent' ? 'must be absent' : 'must be present');
+      }
+    }
+  }
+}
+
+/** All frames must lie in the job: a frame outside is an error of the caller, not something to drop. */
+export function checkFrames(data: LabeledData, first: number, last: number): void {
+  const check = (frame: number) => {
+    if (frame < first || frame > last) {
+      throw invalidField('frame', `Frame ${frame} is outside the job's range ${first}–${last}.`);
+    }
+  };
+  for (const tag of data.tags) check(tag.frame);
+  for (const shape of data.shapes) check(shape.frame);
+  for (const track of data.tracks) check(track.frame);
+}

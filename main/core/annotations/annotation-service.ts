@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Actor } from '../actor.ts';
+import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import type { LabelRepository } from '../labels/label-repository.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { AnnotationRepository } from './annotation-repository.ts';
+import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
+import type { AnnotationSetRepository } from './annotation-set-repository.ts';
+import { createAnnotationWriter, type AnnotationAction } from './annotation-writer.ts';
+import { withAttributeDefaults } from './attribute-defaults.ts';
+import type { IdempotencyRepository } from './idempotency-repository.ts';
+import { mergeJobs } from './merge-jobs.ts';
+
+export type AnnotationService = ReturnType<typeof createAnnotationService>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly access: WorkAccess;
+  readonly annotations: AnnotationRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly projects: ProjectRepository;
+  readonly labels: LabelRepository;
+  readonly clock: Clock;
+}
+
+export function parseAction(action: string | undefined): AnnotationAction {
+  if (action === 'create' || action === 'update' || action === 'delete') return action;
+  const message = "Please specify a correct 'action' for the request";
+  throw new AppError('invalid', message, [message]);
+}
+
+/** What annotations are asked of: a job, or a task as the sum of its jobs. */
+interface Target {
+  readonly name: string;
+  readonly taskId: number;
+  readonly projectId: number | null;
+  readonly jobs: readonly JobRow[];
+  readonly firstFrame: number;
+  readonly lastFrame: number;
+}
+
+/**
+ * Annotations of jobs and tasks. Every change is one transaction: checked whole, then written whole, together with
+ * the dates of the job, the task and the project. Ids of updated objects stay the same. A save that carries a key is
+ * applied once, however often it is sent.
+ */
+export function createAnnotationService(dependencies: Dependencies) {
+  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, clock } = dependencies;
+  const writer = createAnnotationWriter(annotations, sets);
+
+  const labelIndex = (target: Target): LabelIndex =>
+    indexLabels(
+      labels.list(
+        target.projectId === null ? { kind: 'task', id: target.taskId } : { kind: 'project', id: target.projectId },
+      ),
+    );
+
+  function openJob(actor: Actor, id: number): Target {
+    const job = access.job(actor, id);
+    return {
+      name: `job ${id}`,
+      taskId: job.task_id,
+      projectId: job.project_id,
+      jobs: [job],
+      firstFrame: job.start_frame,
+      lastFrame: job.stop_frame,
+    };
+  }
+
+  function openTask(actor: Actor, id: number): Target {
+    const task = access.task(actor, id);
+    if (task.media_id === null || task.size === null) {
+      const message = 'The task has no data yet. Upload its images first.';
+      throw new AppError('invalid', message, [message]);
+    }
+    return {
+      name: `task ${id}`,
+      taskId: id,
+      projectId: task.project_id,
+      jobs: jobs.ofTask(id),
+      firstFrame: 0,
+      lastFrame: task.size - 1,
+    };
+  }
+
+  function touch(target: Target): void {
+    const now = clock();
+    for (const job of target.jobs) jobs.touch(job.id, now);
+    tasks.touch(target.taskId, now);
+    if (target.projectId !== null) projects.touch(target.projectId, now);
+  }
+
+  function once(key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData {
+    const hash = key === undefined ? null : createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
+    return database
+      .transaction(() => {
+        const earlier = hash === null ? undefined : idempotency.find(hash);
+        if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
+        const answer = save();
+        if (hash !== null) idempotency.store(hash, actor.userId, JSON.stringify(answer));
+        return answer;
+      })
+      .immediate();
+  }
+
+  function read(target: Target, frame: number | undefined): LabeledData {
+    const merged = mergeJobs(target.jobs, (job) => annotations.read(job.id, frame));
+    return withAttributeDefaults(merged, labelIndex(target));
+  }
+
+  function change(
+    actor: Actor,
+    target: Target,
+    action: AnnotationAction,
+    data: LabeledData,
+    key?: string,
+  ): LabeledData {
+    checkIds(data, action === 'create' ? 'absent' : 'present');
+    if (action !== 'delete') check(target, data);
+    return once(key && `${target.name} ${action} ${key}`, actor, () => {
+      const answer = writer.change(target.jobs, action, data);
+      touch(target);
+      return answer;
+    });
+  }
+
+  function check(target: Target, data: LabeledData): void {
+    checkAnnotations(data, labelIndex(target));
+    checkFrames(data, target.firstFrame, target.lastFrame);
+  }
+
+  /** Ids in the body are ignored and new ones answered. */
+  function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
+    const data = withoutIds(body);
+    check(target, data);
+    return once(undefined, actor, () => {
+      writer.clear(target.jobs);
+      const answer = writer.change(target.jobs, 'create', data);
+      touch(target);
+      return answer;
+    });
+  }
+
+  const clear = (target: Target) =>
+    database
+      .transaction(() => {
+        writer.clear(target.jobs);
+        touch(target);
+      })
+      .immediate();
+
+  return {
+    readJob: (actor: Actor, id: number, frame?: number) => read(openJob(actor, id), frame),
+    readTask: (actor: Actor, id: number, frame?: number) => read(openTask(actor, id), frame),
+    changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
+      change(actor, openJob(actor, id), action, data, key),
+    changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
+      change(actor, openTask(actor, id), action, data, key),
+    replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, openJob(actor, id), data),
+    replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, openTask(actor, id), data),
+    clearJob: (actor: Actor, id: number): void => clear(openJob(actor, id)),
+    clearTask: (actor: Actor, id: number): void => clear(openTask(actor, id)),
+  };
+}
+
+function withoutIds(data: LabeledData): LabeledData {
+  const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });
+  return {
+    ...data,
+    tags: data.tags.map(strip),
+    shapes: data.shapes.map(strip),
+    tracks: data.tracks.map(strip),
+  };
+}

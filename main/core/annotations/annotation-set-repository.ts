@@ -1,0 +1,90 @@
+import type { Database } from '../../db/open.ts';
+
+export type AnnotationSetRepository = ReturnType<typeof createAnnotationSetRepository>;
+
+/** How many rows the background removal deletes in one transaction: some milliseconds of write lock. */
+const removalBatch = 2000;
+
+/** Which sets a job shows. See migration 0001 for why annotations hang on sets. */
+export function createAnnotationSetRepository(database: Database) {
+  const live = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
+  const insert = database.prepare('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
+  const discardLive = database.prepare(
+    "UPDATE annotation_set SET state = 'discarded' WHERE job_id = ? AND state = 'live'",
+  );
+  const publish = database.prepare(
+    "UPDATE annotation_set SET state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
+  );
+  const discardPending = database.prepare(
+    "UPDATE annotation_set SET state = 'discarded' WHERE state = 'pending' AND (? IS NULL OR request_id = ?)",
+  );
+  const discarded = database.prepare(
+    "SELECT id FROM annotation_set WHERE state = 'discarded' OR job_id IS NULL LIMIT 1",
+  );
+  const removals = [
+    database.prepare(
+      'DELETE FROM tracked_shape WHERE id IN (SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id ' +
+        'WHERE track.set_id = ? LIMIT ?)',
+    ),
+    database.prepare('DELETE FROM track WHERE id IN (SELECT id FROM track WHERE set_id = ? LIMIT ?)'),
+    database.prepare('DELETE FROM tag WHERE id IN (SELECT id FROM tag WHERE set_id = ? LIMIT ?)'),
+  ];
+  const someShapes = database.prepare('SELECT frame, shape_id FROM shape_frame WHERE set_id = ? LIMIT ?');
+  const removeShape = database.prepare('DELETE FROM shape WHERE id = ?');
+  const removeEntry = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
+  const unlisted = database.prepare('SELECT shape.id FROM shape WHERE set_id = ? AND id BETWEEN ? AND ? LIMIT ?');
+  const lastShape = database.prepare('SELECT ifnull(max(id), 0) AS id FROM shape');
+  const removeSet = database.prepare('DELETE FROM annotation_set WHERE id = ?');
+
+  const createSet = (jobId: number, state: 'live' | 'pending', requestId: string | null): number =>
+    Number(insert.run(jobId, state, requestId).lastInsertRowid);
+
+  /** One bounded step of removal; true when the set is empty. */
+  function removeSome(setId: number, unlistedFrom: { id: number }): boolean {
+    const entries = someShapes.all(setId, removalBatch) as { frame: number; shape_id: number }[];
+    for (const entry of entries) {
+      removeShape.run(entry.shape_id);
+      removeEntry.run(setId, entry.frame, entry.shape_id);
+    }
+    if (entries.length === removalBatch) return false;
+    for (const removal of removals) if (removal.run(setId, removalBatch).changes === removalBatch) return false;
+    const last = (lastShape.get() as { id: number }).id;
+    const until = unlistedFrom.id + 50_000;
+    const rows = unlisted.all(setId, unlistedFrom.id, until, removalBatch) as { id: number }[];
+    for (const row of rows) removeShape.run(row.id);
+    if (rows.length < removalBatch) unlistedFrom.id = until + 1;
+    return unlistedFrom.id > last;
+  }
+
+  return {
+    live: (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id),
+    /** The set that edits of the job go to. */
+    base(jobId: number): number {
+      const first = live.get(jobId) as { id: number } | undefined;
+      return first?.id ?? createSet(jobId, 'live', null);
+    },
+    createPending: (jobId: number, requestId: string): number => createSet(jobId, 'pending', requestId),
+    /** In one transaction with {@link publish}: an import that replaces. */
+    discardLive: (jobId: number) => void discardLive.run(jobId),
+    publish: (setId: number) => publish.run(setId).changes === 1,
+    /** Sets of an import that did not finish; without an id, of every import (at start). */
+    discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
+    /**
+     * Removes the rows of discarded sets in short transactions, giving way in between.
+     * Shapes of an unfinished import are not in `shape_frame`; they are found by a walk over the ids.
+     */
+    async collectGarbage(giveWay: () => Promise<void>, signal: AbortSignal): Promise<void> {
+      for (;;) {
+        const set = discarded.get() as { id: number } | undefined;
+        if (!set || signal.aborted) return;
+        const unlistedFrom = { id: 0 };
+        let empty = false;
+        while (!empty && !signal.aborted) {
+          empty = database.transaction(() => removeSome(set.id, unlistedFrom)).immediate();
+          await giveWay();
+        }
+        if (empty) removeSet.run(set.id);
+      }
+    },
+  };
+}

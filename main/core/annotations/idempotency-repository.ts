@@ -1,0 +1,17 @@
+import type { Database } from '../../db/open.ts';
+
+export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepository>;
+
+const keptMs = 24 * 3600 * 1000;
+
+/** Answers of saves that carried an `Idempotency-Key`, kept for a day. */
+export function createIdempotencyRepository(database: Database) {
+  const find = database.prepare('SELECT answer FROM idempotency WHERE key = ?');
+  const store = database.prepare('INSERT INTO idempotency (key, user_id, answer, created_ms) VALUES (?, ?, ?, ?)');
+  const expire = database.prepare('DELETE FROM idempotency WHERE created_ms < ?');
+  return {
+    find: (key: string) => (find.get(key) as { answer: string } | undefined)?.answer,
+    store: (key: string, userId: number, answer: string) => void store.run(key, userId, answer, Date.now()),
+    removeExpired: () => void expire.run(Date.now() - keptMs),
+  };
+}

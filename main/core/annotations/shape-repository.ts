@@ -1,0 +1,157 @@
+import type { Shape, SubShape } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import { decodePoints, encodePoints } from '../../db/points-codec.ts';
+import {
+  flagsOf,
+  isOccluded,
+  isOutside,
+  packAttributes,
+  sourceCode,
+  sourceOf,
+  typeCode,
+  typeOf,
+  unpackAttributes,
+  type ShapeRow,
+} from './annotation-rows.ts';
+
+export type ShapeRepository = ReturnType<typeof createShapeRepository>;
+/** Where a shape stands: what is needed to change or remove it. */
+export type ShapePlace = Pick<ShapeRow, 'id' | 'set_id' | 'frame'>;
+
+const insertSql = `INSERT INTO shape
+  (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area, parent_id, points, attributes)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`;
+/** The stated area belongs to the stated points: a change of either lets it go. */
+const updateSql = `UPDATE shape SET frame = ?, label_id = ?, type = ?, source = ?, flags = ?, z_order = ?,
+  group_id = ?, rotation = ?, score = ?, area = CASE WHEN points = ? AND type = ? THEN area END, points = ?,
+  attributes = ? WHERE id = ?`;
+const liveShapes = (where: string) => `SELECT shape.* FROM annotation_set s
+  JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
+  WHERE s.job_id = ? AND s.state = 'live' ${where} ORDER BY f.frame, f.shape_id`;
+
+export function createShapeRepository(database: Database) {
+  const ofJob = database.prepare(liveShapes(''));
+  const ofFrame = database.prepare(liveShapes('AND f.frame = ?'));
+  const insert = database.prepare(insertSql);
+  const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+  const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
+  const update = database.prepare(updateSql);
+  const remove = database.prepare('DELETE FROM shape WHERE id = ?');
+  const one = database.prepare('SELECT id, set_id, frame FROM shape WHERE id = ?');
+  const elementsOf = database.prepare(
+    `SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+     WHERE f.set_id = ? AND f.frame = ? AND parent_id = ?`,
+  );
+
+  function put(setId: number, parentId: number | null, shape: SubShape): number {
+    const id = Number(
+      insert.run(
+        setId,
+        shape.frame,
+        shape.label_id,
+        typeCode(shape.type),
+        sourceCode(shape.source),
+        flagsOf(shape),
+        shape.z_order,
+        shape.group ?? 0,
+        shape.rotation,
+        shape.score,
+        parentId,
+        encodePoints(shape.points),
+        packAttributes(shape.attributes),
+      ).lastInsertRowid,
+    );
+    list.run(setId, shape.frame, id);
+    return id;
+  }
+
+  function change(old: ShapePlace, next: SubShape): void {
+    const points = encodePoints(next.points);
+    const type = typeCode(next.type);
+    update.run(
+      next.frame,
+      next.label_id,
+      type,
+      sourceCode(next.source),
+      flagsOf(next),
+      next.z_order,
+      next.group ?? 0,
+      next.rotation,
+      next.score,
+      points,
+      type,
+      points,
+      packAttributes(next.attributes),
+      old.id,
+    );
+    if (old.frame === next.frame) return;
+    unlist.run(old.set_id, old.frame, old.id);
+    list.run(old.set_id, next.frame, old.id);
+  }
+
+  const elements = (place: ShapePlace) => elementsOf.all(place.set_id, place.frame, place.id) as ShapeRow[];
+
+  function removeOne(place: ShapePlace): void {
+    for (const element of elements(place)) removeOne(element);
+    unlist.run(place.set_id, place.frame, place.id);
+    remove.run(place.id);
+  }
+
+  return {
+    read(jobId: number, frame?: number): Shape[] {
+      return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
+    },
+    find: (id: number) => one.get(id) as ShapePlace | undefined,
+    insert(setId: number, shape: Shape): Shape {
+      const id = put(setId, null, shape);
+      return { ...shape, id, elements: shape.elements.map((element) => ({ ...element, id: put(setId, id, element) })) };
+    },
+    /** Keeps the shape's id; elements of a skeleton are matched by label. */
+    update(place: ShapePlace, shape: Shape): Shape {
+      const old = elements(place);
+      change(place, shape);
+      const kept = shape.elements.map((element) => {
+        const earlier = old.find((row) => row.label_id === element.label_id);
+        if (!earlier) return { ...element, id: put(place.set_id, place.id, element) };
+        change(earlier, element);
+        return { ...element, id: earlier.id };
+      });
+      const keptIds = new Set(kept.map((element) => element.id));
+      for (const row of old) if (!keptIds.has(row.id)) removeOne(row);
+      return { ...shape, id: place.id, elements: kept };
+    },
+    remove: removeOne,
+  };
+}
+
+function readSubShape(row: ShapeRow): SubShape {
+  return {
+    id: row.id,
+    type: typeOf(row.type),
+    frame: row.frame,
+    label_id: row.label_id,
+    group: row.group_id,
+    source: sourceOf(row.source),
+    occluded: isOccluded(row.flags),
+    outside: isOutside(row.flags),
+    z_order: row.z_order,
+    rotation: row.rotation,
+    points: decodePoints(row.points),
+    attributes: unpackAttributes(row.attributes),
+    score: row.score,
+  };
+}
+
+/** Puts the elements of skeletons into their parents. Rows may come in any order. */
+export function assembleShapes(rows: readonly ShapeRow[]): Shape[] {
+  const shapes: Shape[] = [];
+  const byId = new Map<number, Shape>();
+  for (const row of rows) {
+    if (row.parent_id !== null) continue;
+    const shape = { ...readSubShape(row), elements: [] };
+    byId.set(row.id, shape);
+    shapes.push(shape);
+  }
+  for (const row of rows) if (row.parent_id !== null) byId.get(row.parent_id)?.elements.push(readSubShape(row));
+  return shapes;
+}

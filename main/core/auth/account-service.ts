@@ -1,0 +1,118 @@
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { UserRepository, UserRow } from '../users/user-repository.ts';
+import type { AuthRepository } from './auth-repository.ts';
+import { accessTokenMayNot, type AuthService, type Identity } from './auth-service.ts';
+import { hashPassword, noPassword, verifyPassword } from './password-hash.ts';
+import type { PasswordCheck } from './password-check.ts';
+import type { Throttle } from './throttle.ts';
+
+export interface Registration {
+  readonly username: string;
+  readonly email: string;
+  readonly password1: string;
+  readonly password2: string;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+interface Dependencies {
+  readonly auth: AuthRepository;
+  readonly users: UserRepository;
+  readonly sessions: Pick<AuthService, 'openToken'>;
+  readonly checkPassword: PasswordCheck;
+  readonly throttle: Throttle;
+  readonly clock: Clock;
+  /** Whether anybody who reaches the service may add an account for itself. */
+  readonly registrationOpen: boolean;
+}
+
+export type AccountService = ReturnType<typeof createAccountService>;
+
+/** Local accounts: the owner's, those that people register, and their passwords. */
+export function createAccountService(dependencies: Dependencies) {
+  const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen } = dependencies;
+
+  function stored(id: number): UserRow {
+    const user = users.get(id);
+    if (!user) throw new Error(`User ${id} is not in the store.`);
+    return user;
+  }
+
+  return {
+    /** Adds a local user of group `user`. */
+    async register(input: Registration): Promise<{ user: UserRow; key: string }> {
+      if (!registrationOpen) throw registrationClosed();
+      const forgive = throttle.attempt();
+      if (input.password1 !== input.password2) throw passwordsDiffer('non_field_errors');
+      const passwordHash = await hashPassword(input.password1);
+      if (users.named(input.username)) throw invalidField('username', 'A user with that username already exists.');
+      if (input.email !== '' && users.withEmail(input.email)) {
+        throw invalidField('email', 'A user is already registered with this e-mail address.');
+      }
+      const id = users.insert({
+        username: input.username,
+        email: input.email,
+        first_name: input.first_name,
+        last_name: input.last_name,
+        password_hash: passwordHash,
+        group_name: 'user',
+        is_staff: 0,
+        is_superuser: 0,
+        date_joined: clock(),
+      });
+      forgive();
+      return { user: stored(id), key: sessions.openToken(id) };
+    },
+
+    /** Every other session and every token of the user ends with the old password. */
+    async changePassword(identity: Identity, input: { old: string; new1: string; new2: string }): Promise<void> {
+      const { user, credentials } = identity;
+      if (credentials.kind === 'access-token') throw accessTokenMayNot('change the password');
+      if (input.new1 !== input.new2) throw passwordsDiffer('new_password2');
+      if (!(await checkPassword(user, user.username, input.old))) {
+        const message = 'Your old password was entered incorrectly. Please enter it again.';
+        throw invalidField('old_password', message);
+      }
+      users.setPassword(user.id, await hashPassword(input.new1));
+      auth.removeOtherSessions(user.id, credentials.kind === 'session' ? credentials.keyHash : '');
+      auth.removeTokens(user.id);
+    },
+
+    /**
+     * The owner of this workbench: made at the first start as `admin`, without a password that anybody knows unless
+     * one is given; a given password replaces the old one.
+     */
+    async ensureOwner(password?: string): Promise<UserRow> {
+      const existing = users.owner();
+      const passwordHash = password === undefined ? noPassword : await hashPassword(password);
+      if (!existing) {
+        const id = users.insert({
+          username: 'admin',
+          email: '',
+          first_name: '',
+          last_name: '',
+          password_hash: passwordHash,
+          group_name: 'admin',
+          is_staff: 1,
+          is_superuser: 1,
+          date_joined: clock(),
+        });
+        return stored(id);
+      }
+      if (password !== undefined && !(await verifyPassword(password, existing.password_hash))) {
+        users.setPassword(existing.id, passwordHash);
+        auth.removeOtherSessions(existing.id, '');
+        auth.removeTokens(existing.id);
+      }
+      return stored(existing.id);
+    },
+  };
+}
+
+function registrationClosed(): AppError {
+  const message = 'New accounts are switched off on this workbench. Ask its owner.';
+  return new AppError('forbidden', message, { detail: message });
+}
+
+const passwordsDiffer = (field: string) => invalidField(field, "The two password fields didn't match.");

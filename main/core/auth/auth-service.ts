@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { UserRepository, UserRow } from '../users/user-repository.ts';
+import type { AuthRepository } from './auth-repository.ts';
+import type { PasswordCheck } from './password-check.ts';
+import { randomSecret, secretHash, sameSecret } from './secrets.ts';
+
+/** How a caller proved who it is. */
+export type Credentials =
+  | { readonly kind: 'session'; readonly keyHash: string; readonly csrfToken: string }
+  | { readonly kind: 'token' }
+  | { readonly kind: 'access-token'; readonly id: number; readonly readOnly: boolean }
+  | { readonly kind: 'basic' };
+
+export interface Identity {
+  readonly user: UserRow;
+  readonly credentials: Credentials;
+}
+
+/** The values of the two cookies; the store keeps only a digest of the key. */
+export interface OpenedSession {
+  readonly key: string;
+  readonly csrfToken: string;
+}
+
+interface Dependencies {
+  readonly auth: AuthRepository;
+  readonly users: UserRepository;
+  readonly checkPassword: PasswordCheck;
+  readonly clock: Clock;
+  readonly nowMs: () => number;
+}
+
+export type AuthService = ReturnType<typeof createAuthService>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A session ends when it was not used for this long. */
+const sessionIdleMs = 14 * dayMs;
+const keptTokensPerUser = 200;
+
+export const unauthenticated = (message: string) => new AppError('unauthenticated', message, { detail: message });
+
+/** Sign-in by password, sessions, tokens and HTTP Basic; personal access tokens have a service of their own. */
+export function createAuthService({ auth, users, checkPassword, clock, nowMs }: Dependencies) {
+  function active(userId: number | undefined): UserRow {
+    const user = userId === undefined ? undefined : users.get(userId);
+    if (!user) throw unauthenticated('Invalid token.');
+    if (user.is_active !== 1) throw unauthenticated('User inactive or deleted.');
+    return user;
+  }
+
+  function openSession(userId: number): OpenedSession {
+    const session = { key: randomSecret(32), csrfToken: randomSecret(24) };
+    const now = nowMs();
+    auth.removeExpiredSessions(now);
+    auth.insertSession({
+      key_hash: secretHash(session.key),
+      user_id: userId,
+      csrf_token: session.csrfToken,
+      created_ms: now,
+      expires_ms: now + sessionIdleMs,
+    });
+    users.setLastLogin(userId, clock());
+    return session;
+  }
+
+  function openToken(userId: number): string {
+    const key = randomBytes(20).toString('hex');
+    auth.insertToken(secretHash(key), userId, clock());
+    auth.keepNewestTokens(userId, keptTokensPerUser);
+    return key;
+  }
+
+  return {
+    openSession,
+    openToken,
+
+    /** @throws AppError 401 for a key that is not (or no longer) good */
+    byToken: (key: string): Identity => ({
+      user: active(auth.tokenUser(secretHash(key))),
+      credentials: { kind: 'token' },
+    }),
+
+    /** Null for a session that is not there or has ended: another kind of credentials may follow. */
+    bySession(key: string): Identity | null {
+      const session = auth.session(secretHash(key));
+      const now = nowMs();
+      if (!session || session.expires_ms <= now) return null;
+      const user = users.get(session.user_id);
+      if (!user || user.is_active !== 1) return null;
+      if (session.expires_ms - now < sessionIdleMs - dayMs) auth.extendSession(session.key_hash, now + sessionIdleMs);
+      const { key_hash: keyHash, csrf_token: csrfToken } = session;
+      return { user, credentials: { kind: 'session', keyHash, csrfToken } };
+    },
+
+    /** @throws AppError 401 for wrong credentials, 429 after too many of them */
+    async byBasic(username: string, password: string): Promise<Identity> {
+      const user = await checkPassword(users.named(username), username, password);
+      if (!user) throw unauthenticated('Invalid username/password.');
+      return { user, credentials: { kind: 'basic' } };
+    },
+
+    /** @throws AppError 403 */
+    checkCsrf(expected: string, header: string | null): void {
+      const reason = !header ? 'token missing' : sameSecret(expected, header) ? null : 'token incorrect';
+      if (reason === null) return;
+      const message = `CSRF Failed: CSRF ${reason}.`;
+      throw new AppError('forbidden', message, { detail: message });
+    },
+
+    /** @throws AppError 400 for wrong credentials, 429 after too many of them */
+    async login(input: { username?: string | undefined; email?: string | undefined; password: string }) {
+      const named = input.username ? users.named(input.username) : undefined;
+      const row = named ?? (input.email ? users.withEmail(input.email) : undefined);
+      const user = await checkPassword(row, input.username ?? input.email ?? '', input.password);
+      if (!user) {
+        const message = 'Unable to log in with provided credentials.';
+        throw new AppError('invalid', message, { non_field_errors: [message] });
+      }
+      return { key: openToken(user.id), session: openSession(user.id) };
+    },
+
+    /** Ends the session in use and every token that a login gave to the user. */
+    logout({ user, credentials }: Identity): void {
+      if (credentials.kind === 'session') auth.removeSession(credentials.keyHash);
+      auth.removeTokens(user.id);
+    },
+  };
+}
+
+export function accessTokenMayNot(what: string): AppError {
+  const message = `An access token may not ${what}. Sign in with your password.`;
+  return new AppError('forbidden', message, { detail: message });
+}

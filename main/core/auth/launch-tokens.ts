@@ -1,0 +1,31 @@
+import { randomSecret, secretHash } from './secrets.ts';
+
+const lifetimeMs = 24 * 60 * 60 * 1000;
+const maxOutstanding = 32;
+
+export interface LaunchTokens {
+  /** A new token (256 bit) that signs `userId` in once, within a day, while this process runs. Never log it. */
+  issue(userId: number): string;
+  /** The user whom the token signs in, or null. A token works once. */
+  redeem(token: string): number | null;
+}
+
+/** One-time tokens that the shells put into the address they open, so that nobody needs to sign in on the own machine. */
+export function createLaunchTokens(now: () => number = Date.now): LaunchTokens {
+  const outstanding = new Map<string, { readonly userId: number; readonly expiresMs: number }>();
+  return {
+    issue(userId) {
+      const [oldest] = outstanding.keys();
+      if (oldest !== undefined && outstanding.size >= maxOutstanding) outstanding.delete(oldest);
+      const token = randomSecret(32);
+      outstanding.set(secretHash(token), { userId, expiresMs: now() + lifetimeMs });
+      return token;
+    },
+    redeem(token) {
+      const hash = secretHash(token);
+      const launch = outstanding.get(hash);
+      outstanding.delete(hash);
+      return launch && launch.expiresMs > now() ? launch.userId : null;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { userColumns } from '../present.ts';
+import type { ListDefinition } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+
+export interface JobRow {
+  readonly id: number;
+  readonly task_id: number;
+  readonly type: 'annotation' | 'ground_truth' | 'consensus_replica';
+  readonly assignee_id: number | null;
+  readonly assignee_updated_date: string | null;
+  readonly stage: 'annotation' | 'validation' | 'acceptance';
+  readonly state: 'new' | 'in progress' | 'completed' | 'rejected';
+  readonly created_date: string;
+  readonly updated_date: string;
+  readonly start_frame: number;
+  readonly stop_frame: number;
+  readonly task_name: string;
+  readonly task_owner_id: number | null;
+  readonly task_assignee_id: number | null;
+  readonly project_id: number | null;
+  readonly project_name: string | null;
+  readonly project_owner_id: number | null;
+  readonly project_assignee_id: number | null;
+  readonly organization_id: number | null;
+  readonly bug_tracker: string;
+  readonly mode: '' | 'annotation' | 'interpolation';
+  readonly media_id: number;
+  readonly chunk_size: number | null;
+}
+
+const select = `job.*, segment.start_frame, segment.stop_frame, task.name AS task_name,
+  task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id, task.project_id,
+  project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
+  task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
+  ${userColumns('assignee', 'assignee')}`;
+const from = `job
+  JOIN segment ON segment.id = job.segment_id
+  JOIN task ON task.id = job.task_id
+  LEFT JOIN project ON project.id = task.project_id
+  LEFT JOIN media ON media.id = task.media_id
+  LEFT JOIN user assignee ON assignee.id = job.assignee_id`;
+
+export const jobList: ListDefinition = {
+  select,
+  from,
+  fields: {
+    id: { sql: 'job.id', type: 'number' },
+    assignee: { sql: 'assignee.username', type: 'text', equality: true },
+    stage: { sql: 'job.stage', type: 'text', equality: true },
+    state: { sql: 'job.state', type: 'text', equality: true },
+    type: { sql: 'job.type', type: 'text', equality: true },
+    mode: { sql: 'task.mode', type: 'text', equality: true },
+    dimension: { sql: "'2d'", type: 'text', equality: true },
+    media_type: { sql: "'image'", type: 'text', equality: true },
+    task_id: { sql: 'job.task_id', type: 'number', equality: true },
+    task_name: { sql: 'task.name', type: 'text', equality: true },
+    project_id: { sql: 'task.project_id', type: 'number', equality: true },
+    project_name: { sql: 'project.name', type: 'text', equality: true },
+    parent_job_id: { sql: 'NULL', type: 'number', equality: true },
+    updated_date: { sql: 'job.updated_date', type: 'date' },
+  },
+  search: ['task_name', 'project_name', 'assignee', 'state', 'stage'],
+  sort: '-id',
+};
+
+export type JobRepository = ReturnType<typeof createJobRepository>;
+
+const changeable = ['assignee_id', 'assignee_updated_date', 'stage', 'state'] as const;
+export type JobChange = Partial<Pick<JobRow, (typeof changeable)[number]>>;
+
+export function createJobRepository(database: Database) {
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE job.id = ?`);
+  const ofTask = database.prepare(`SELECT ${select} FROM ${from} WHERE job.task_id = ? ORDER BY job.id`);
+  const insertSegment = database.prepare('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, ?, ?)');
+  const insertJob = database.prepare(
+    'INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, ?, ?)',
+  );
+  const touch = database.prepare('UPDATE job SET updated_date = ? WHERE id = ?');
+  const setters = new Map(
+    changeable.map((column) => [column, database.prepare(`UPDATE job SET ${column} = ? WHERE id = ?`)]),
+  );
+
+  return {
+    get: (id: number) => one.get(id) as JobRow | undefined,
+    ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
+    /** A segment with its annotation job. */
+    insert(taskId: number, startFrame: number, stopFrame: number, date: string): number {
+      const segmentId = insertSegment.run(taskId, startFrame, stopFrame).lastInsertRowid;
+      return Number(insertJob.run(taskId, segmentId, date, date).lastInsertRowid);
+    },
+    update(id: number, change: JobChange, date: string): void {
+      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
+      touch.run(date, id);
+    },
+    touch: (id: number, date: string) => void touch.run(date, id),
+  };
+}

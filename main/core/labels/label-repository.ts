@@ -1,0 +1,136 @@
+import type { Attribute, InputType, Label, LabelType } from '../../../preload/contract/schema/labels.ts';
+import type { Database } from '../../db/open.ts';
+
+/** The project or task that labels belong to; a task inside a project uses the project's. */
+export interface LabelOwner {
+  readonly kind: 'project' | 'task';
+  readonly id: number;
+}
+
+export interface LabelRow {
+  readonly id: number;
+  readonly project_id: number | null;
+  readonly task_id: number | null;
+  readonly parent_id: number | null;
+  readonly name: string;
+  readonly color: string;
+  readonly type: LabelType;
+  readonly svg: string | null;
+}
+
+interface AttributeRow {
+  readonly id: number;
+  readonly label_id: number;
+  readonly name: string;
+  readonly mutable: number;
+  readonly input_type: InputType;
+  readonly default_value: string;
+  readonly values: string;
+}
+
+export interface AttributeFields {
+  readonly name: string;
+  readonly mutable: boolean;
+  readonly input_type: InputType;
+  readonly default_value: string;
+  readonly values: readonly string[];
+}
+
+export type LabelRepository = ReturnType<typeof createLabelRepository>;
+
+export function createLabelRepository(database: Database) {
+  const byOwner = {
+    project: database.prepare('SELECT * FROM label WHERE project_id = ? ORDER BY id'),
+    task: database.prepare('SELECT * FROM label WHERE task_id = ? ORDER BY id'),
+  };
+  const one = database.prepare('SELECT * FROM label WHERE id = ?');
+  const attributesOf = database.prepare('SELECT * FROM attribute_spec WHERE label_id = ? ORDER BY id');
+  const insertLabel = database.prepare(
+    'INSERT INTO label (project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const updateLabel = database.prepare('UPDATE label SET name = ?, color = ?, type = ?, svg = ? WHERE id = ?');
+  const removeLabel = database.prepare('DELETE FROM label WHERE id = ?');
+  const insertAttribute = database.prepare(
+    'INSERT INTO attribute_spec (label_id, name, mutable, input_type, default_value, "values") VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const updateAttribute = database.prepare(
+    'UPDATE attribute_spec SET name = ?, mutable = ?, input_type = ?, default_value = ?, "values" = ? WHERE id = ?',
+  );
+
+  const attributes = (labelId: number): Attribute[] =>
+    (attributesOf.all(labelId) as AttributeRow[]).map((row) => ({
+      id: row.id,
+      name: row.name,
+      mutable: row.mutable === 1,
+      input_type: row.input_type,
+      default_value: row.default_value,
+      values: JSON.parse(row.values) as string[],
+    }));
+
+  const fields = (row: LabelRow) => ({
+    id: row.id,
+    name: row.name,
+    color: row.color,
+    attributes: attributes(row.id),
+    type: row.type,
+    ...(row.svg === null ? {} : { svg: row.svg }),
+    has_parent: row.parent_id !== null,
+    parent_id: row.parent_id,
+  });
+
+  const present = (row: LabelRow, all: readonly LabelRow[]): Label => ({
+    ...fields(row),
+    sublabels: all.filter((child) => child.parent_id === row.id).map((child) => ({ ...fields(child), sublabels: [] })),
+    ...(row.project_id === null ? {} : { project_id: row.project_id }),
+    ...(row.task_id === null ? {} : { task_id: row.task_id }),
+  });
+
+  return {
+    rows: (owner: LabelOwner) => byOwner[owner.kind].all(owner.id) as LabelRow[],
+    row: (id: number) => one.get(id) as LabelRow | undefined,
+    attributes,
+    /** Parentless labels in order of creation, each with attributes and sublabels. */
+    list(owner: LabelOwner): Label[] {
+      const rows = byOwner[owner.kind].all(owner.id) as LabelRow[];
+      return rows.filter((row) => row.parent_id === null).map((row) => present(row, rows));
+    },
+    present,
+    insert(
+      owner: LabelOwner,
+      parentId: number | null,
+      label: Pick<LabelRow, 'name' | 'color' | 'type' | 'svg'>,
+    ): number {
+      const project = owner.kind === 'project' ? owner.id : null;
+      const task = owner.kind === 'task' ? owner.id : null;
+      return Number(
+        insertLabel.run(project, task, parentId, label.name, label.color, label.type, label.svg).lastInsertRowid,
+      );
+    },
+    update(id: number, label: Pick<LabelRow, 'name' | 'color' | 'type' | 'svg'>): void {
+      updateLabel.run(label.name, label.color, label.type, label.svg, id);
+    },
+    remove(id: number): void {
+      removeLabel.run(id);
+    },
+    insertAttribute(labelId: number, attribute: AttributeFields): void {
+      insertAttribute.run(
+        labelId,
+        attribute.name,
+        attribute.mutable ? 1 : 0,
+        attribute.input_type,
+        attribute.default_value,
+        JSON.stringify(attribute.values),
+      );
+    },
+    updateAttribute(id: number, attribute: AttributeFields): void {
+      updateAttribute.run(
+        attribute.name,
+        attribute.mutable ? 1 : 0,
+        attribute.input_type,
+        attribute.default_value,
+        JSON.stringify(attribute.values),
+        id,
+      );
+    },
+  };
+}

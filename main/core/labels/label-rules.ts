@@ -1,0 +1,60 @@
+import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { AttributeFields } from './label-repository.ts';
+
+/** Skeleton drawings are shown as pictures; anything that could run or load is refused (a drawing needs none of it). */
+const hostileSvg =
+  /<\s*(script|foreignobject|iframe|image|use|style|a|animate|set)\b|\son\w+\s*=|javascript:|href\s*=/i;
+
+export function checkLabel(label: LabelWrite): void {
+  if (label.svg !== undefined && hostileSvg.test(label.svg)) {
+    throw invalidField(
+      'svg',
+      `The drawing of label "${label.name ?? ''}" contains elements other than points and lines.`,
+    );
+  }
+  if (label.sublabels && label.sublabels.length > 0 && label.type !== undefined && label.type !== 'skeleton') {
+    throw invalidField('sublabels', 'Only a skeleton label has sublabels.');
+  }
+  checkDistinct(label.attributes ?? [], 'attribute');
+  checkDistinct(label.sublabels ?? [], 'sublabel');
+  for (const attribute of label.attributes ?? []) checkAttribute(attribute);
+}
+
+function checkDistinct(
+  items: readonly { name?: string | undefined; deleted?: boolean | undefined }[],
+  what: string,
+): void {
+  const names = items.filter((item) => item.deleted !== true && item.name !== undefined).map((item) => item.name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new AppError('invalid', `The ${what} name "${repeated}" is there twice.`, [
+      `All ${what} names must be different; "${repeated}" is there twice.`,
+    ]);
+  }
+}
+
+/** A number's values are minimum, maximum and step; the default must be one of a list's values. */
+export function checkAttribute(attribute: AttributeFields): void {
+  const { input_type: inputType, values, name } = attribute;
+  if (inputType === 'number') {
+    const [minimum, maximum, step] = values.map(Number);
+    const good =
+      values.length === 3 &&
+      minimum !== undefined &&
+      maximum !== undefined &&
+      step !== undefined &&
+      [minimum, maximum, step].every(Number.isFinite) &&
+      minimum <= maximum &&
+      step > 0;
+    if (!good) throw invalidField('attributes', `The number "${name}" needs minimum, maximum and a step above 0.`);
+  }
+  if ((inputType === 'select' || inputType === 'radio') && values.length === 0) {
+    throw invalidField('attributes', `The attribute "${name}" needs at least one value.`);
+  }
+}
+
+export function checkLabels(labels: readonly LabelWrite[]): void {
+  checkDistinct(labels, 'label');
+  for (const label of labels) checkLabel(label);
+}

@@ -1,0 +1,121 @@
+import { labelColor } from '../../../preload/contract/colors.ts';
+import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { Database } from '../../db/open.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { AnnotationCleaner } from '../annotations/annotation-cleaner.ts';
+import type { AttributeFields, LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
+import { checkLabel, checkLabels } from './label-rules.ts';
+
+export type LabelService = ReturnType<typeof createLabelService>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly labels: LabelRepository;
+  readonly cleaner: AnnotationCleaner;
+}
+
+const unknownLabel = (id: number) => invalidField('labels', `There is no label with id ${id} here.`);
+
+/** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
+export function createLabelService({ database, labels, cleaner }: Dependencies) {
+  function writeAttributes(labelId: number, wanted: LabelWrite['attributes']): void {
+    const known = labels.attributes(labelId);
+    for (const attribute of wanted ?? []) {
+      const fields: AttributeFields = attribute;
+      const existing = known.find((one) => one.id === attribute.id || one.name === attribute.name);
+      if (!existing) labels.insertAttribute(labelId, fields);
+      else labels.updateAttribute(existing.id, { ...fields, input_type: existing.input_type });
+    }
+  }
+
+  function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
+    if (label.name === undefined) throw invalidField('name', 'This field is required.');
+    const color =
+      label.color === undefined || label.color === '' ? labelColor(label.name, used) : label.color.toLowerCase();
+    used.add(color);
+    const type = label.type ?? (parentId === null ? 'any' : 'points');
+    const id = labels.insert(owner, parentId, { name: label.name, color, type, svg: label.svg ?? null });
+    writeAttributes(id, label.attributes);
+    for (const sublabel of label.sublabels ?? []) create(owner, id, sublabel, used);
+    return id;
+  }
+
+  function change(row: LabelRow, label: LabelWrite): void {
+    const color = label.color === undefined || label.color === '' ? row.color : label.color.toLowerCase();
+    const type = label.type ?? row.type;
+    if ((row.type === 'skeleton') !== (type === 'skeleton')) {
+      throw invalidField('type', 'A label cannot become a skeleton, nor a skeleton another type.');
+    }
+    labels.update(row.id, { name: label.name ?? row.name, color, type, svg: label.svg ?? row.svg });
+    writeAttributes(row.id, label.attributes);
+  }
+
+  function remove(row: LabelRow): void {
+    cleaner.removeLabels(ownerOf(row), [
+      row.id,
+      ...labels
+        .rows(ownerOf(row))
+        .filter((child) => child.parent_id === row.id)
+        .map((child) => child.id),
+    ]);
+    labels.remove(row.id);
+  }
+
+  const ownerOf = (row: LabelRow): LabelOwner =>
+    row.project_id === null ? { kind: 'task', id: row.task_id ?? 0 } : { kind: 'project', id: row.project_id };
+
+  /** Writes a list of labels inside the caller's transaction. */
+  function write(owner: LabelOwner, wanted: readonly LabelWrite[]): void {
+    checkLabels(wanted);
+    const rows = labels.rows(owner);
+    const used = new Set(rows.map((row) => row.color));
+    for (const label of wanted) {
+      const row = label.id === undefined ? undefined : rows.find((one) => one.id === label.id);
+      if (label.id !== undefined && !row) throw unknownLabel(label.id);
+      if (row && label.deleted === true) remove(row);
+      else if (row) change(row, label);
+      else if (label.deleted !== true) createUnlessTaken(owner, label, rows, used);
+    }
+  }
+
+  function createUnlessTaken(owner: LabelOwner, label: LabelWrite, rows: readonly LabelRow[], used: Set<string>): void {
+    if (rows.some((row) => row.parent_id === null && row.name === label.name)) {
+      throw new AppError('invalid', `There is a label "${label.name}" already.`, [
+        `All label names must be unique; "${label.name}" exists already.`,
+      ]);
+    }
+    create(owner, null, label, used);
+  }
+
+  return {
+    write,
+    list: (owner: LabelOwner): Label[] => labels.list(owner),
+    owner(id: number): LabelOwner {
+      const row = labels.row(id);
+      if (!row) throw notFound();
+      return ownerOf(row);
+    },
+    get(id: number): Label {
+      const row = labels.row(id);
+      if (!row) throw notFound();
+      return labels.present(row, labels.rows(ownerOf(row)));
+    },
+    update(id: number, label: LabelWrite): Label {
+      checkLabel(label);
+      database.transaction(() => {
+        const row = labels.row(id);
+        if (!row) throw notFound();
+        change(row, label);
+      })();
+      return this.get(id);
+    },
+    remove(id: number): void {
+      database.transaction(() => {
+        const row = labels.row(id);
+        if (!row) throw notFound();
+        if (row.parent_id !== null) throw invalidField('id', 'A sublabel goes with its skeleton.');
+        remove(row);
+      })();
+    },
+  };
+}

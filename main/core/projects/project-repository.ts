@@ -1,0 +1,80 @@
+import { userColumns } from '../present.ts';
+import type { ListDefinition } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+
+export interface ProjectRow {
+  readonly id: number;
+  readonly name: string;
+  readonly owner_id: number | null;
+  readonly assignee_id: number | null;
+  readonly assignee_updated_date: string | null;
+  readonly bug_tracker: string;
+  readonly status: 'annotation' | 'validation' | 'completed';
+  readonly organization_id: number | null;
+  readonly created_date: string;
+  readonly updated_date: string;
+  readonly task_count: number;
+  readonly has_media: number;
+  /** JSON array of the tasks' subsets. */
+  readonly subsets: string;
+}
+
+const select = `project.*, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
+  (SELECT count(*) FROM task WHERE task.project_id = project.id) AS task_count,
+  EXISTS (SELECT 1 FROM task WHERE task.project_id = project.id AND media_id IS NOT NULL) AS has_media,
+  (SELECT json_group_array(subset) FROM (SELECT DISTINCT subset FROM task
+     WHERE task.project_id = project.id AND subset <> '' ORDER BY subset)) AS subsets`;
+const from = `project
+  LEFT JOIN user owner ON owner.id = project.owner_id
+  LEFT JOIN user assignee ON assignee.id = project.assignee_id`;
+
+export const projectList: ListDefinition = {
+  select,
+  from,
+  fields: {
+    id: { sql: 'project.id', type: 'number' },
+    name: { sql: 'project.name', type: 'text', equality: true },
+    owner: { sql: 'owner.username', type: 'text', equality: true },
+    assignee: { sql: 'assignee.username', type: 'text', equality: true },
+    status: { sql: 'project.status', type: 'text', equality: true },
+    updated_date: { sql: 'project.updated_date', type: 'date' },
+    created_date: { sql: 'project.created_date', type: 'date' },
+  },
+  search: ['name', 'owner', 'assignee', 'status'],
+  sort: '-id',
+};
+
+export type ProjectRepository = ReturnType<typeof createProjectRepository>;
+
+const changeable = [
+  'name',
+  'owner_id',
+  'assignee_id',
+  'assignee_updated_date',
+  'bug_tracker',
+  'organization_id',
+] as const;
+export type ProjectChange = Partial<Pick<ProjectRow, (typeof changeable)[number]>>;
+
+export function createProjectRepository(database: Database) {
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE project.id = ?`);
+  const insert = database.prepare(
+    `INSERT INTO project (name, owner_id, assignee_id, bug_tracker, organization_id, created_date, updated_date)
+     VALUES (@name, @owner_id, @assignee_id, @bug_tracker, @organization_id, @date, @date)`,
+  );
+  const touch = database.prepare('UPDATE project SET updated_date = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM project WHERE id = ?');
+  const setters = new Map(
+    changeable.map((column) => [column, database.prepare(`UPDATE project SET ${column} = ? WHERE id = ?`)]),
+  );
+  return {
+    get: (id: number) => one.get(id) as ProjectRow | undefined,
+    insert: (project: Record<string, unknown>) => Number(insert.run(project).lastInsertRowid),
+    update(id: number, change: ProjectChange, date: string): void {
+      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
+      touch.run(date, id);
+    },
+    touch: (id: number, date: string) => void touch.run(date, id),
+    remove: (id: number) => void remove.run(id),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../../db/open.ts';
+
+export interface MediaRow {
+  readonly id: number;
+  readonly kind: 'images' | 'video';
+  readonly size: number;
+  readonly chunk_size: number;
+  readonly image_quality: number;
+  readonly start_frame: number;
+  readonly stop_frame: number;
+  readonly frame_filter: string;
+  readonly sorting_method: string;
+  readonly storage: 'local' | 'share';
+  readonly video: string | null;
+  readonly created_date: string;
+}
+
+export interface FrameRow {
+  /** Task-relative, 0-based. */
+  readonly frame: number;
+  readonly name: string;
+  /** Absolute path of media used in place. */
+  readonly file: string | null;
+  readonly width: number;
+  readonly height: number;
+  /** Related (context) images, as relative names. */
+  readonly related: readonly string[];
+}
+
+interface StoredFrame extends Omit<FrameRow, 'related'> {
+  readonly related: string | null;
+}
+
+export type MediaRepository = ReturnType<typeof createMediaRepository>;
+
+export function frameStep(filter: string): number {
+  return Number(/^step=(\d+)$/.exec(filter)?.[1] ?? 1);
+}
+
+const readFrame = (row: StoredFrame): FrameRow => ({
+  ...row,
+  related: row.related === null ? [] : (JSON.parse(row.related) as string[]),
+});
+
+export function createMediaRepository(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO media (kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter, sorting_method,
+       storage, video, created_date)
+     VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
+       @storage, @video, @created_date)`,
+  );
+  const insertFrame = database.prepare(
+    'INSERT INTO frame (media_id, frame, name, file, width, height, related) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const one = database.prepare('SELECT * FROM media WHERE id = ?');
+  const columns = 'frame, name, file, width, height, related';
+  const frames = database.prepare(
+    `SELECT ${columns} FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame`,
+  );
+  const frame = database.prepare(`SELECT ${columns} FROM frame WHERE media_id = ? AND frame = ?`);
+  const largest = database.prepare('SELECT max(width) AS width, max(height) AS height FROM frame WHERE media_id = ?');
+  const deleted = database.prepare(
+    'SELECT frame FROM deleted_frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame',
+  );
+  const undelete = database.prepare('DELETE FROM deleted_frame WHERE media_id = ? AND frame BETWEEN ? AND ?');
+  const markDeleted = database.prepare('INSERT OR IGNORE INTO deleted_frame (media_id, frame) VALUES (?, ?)');
+  const remove = database.prepare('DELETE FROM media WHERE id = ?');
+
+  return {
+    insert(media: Omit<MediaRow, 'id'>, rows: Iterable<FrameRow>): number {
+      const id = Number(insert.run(media).lastInsertRowid);
+      for (const row of rows) {
+        const related = row.related.length === 0 ? null : JSON.stringify(row.related);
+        insertFrame.run(id, row.frame, row.name, row.file, row.width, row.height, related);
+      }
+      return id;
+    },
+    get: (id: number) => one.get(id) as MediaRow | undefined,
+    /** Frames first..last, both included. */
+    frames: (id: number, first: number, last: number): FrameRow[] =>
+      (frames.all(id, first, last) as StoredFrame[]).map(readFrame),
+    frame(id: number, number: number): FrameRow | undefined {
+      const row = frame.get(id, number) as StoredFrame | undefined;
+      return row && readFrame(row);
+    },
+    largestFrame: (id: number) => largest.get(id) as { width: number; height: number },
+    deletedFrames: (id: number, first: number, last: number): number[] =>
+      (deleted.all(id, first, last) as { frame: number }[]).map((row) => row.frame),
+    replaceDeletedFrames(id: number, first: number, last: number, numbers: readonly number[]): void {
+      undelete.run(id, first, last);
+      for (const number of numbers) markDeleted.run(id, number);
+    },
+    remove: (id: number) => void remove.run(id),
+  };
+}

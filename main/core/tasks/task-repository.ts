@@ -1,0 +1,118 @@
+import { userColumns } from '../present.ts';
+import type { ListDefinition } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+
+export interface TaskRow {
+  readonly id: number;
+  readonly name: string;
+  readonly project_id: number | null;
+  readonly project_name: string | null;
+  readonly project_owner_id: number | null;
+  readonly project_assignee_id: number | null;
+  readonly owner_id: number | null;
+  readonly assignee_id: number | null;
+  readonly assignee_updated_date: string | null;
+  readonly bug_tracker: string;
+  readonly overlap: number | null;
+  readonly segment_size: number;
+  readonly status: 'annotation' | 'validation' | 'completed';
+  readonly subset: string;
+  readonly mode: '' | 'annotation' | 'interpolation';
+  readonly media_id: number | null;
+  readonly organization_id: number | null;
+  readonly created_date: string;
+  readonly updated_date: string;
+  readonly size: number | null;
+  readonly chunk_size: number | null;
+  readonly image_quality: number | null;
+  readonly media_kind: 'images' | 'video' | null;
+  readonly job_count: number;
+  readonly completed_count: number;
+  readonly validation_count: number;
+}
+
+const select = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
+  project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
+  media.size, media.chunk_size, media.image_quality, media.kind AS media_kind,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id) AS job_count,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
+    AS completed_count,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage <> 'annotation'
+    AND NOT (stage = 'acceptance' AND state = 'completed')) AS validation_count`;
+const from = `task
+  LEFT JOIN project ON project.id = task.project_id
+  LEFT JOIN media ON media.id = task.media_id
+  LEFT JOIN user owner ON owner.id = task.owner_id
+  LEFT JOIN user assignee ON assignee.id = task.assignee_id`;
+
+export const taskList: ListDefinition = {
+  select,
+  from,
+  fields: {
+    id: { sql: 'task.id', type: 'number' },
+    name: { sql: 'task.name', type: 'text', equality: true },
+    owner: { sql: 'owner.username', type: 'text', equality: true },
+    assignee: { sql: 'assignee.username', type: 'text', equality: true },
+    status: { sql: 'task.status', type: 'text', equality: true },
+    subset: { sql: 'task.subset', type: 'text', equality: true },
+    mode: { sql: 'task.mode', type: 'text', equality: true },
+    dimension: { sql: "CASE WHEN media.id IS NULL THEN '' ELSE '2d' END", type: 'text', equality: true },
+    media_type: { sql: "CASE WHEN media.id IS NULL THEN '' ELSE 'image' END", type: 'text', equality: true },
+    project_id: { sql: 'task.project_id', type: 'number', equality: true },
+    project_name: { sql: 'project.name', type: 'text', equality: true },
+    tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
+    validation_mode: { sql: 'NULL', type: 'text', equality: true },
+    updated_date: { sql: 'task.updated_date', type: 'date' },
+    created_date: { sql: 'task.created_date', type: 'date' },
+  },
+  search: ['project_name', 'name', 'owner', 'status', 'assignee', 'subset', 'mode', 'dimension', 'tracker_link'],
+  sort: '-id',
+};
+
+export type TaskRepository = ReturnType<typeof createTaskRepository>;
+
+/** Columns that a change may set. Names come from here, never from input. */
+const changeable = [
+  'name',
+  'project_id',
+  'owner_id',
+  'assignee_id',
+  'assignee_updated_date',
+  'bug_tracker',
+  'subset',
+  'organization_id',
+  'status',
+  'mode',
+  'media_id',
+  'overlap',
+  'segment_size',
+] as const;
+export type TaskChange = Partial<Pick<TaskRow, (typeof changeable)[number]>>;
+
+export function createTaskRepository(database: Database) {
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE task.id = ?`);
+  const insert = database.prepare(
+    `INSERT INTO task (name, project_id, owner_id, assignee_id, bug_tracker, overlap, segment_size, subset,
+       organization_id, created_date, updated_date)
+     VALUES (@name, @project_id, @owner_id, @assignee_id, @bug_tracker, @overlap, @segment_size, @subset,
+       @organization_id, @date, @date)`,
+  );
+  const touch = database.prepare('UPDATE task SET updated_date = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM task WHERE id = ?');
+  const ofProject = database.prepare('SELECT id FROM task WHERE project_id = ? ORDER BY id');
+  const setters = new Map(
+    changeable.map((column) => [column, database.prepare(`UPDATE task SET ${column} = ? WHERE id = ?`)]),
+  );
+
+  return {
+    get: (id: number) => one.get(id) as TaskRow | undefined,
+    idsOfProject: (projectId: number) => (ofProject.all(projectId) as { id: number }[]).map((row) => row.id),
+    insert: (task: Record<string, unknown>) => Number(insert.run(task).lastInsertRowid),
+    update(id: number, change: TaskChange, date: string): void {
+      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
+      touch.run(date, id);
+    },
+    touch: (id: number, date: string) => void touch.run(date, id),
+    remove: (id: number) => void remove.run(id),
+  };
+}
