@@ -168,7 +168,7 @@ function readNarrowFixed(blob: Uint8Array, target: Int32Array | Float64Array): n
   let last = 0;
   let beforeLast = 0;
   let count = 0;
-  for (let offset = 1; offset < end; ) {
+  for (let offset = 1; offset < end;) {
     let byte = blob[offset]!;
     offset += 1;
     let code = byte & 127;
@@ -195,7 +195,7 @@ function readNarrow(blob: Uint8Array, power: number): number[] {
   const points: number[] = [];
   let last = 0;
   let beforeLast = 0;
-  for (let offset = 1; offset < end; ) {
+  for (let offset = 1; offset < end;) {
     let byte = blob[offset]!;
     offset += 1;
     let code = byte & 127;
@@ -218,7 +218,7 @@ function readWide(blob: Uint8Array, target: Float64Array | number[], power: numb
   let last = 0;
   let beforeLast = 0;
   let count = 0;
-  for (let offset = 1; offset < blob.length; ) {
+  for (let offset = 1; offset < blob.length;) {
     let code = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = blob[offset];

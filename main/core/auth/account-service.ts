@@ -43,7 +43,7 @@ export function createAccountService(dependencies: Dependencies) {
     /** Adds a local user of group `user`. */
     async register(input: Registration): Promise<{ user: UserRow; key: string }> {
       if (!registrationOpen) throw registrationClosed();
-      const forgive = throttle.attempt();
+      throttle.attempt();
       if (input.password1 !== input.password2) throw passwordsDiffer('non_field_errors');
       const passwordHash = await hashPassword(input.password1);
       if (users.named(input.username)) throw invalidField('username', 'A user with that username already exists.');
@@ -61,7 +61,6 @@ export function createAccountService(dependencies: Dependencies) {
         is_superuser: 0,
         date_joined: clock(),
       });
-      forgive();
       return { user: stored(id), key: sessions.openToken(id) };
     },
 
@@ -85,14 +84,13 @@ export function createAccountService(dependencies: Dependencies) {
      */
     async ensureOwner(password?: string): Promise<UserRow> {
       const existing = users.owner();
-      const passwordHash = password === undefined ? noPassword : await hashPassword(password);
       if (!existing) {
         const id = users.insert({
           username: 'admin',
           email: '',
           first_name: '',
           last_name: '',
-          password_hash: passwordHash,
+          password_hash: password === undefined ? noPassword : await hashPassword(password),
           group_name: 'admin',
           is_staff: 1,
           is_superuser: 1,
@@ -101,7 +99,7 @@ export function createAccountService(dependencies: Dependencies) {
         return stored(id);
       }
       if (password !== undefined && !(await verifyPassword(password, existing.password_hash))) {
-        users.setPassword(existing.id, passwordHash);
+        users.setPassword(existing.id, await hashPassword(password));
         auth.removeOtherSessions(existing.id, '');
         auth.removeTokens(existing.id);
       }

@@ -124,7 +124,7 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
     /** Ends the session in use and every token that a login gave to the user. */
     logout({ user, credentials }: Identity): void {
       if (credentials.kind === 'session') auth.removeSession(credentials.keyHash);
-      auth.removeTokens(user.id);
+      if (credentials.kind !== 'access-token') auth.removeTokens(user.id);
     },
   };
 }

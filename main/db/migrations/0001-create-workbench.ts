@@ -278,6 +278,7 @@ CREATE TABLE request (
   message TEXT NOT NULL DEFAULT '',
   progress REAL,
   parameters TEXT NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
   report TEXT,
   result_file TEXT,
   result_name TEXT,

@@ -1,0 +1,41 @@
+import type { Database } from '../../db/open.ts';
+import { systemClock, type Clock } from '../../platform/clock.ts';
+import { createUserRepository } from '../users/user-repository.ts';
+import { createUserService } from '../users/user-service.ts';
+import { createAccessTokenService } from './access-token-service.ts';
+import { createAccountService } from './account-service.ts';
+import { createAuthRepository } from './auth-repository.ts';
+import { createAuthService } from './auth-service.ts';
+import { createLaunchTokens } from './launch-tokens.ts';
+import { createPasswordCheck } from './password-check.ts';
+import { createThrottle } from './throttle.ts';
+
+export interface SignInOptions {
+  readonly database: Database;
+  readonly clock?: Clock;
+  readonly nowMs?: () => number;
+  /** Whether anybody who reaches the service may add an account of group `user` for itself. */
+  readonly registrationOpen?: boolean;
+  /** Wrong passwords and registrations a minute, from everybody together, before answers are 429. */
+  readonly attemptsPerMinute?: number;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Everything about who people are and how they prove it. */
+export function createSignIn(options: SignInOptions) {
+  const { database, clock = systemClock, nowMs = Date.now, registrationOpen = true, attemptsPerMinute = 100 } = options;
+  const users = createUserRepository(database);
+  const auth = createAuthRepository(database);
+  const throttle = createThrottle(attemptsPerMinute, 60_000, nowMs);
+  const checkPassword = createPasswordCheck({ throttle, nowMs });
+  const sessions = createAuthService({ auth, users, checkPassword, clock, nowMs });
+  return {
+    sessions,
+    accounts: createAccountService({ auth, users, sessions, checkPassword, throttle, clock, registrationOpen }),
+    accessTokens: createAccessTokenService({ auth, users, clock }),
+    users: createUserService({ users }),
+    userRepository: users,
+    launchTokens: createLaunchTokens(nowMs),
+  };
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { Job, jobPatchSchema } from '../../../preload/contract/schema/resources.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { requireStaff } from '../access-rules.ts';
+import type { Actor, Listing, ListRequest } from '../actor.ts';
+import type { People } from '../people.ts';
+import { visibleTo } from '../scope.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import { jobProjectStaff, jobTaskStaff, type WorkAccess } from '../work-access.ts';
+import { presentJob } from './job-presenter.ts';
+import { jobList, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
+import { taskStatus, withStageRule } from './job-rules.ts';
+
+export type JobService = ReturnType<typeof createJobService>;
+
+const staffColumns = [
+  'job.assignee_id',
+  'task.owner_id',
+  'task.assignee_id',
+  'project.owner_id',
+  'project.assignee_id',
+];
+
+export function createJobService(dependencies: {
+  readonly database: Database;
+  readonly jobs: JobRepository;
+  readonly tasks: TaskRepository;
+  readonly access: WorkAccess;
+  readonly people: People;
+  readonly clock: Clock;
+}) {
+  const { database, jobs, tasks, access, people, clock } = dependencies;
+  const present = (actor: Actor, id: number): Job => presentJob(access.job(actor, id), actor.baseUrl);
+
+  /** A task's status follows its jobs. */
+  function deriveTaskStatus(taskId: number, now: string): void {
+    const task = tasks.get(taskId);
+    const status = taskStatus(jobs.ofTask(taskId).filter((job) => job.type === 'annotation'));
+    if (task && task.status !== status) tasks.update(taskId, { status }, now);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Job> {
+      const scope = visibleTo(actor, 'task.organization_id', staffColumns);
+      const { count, results } = listRows<JobRow>(database, jobList, request, scope);
+      return { count, results: results.map((row) => presentJob(row, actor.baseUrl)) };
+    },
+    get: present,
+    /** A job's assignee may change only its state. */
+    update(actor: Actor, id: number, body: z.output<typeof jobPatchSchema>): Job {
+      const row = access.job(actor, id);
+      if (body.stage !== undefined || body.assignee !== undefined) {
+        requireStaff(actor, jobTaskStaff(row), jobProjectStaff(row));
+      }
+      people.requireUser('assignee', body.assignee);
+      const now = clock();
+      const change: JobChange = withStageRule(row, {
+        ...(body.stage === undefined ? {} : { stage: body.stage }),
+        ...(body.state === undefined ? {} : { state: body.state }),
+        ...(body.assignee === undefined ? {} : { assignee_id: body.assignee, assignee_updated_date: now }),
+      });
+      database
+        .transaction(() => {
+          jobs.update(id, change, now);
+          deriveTaskStatus(row.task_id, now);
+        })
+        .immediate();
+      return present(actor, id);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { isoAfter } from '../../platform/clock.ts';
+import { AppError, isStorageFull } from '../../platform/errors.ts';
+import type { RequestEnd } from './request-repository.ts';
+
+export interface RequestResult {
+  readonly message?: string;
+  /** JSON of a format report. */
+  readonly report?: string;
+  /** A file for download, removed when the request expires. */
+  readonly resultFile?: string;
+  readonly resultName?: string;
+  readonly resultId?: number;
+}
+
+/** An expected failure that still has something to tell: the report of an import whose file was refused. */
+export class RequestFailure extends AppError {
+  readonly report: string | undefined;
+  constructor(message: string, report?: string) {
+    super('invalid', message);
+    this.report = report;
+  }
+}
+
+const hourMs = 3600 * 1000;
+const keptMs = { exported: 24 * hourMs, finished: hourMs, failed: 30 * 24 * hourMs };
+
+export function finishedEnd(result: RequestResult, now: string): RequestEnd {
+  return {
+    status: 'finished',
+    message: result.message ?? '',
+    report: result.report ?? null,
+    result_file: result.resultFile ?? null,
+    result_name: result.resultName ?? null,
+    result_id: result.resultId ?? null,
+    finished_date: now,
+    expiry_date: isoAfter(now, result.resultFile === undefined ? keptMs.finished : keptMs.exported),
+  };
+}
+
+export function failedEnd(error: unknown, cancelled: boolean, now: string): RequestEnd {
+  return {
+    status: 'failed',
+    message: cancelled ? 'Cancelled. Everything is as it was before.' : sentence(error),
+    report: error instanceof RequestFailure ? (error.report ?? null) : null,
+    result_file: null,
+    result_name: null,
+    result_id: null,
+    finished_date: now,
+    expiry_date: isoAfter(now, keptMs.failed),
+  };
+}
+
+function sentence(error: unknown): string {
+  if (isStorageFull(error)) {
+    return "The disk that holds Limner's data is full. What was there before is kept; free some space and try again.";
+  }
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return 'Something unexpected went wrong; the log has the details. Everything is as it was before.';
+}

@@ -1,0 +1,146 @@
+import { rmSync } from 'node:fs';
+import type { Logger } from '../../platform/log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import { failedEnd, finishedEnd, RequestFailure, type RequestResult } from './request-end.ts';
+import type { NewRequest, RequestEnd, RequestRepository, RequestRow } from './request-repository.ts';
+
+export interface RequestRun {
+  readonly signal: AbortSignal;
+  /** 0..1, with a sentence about what is being done. */
+  readonly progress: (fraction: number, message?: string) => void;
+}
+
+export type RequestRunner = (request: RequestRow, run: RequestRun) => Promise<RequestResult>;
+
+/** A request that ends the process twice is not tried a third time. */
+const maxAttempts = 2;
+const concurrency = 2;
+
+interface Running {
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+  readonly taskId: number | null;
+  progress: number;
+  message: string;
+}
+
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
+
+/**
+ * The persistent queue of long work. A request that was queued or running when the process ended begins again at the
+ * next start; its runner must leave nothing half done. Two requests for one task never run at the same time.
+ */
+export function createRequestQueue(dependencies: {
+  readonly requests: RequestRepository;
+  readonly runners: Readonly<Record<string, RequestRunner>>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
+  const { requests, runners, clock, log } = dependencies;
+  const running = new Map<string, Running>();
+  let stopping = false;
+
+  function schedule(): void {
+    if (stopping) return;
+    for (const request of requests.queued()) {
+      if (running.size >= concurrency) return;
+      const busy = [...running.values()].some((one) => request.task_id !== null && one.taskId === request.task_id);
+      if (!busy && !running.has(request.id)) launch(request);
+    }
+  }
+
+  function launch(request: RequestRow): void {
+    const controller = new AbortController();
+    requests.start(request.id, clock());
+    const entry: Running = {
+      controller,
+      taskId: request.task_id,
+      progress: 0,
+      message: '',
+      done: Promise.resolve(),
+    };
+    running.set(request.id, entry);
+    const done = execute(request, entry).finally(() => {
+      running.delete(request.id);
+      schedule();
+    });
+    running.set(request.id, Object.assign(entry, { done }));
+  }
+
+  async function execute(request: RequestRow, entry: Running): Promise<void> {
+    try {
+      const runner = runners[request.type];
+      if (!runner) throw new AppError('internal', `There is no runner for ${request.type}.`);
+      if (request.attempts >= maxAttempts) {
+        throw new RequestFailure(
+          'Limner stopped twice while it did this, so it was not tried again. Nothing was changed.',
+        );
+      }
+      const result = await runner(request, {
+        signal: entry.controller.signal,
+        progress: (fraction, message) => {
+          entry.progress = Math.max(entry.progress, Math.min(1, fraction));
+          if (message !== undefined) entry.message = message;
+        },
+      });
+      end(request, finishedEnd(result, clock()));
+    } catch (error) {
+      if (stopping) return requests.release(request.id);
+      const cancelled = entry.controller.signal.aborted;
+      if (!cancelled && !(error instanceof AppError)) {
+        log.error('A background request failed', { request: request.id, error });
+      }
+      end(request, failedEnd(error, cancelled, clock()));
+    }
+  }
+
+  /** Stores the end of a request. A store that cannot take it leaves the request to the next start. */
+  function end(request: RequestRow, result: RequestEnd): void {
+    try {
+      requests.end(request.id, result);
+    } catch (error) {
+      log.error('The end of a background request could not be stored', { request: request.id, error });
+    }
+  }
+
+  return {
+    /** Call once at start: interrupted requests wait again, expired ones go. */
+    recover(): void {
+      requests.requeueStarted();
+      this.removeExpired();
+      schedule();
+    },
+    enqueue(request: NewRequest): void {
+      requests.put(request);
+      schedule();
+    },
+    /** Progress of a running request, which is not written to the store. */
+    live: (id: string) => running.get(id),
+    /** True when there was something to cancel. A waiting request disappears; a running one ends as failed. */
+    async cancel(id: string): Promise<boolean> {
+      const entry = running.get(id);
+      if (!entry) {
+        if (requests.get(id)?.status !== 'queued') return false;
+        requests.remove(id);
+        return true;
+      }
+      entry.controller.abort();
+      await entry.done;
+      return true;
+    },
+    removeExpired(): void {
+      for (const request of requests.expired(clock())) {
+        if (request.result_file !== null) rmSync(request.result_file, { force: true });
+        requests.remove(request.id);
+      }
+    },
+    /** Stops running work without ending its requests: they begin again at the next start. */
+    async stop(): Promise<void> {
+      stopping = true;
+      const entries = [...running.values()];
+      for (const entry of entries) entry.controller.abort();
+      await Promise.allSettled(entries.map((entry) => entry.done));
+    },
+  };
+}

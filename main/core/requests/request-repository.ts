@@ -1,0 +1,125 @@
+import type { ListDefinition } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+
+export type RequestStatus = 'queued' | 'started' | 'failed' | 'finished';
+
+export interface RequestRow {
+  readonly id: string;
+  /** For example `export:dataset`. */
+  readonly type: string;
+  readonly target: 'project' | 'task' | 'job';
+  readonly subresource: string;
+  readonly project_id: number | null;
+  readonly task_id: number | null;
+  readonly job_id: number | null;
+  readonly organization_id: number | null;
+  readonly format: string | null;
+  readonly owner_id: number | null;
+  readonly owner_username: string | null;
+  readonly status: RequestStatus;
+  readonly message: string;
+  readonly progress: number | null;
+  /** JSON of what the request's runner needs. */
+  readonly parameters: string;
+  readonly attempts: number;
+  /** JSON of a format report. */
+  readonly report: string | null;
+  readonly result_file: string | null;
+  readonly result_name: string | null;
+  readonly result_id: number | null;
+  readonly created_date: string;
+  readonly started_date: string | null;
+  readonly finished_date: string | null;
+  readonly expiry_date: string | null;
+}
+
+export type NewRequest = Pick<
+  RequestRow,
+  | 'id'
+  | 'type'
+  | 'target'
+  | 'subresource'
+  | 'project_id'
+  | 'task_id'
+  | 'job_id'
+  | 'organization_id'
+  | 'format'
+  | 'owner_id'
+  | 'parameters'
+  | 'created_date'
+>;
+
+export interface RequestEnd {
+  readonly status: 'failed' | 'finished';
+  readonly message: string;
+  readonly report: string | null;
+  readonly result_file: string | null;
+  readonly result_name: string | null;
+  readonly result_id: number | null;
+  readonly finished_date: string;
+  readonly expiry_date: string;
+}
+
+const select = 'request.*, owner.username AS owner_username';
+const from = 'request LEFT JOIN user owner ON owner.id = request.owner_id';
+
+export const requestList: ListDefinition = {
+  select,
+  from,
+  fields: {
+    id: { sql: 'request.id', type: 'text' },
+    status: { sql: 'request.status', type: 'text', equality: true },
+    action: { sql: "substr(request.type, 1, instr(request.type, ':') - 1)", type: 'text', equality: true },
+    target: { sql: 'request.target', type: 'text', equality: true },
+    subresource: { sql: 'request.subresource', type: 'text', equality: true },
+    format: { sql: 'request.format', type: 'text', equality: true },
+    project_id: { sql: 'request.project_id', type: 'number', equality: true },
+    task_id: { sql: 'request.task_id', type: 'number', equality: true },
+    job_id: { sql: 'request.job_id', type: 'number', equality: true },
+    created_date: { sql: 'request.created_date', type: 'date' },
+  },
+  search: [],
+  sort: '-created_date',
+};
+
+export type RequestRepository = ReturnType<typeof createRequestRepository>;
+
+export function createRequestRepository(database: Database) {
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE request.id = ?`);
+  const queued = database.prepare(`SELECT ${select} FROM ${from} WHERE status = 'queued' ORDER BY created_date, id`);
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO request (id, type, target, subresource, project_id, task_id, job_id, organization_id,
+       format, owner_id, status, parameters, created_date)
+     VALUES (@id, @type, @target, @subresource, @project_id, @task_id, @job_id, @organization_id, @format, @owner_id,
+       'queued', @parameters, @created_date)`,
+  );
+  const start = database.prepare(
+    "UPDATE request SET status = 'started', started_date = ?, attempts = attempts + 1, progress = 0 WHERE id = ?",
+  );
+  const end = database.prepare(
+    `UPDATE request SET status = @status, message = @message, report = @report, result_file = @result_file,
+       result_name = @result_name, result_id = @result_id, finished_date = @finished_date, expiry_date = @expiry_date,
+       progress = CASE WHEN @status = 'finished' THEN 1 ELSE progress END
+     WHERE id = @id`,
+  );
+  const requeue = database.prepare(
+    "UPDATE request SET status = 'queued', message = 'Begun again after a restart.' WHERE status = 'started'",
+  );
+  const release = database.prepare("UPDATE request SET status = 'queued', attempts = attempts - 1 WHERE id = ?");
+  const expired = database.prepare('SELECT id, result_file FROM request WHERE expiry_date < ?');
+  const remove = database.prepare('DELETE FROM request WHERE id = ?');
+
+  return {
+    get: (id: string) => one.get(id) as RequestRow | undefined,
+    queued: () => queued.all() as RequestRow[],
+    put: (request: NewRequest) => void put.run(request),
+    start: (id: string, date: string) => void start.run(date, id),
+    /** After an orderly stop: waits for the next start, and the attempt does not count. */
+    release: (id: string) => void release.run(id),
+    end: (id: string, result: RequestEnd) => void end.run({ id, ...result }),
+    /** At start: what a crash or a stop interrupted waits again. */
+    requeueStarted: () => void requeue.run(),
+    expired: (now: string) => expired.all(now) as Pick<RequestRow, 'id' | 'result_file'>[],
+    remove: (id: string) => void remove.run(id),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Request } from '../../../preload/contract/schema/resources.ts';
+import type { Database } from '../../db/open.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { FormatSummary } from '../../formats/report.ts';
+import { forbidden, isAdmin } from '../access-rules.ts';
+import type { Actor, Listing, ListRequest } from '../actor.ts';
+import { requestId, type RequestKey } from './request-id.ts';
+import type { RequestQueue } from './request-queue.ts';
+import { requestList, type RequestRepository, type RequestRow } from './request-repository.ts';
+
+export type RequestService = ReturnType<typeof createRequestService>;
+
+export interface StartRequest {
+  readonly key: RequestKey;
+  readonly type: string;
+  readonly projectId?: number | null;
+  readonly taskId?: number | null;
+  readonly jobId?: number | null;
+  readonly organizationId?: number | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** A finished request with the same id is answered again, instead of run again, when it is newer than this. */
+  readonly freshSince?: string;
+}
+
+const unknownRequest = () =>
+  new AppError('not-found', 'There is no request with specified id', 'There is no request with specified id');
+
+export function createRequestService(dependencies: {
+  readonly database: Database;
+  readonly requests: RequestRepository;
+  readonly queue: RequestQueue;
+  readonly clock: Clock;
+}) {
+  const { database, requests, queue, clock } = dependencies;
+
+  function present(row: RequestRow, baseUrl: string): Request {
+    const live = queue.live(row.id);
+    return {
+      id: row.id,
+      status: row.status,
+      message: row.status === 'started' ? (live?.message ?? row.message) : row.message,
+      operation: {
+        type: row.type,
+        target: row.target,
+        project_id: row.project_id,
+        task_id: row.task_id,
+        job_id: row.job_id,
+        format: row.format,
+        function_id: null,
+        lightweight: null,
+      },
+      progress: row.status === 'started' ? (live?.progress ?? row.progress) : row.progress,
+      created_date: row.created_date,
+      started_date: row.started_date,
+      finished_date: row.finished_date,
+      expiry_date: row.expiry_date,
+      owner: row.owner_id === null ? null : { id: row.owner_id, username: row.owner_username ?? '' },
+      result_url: row.result_file === null ? null : resultUrl(row, baseUrl),
+      result_id: row.result_id,
+    };
+  }
+
+  function open(actor: Actor, id: string): RequestRow {
+    const row = requests.get(id);
+    if (!row) throw unknownRequest();
+    if (!isAdmin(actor) && row.owner_id !== actor.userId) throw forbidden();
+    return row;
+  }
+
+  return {
+    /** Answers the request's id. 409 while one with the same id waits or runs. */
+    start(actor: Actor, start: StartRequest): { rq_id: string } {
+      const id = requestId(start.key);
+      const earlier = requests.get(id);
+      if (earlier && (earlier.status === 'queued' || earlier.status === 'started')) {
+        const what = start.key.action === 'export' ? 'Export' : 'The same';
+        throw new AppError('conflict', `${what} request is being processed`, { rq_id: id });
+      }
+      const isFresh =
+        start.freshSince !== undefined &&
+        earlier?.status === 'finished' &&
+        (earlier.started_date ?? '') > start.freshSince;
+      if (isFresh) return { rq_id: id };
+      queue.enqueue({
+        id,
+        type: start.type,
+        target: start.key.target,
+        subresource: start.key.subresource ?? '',
+        project_id: start.projectId ?? null,
+        task_id: start.taskId ?? null,
+        job_id: start.jobId ?? null,
+        organization_id: start.organizationId ?? null,
+        format: start.key.format ?? null,
+        owner_id: actor.userId,
+        parameters: JSON.stringify(start.parameters),
+        created_date: clock(),
+      });
+      return { rq_id: id };
+    },
+    list(actor: Actor, request: ListRequest): Listing<Request> {
+      const scope = isAdmin(actor) ? undefined : { sql: 'request.owner_id = ?', params: [actor.userId] };
+      const { count, results } = listRows<RequestRow>(database, requestList, request, scope);
+      return { count, results: results.map((row) => present(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, id: string): Request => present(open(actor, id), actor.baseUrl),
+    report(actor: Actor, id: string): FormatSummary {
+      const { report } = open(actor, id);
+      if (report === null)
+        throw new AppError('not-found', 'This request has no report.', { detail: 'This request has no report.' });
+      return JSON.parse(report) as FormatSummary;
+    },
+    async cancel(actor: Actor, id: string): Promise<void> {
+      const row = open(actor, id);
+      if (await queue.cancel(id)) return;
+      const message = `Requests with status '${row.status}' cannot be cancelled`;
+      throw new AppError('invalid', message, message);
+    },
+    /** The file that a finished export left, for its download. */
+    result(actor: Actor, id: string): { file: string; name: string } {
+      const row = open(actor, id);
+      if (row.status !== 'finished' || row.result_file === null) throw unknownRequest();
+      return { file: row.result_file, name: row.result_name ?? 'dataset.zip' };
+    },
+  };
+}
+
+function resultUrl(row: RequestRow, baseUrl: string): string {
+  const id = row.target === 'project' ? row.project_id : row.target === 'job' ? row.job_id : row.task_id;
+  const kind = row.subresource === 'backup' ? 'backup' : 'dataset';
+  return `${baseUrl}/api/${row.target}s/${id}/${kind}/download?rq_id=${encodeURIComponent(row.id)}`;
+}

@@ -1,0 +1,71 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { AppError, isStorageFull } from './errors.ts';
+import type { PackedError, WorkerCall } from './worker-pool.ts';
+
+export interface JobRun {
+  readonly signal: AbortSignal;
+  readonly progress: (fraction: number, message?: string) => void;
+  /** Throws when the job was cancelled. For loops that do not give way. */
+  readonly checkCancelled: () => void;
+}
+
+const progressIntervalMs = 100;
+
+/**
+ * Makes a worker job from a function: cancellation, progress at most ten times a second, errors that keep their code,
+ * and a lower priority for the thread, so that the API answers while two cores import.
+ */
+export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun) => Promise<Result> | Result) {
+  return async ({ payload, progress, cancelled }: WorkerCall<Payload>): Promise<Result> => {
+    const controller = new AbortController();
+    let reportedMs = 0;
+    const checkCancelled = () => {
+      if (Atomics.load(cancelled, 0) === 0) return;
+      controller.abort();
+      throw new AppError('cancelled', 'Cancelled. Everything is as it was before.');
+    };
+    lowerPriority();
+    try {
+      return await work(payload, {
+        signal: controller.signal,
+        checkCancelled,
+        progress(fraction, message) {
+          checkCancelled();
+          if (fraction < 1 && Date.now() - reportedMs < progressIntervalMs) return;
+          reportedMs = Date.now();
+          progress.postMessage([fraction, message]);
+        },
+      });
+    } catch (error) {
+      throw packError(error);
+    } finally {
+      progress.close();
+    }
+  };
+}
+
+function packError(error: unknown): Error {
+  const known = error instanceof AppError ? error : isStorageFull(error) ? storageFull() : null;
+  if (!known) return error instanceof Error ? error : new Error(String(error));
+  const { code, message, details } = known;
+  const cause: PackedError = { appError: true, code, message, details };
+  return new Error(message, { cause });
+}
+
+const storageFull = () =>
+  new AppError(
+    'storage-full',
+    "The disk that holds Limner's data is full. What was there before is kept; free some space and try again.",
+  );
+
+/** Linux gives each thread a priority of its own, by its thread id. Elsewhere the thread stays as it is. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(threadId, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Without /proc the priority is a nicety that can be missed.
+  }
+}
