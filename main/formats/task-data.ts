@@ -34,6 +34,11 @@ export interface TaskData {
   add_tag(tag: Tag): void;
   add_shape(shape: LabeledShape): void;
   add_track(track: Track): void;
+  /**
+   * Present where added objects wait for another thread: an importer that adds many awaits it now and then, so that
+   * they do not pile up. Undefined means: nothing to wait for.
+   */
+  backpressure?(): Promise<void> | undefined;
 }
 
 export interface Attribute {
@@ -59,6 +64,8 @@ export interface LabeledShape {
   readonly elements?: readonly LabeledShape[];
   /** Area in pixels² as the file stated it; kept until the shape changes, so that it comes back unchanged. */
   readonly area?: number;
+  /** In a project: the task that the frame number belongs to. */
+  readonly task_id?: number;
   /** Set on the interpolated shapes that `group_by_frame` makes from tracks. */
   readonly track_id?: number;
   readonly keyframe?: boolean;
@@ -85,6 +92,8 @@ export interface Track {
   readonly attributes?: readonly Attribute[];
   /** Elements of a skeleton: tracks of their own. */
   readonly elements?: readonly Track[];
+  /** In a project: the task that the frame numbers belong to. */
+  readonly task_id?: number;
 }
 
 export interface Tag {
@@ -121,6 +130,8 @@ export interface FrameMatch {
   /** Image path or item id as the file states it. */
   readonly name?: string;
   readonly frame?: number;
+  /** Frames of this subset are tried first: two subsets of a project may hold the same path. */
+  readonly subset?: string;
 }
 
 export interface LabelInfo {

@@ -30,6 +30,8 @@ interface Dependencies {
   readonly projects: ProjectRepository;
   readonly labels: LabelRepository;
   readonly clock: Clock;
+  /** Called when annotations were replaced or cleared: their rows go in the background. */
+  readonly onDiscarded: () => void;
 }
 
 export function parseAction(action: string | undefined): AnnotationAction {
@@ -142,21 +144,25 @@ export function createAnnotationService(dependencies: Dependencies) {
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
     check(target, data);
-    return once(undefined, actor, () => {
+    const answer = once(undefined, actor, () => {
       writer.clear(target.jobs);
-      const answer = writer.change(target.jobs, 'create', data);
+      const created = writer.change(target.jobs, 'create', data);
       touch(target);
-      return answer;
+      return created;
     });
+    dependencies.onDiscarded();
+    return answer;
   }
 
-  const clear = (target: Target) =>
+  function clear(target: Target): void {
     database
       .transaction(() => {
         writer.clear(target.jobs);
         touch(target);
       })
       .immediate();
+    dependencies.onDiscarded();
+  }
 
   return {
     readJob: (actor: Actor, id: number, frame?: number) => read(openJob(actor, id), frame),

@@ -6,6 +6,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
+import { frameStoreFor, mediaLocation, storedFrame } from './task-media.ts';
 import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
 
@@ -13,6 +14,7 @@ export type FrameService = ReturnType<typeof createFrameService>;
 
 /** Frames first..last (task-relative) of one medium. */
 export interface FrameRange {
+  readonly taskId: number;
   readonly media: MediaRow;
   readonly first: number;
   readonly last: number;
@@ -26,21 +28,22 @@ export function createFrameService(dependencies: {
   readonly jobs: JobRepository;
   readonly access: WorkAccess;
   readonly clock: Clock;
+  readonly dataDirectory: string;
 }) {
-  const { database, media, tasks, jobs, access, clock } = dependencies;
+  const { database, media, tasks, jobs, access, clock, dataDirectory } = dependencies;
 
-  function range(mediaId: number | null, first: number, last: number | null): FrameRange {
+  function range(taskId: number, mediaId: number | null, first: number, last: number | null): FrameRange {
     const row = mediaId === null ? undefined : media.get(mediaId);
     if (!row) {
       const message = 'The task has no data yet.';
       throw new AppError('invalid', message, [message]);
     }
-    return { media: row, first, last: last ?? row.size - 1 };
+    return { taskId, media: row, first, last: last ?? row.size - 1 };
   }
-  const ofTask = (actor: Actor, id: number) => range(access.task(actor, id).media_id, 0, null);
+  const ofTask = (actor: Actor, id: number) => range(id, access.task(actor, id).media_id, 0, null);
   function ofJob(actor: Actor, id: number): FrameRange {
     const job = access.job(actor, id);
-    return range(job.media_id, job.start_frame, job.stop_frame);
+    return range(job.task_id, job.media_id, job.start_frame, job.stop_frame);
   }
 
   function meta({ media: row, first, last }: FrameRange): DataMeta {
@@ -91,6 +94,10 @@ export function createFrameService(dependencies: {
       replaceDeleted(ofJob(actor, id), body, (now) => jobs.touch(id, now));
       return meta(ofJob(actor, id));
     },
+    /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
+    store: (target: FrameRange) => frameStoreFor(dataDirectory, target.taskId, target.media),
+    location: (target: FrameRange) => mediaLocation(dataDirectory, target.taskId, target.media),
+    stored: (target: FrameRange, row: FrameRow) => storedFrame(target.media, row),
     frames: (target: FrameRange, first = target.first, last = target.last): FrameRow[] =>
       media.frames(target.media.id, first, last),
     /** A frame by its task-relative number, which must lie in the range. */

@@ -14,31 +14,31 @@ export function createTaskRemover(dependencies: {
   readonly tasks: TaskRepository;
   readonly projects: ProjectRepository;
   readonly media: MediaRepository;
-  /** Called after the commit with the ids of media whose folders may go. */
-  readonly onRemoved: (mediaIds: readonly number[]) => void;
+  /** Called after the commit with the ids of the tasks whose media folders may go. */
+  readonly onRemoved: (taskIds: readonly number[]) => void;
 }) {
   const { database, tasks, projects, media, onRemoved } = dependencies;
 
-  function removeRows(taskIds: readonly number[]): number[] {
+  function removeRows(taskIds: readonly number[]): void {
     const mediaIds = taskIds.flatMap((id) => tasks.get(id)?.media_id ?? []);
     for (const id of taskIds) tasks.remove(id);
     for (const id of mediaIds) media.remove(id);
-    return mediaIds;
   }
 
   return {
     removeTask(id: number): void {
-      onRemoved(database.transaction(() => removeRows([id])).immediate());
+      database.transaction(() => removeRows([id])).immediate();
+      onRemoved([id]);
     },
     removeProject(id: number): void {
-      const removed = database
+      const taskIds = tasks.idsOfProject(id);
+      database
         .transaction(() => {
-          const mediaIds = removeRows(tasks.idsOfProject(id));
+          removeRows(taskIds);
           projects.remove(id);
-          return mediaIds;
         })
         .immediate();
-      onRemoved(removed);
+      onRemoved(taskIds);
     },
   };
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { idParams, listQuery, equality, pageSchema } from '../schema/common.ts';
+import { basicUserSchema, idParams, listQuery, equality, pageSchema } from '../schema/common.ts';
 import * as server from '../schema/server.ts';
 import { operation } from '../operation.ts';
+
+/** E-mail, groups and dates are for the user and for admins. */
+const visibleUserSchema = z.union([server.userSchema, basicUserSchema]);
 
 export const serverOperations = {
   about: operation({
@@ -145,12 +148,7 @@ export const serverOperations = {
     summary: 'Users that the caller may see',
     status: 200,
     query: listQuery({ username: equality, first_name: equality, last_name: equality, is_active: equality }),
-    output: pageSchema(
-      z.union([
-        server.userSchema,
-        server.userSchema.pick({ url: true, id: true, username: true, first_name: true, last_name: true }),
-      ]),
-    ),
+    output: pageSchema(visibleUserSchema),
   }),
   self: operation({
     method: 'GET',
@@ -167,6 +165,6 @@ export const serverOperations = {
     summary: 'One user',
     status: 200,
     params: idParams,
-    output: server.userSchema,
+    output: visibleUserSchema,
   }),
 } as const;

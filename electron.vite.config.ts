@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const here = import.meta.dirname;
+
+/**
+ * The service serves the screens at the root, and addresses such as /tasks/5 must find their assets. electron-vite
+ * presets a relative base for file:// windows, so the absolute one is set after it.
+ */
+const absoluteBase = {
+  name: 'limner:absolute-base',
+  enforce: 'post' as const,
+  config: () => ({ base: '/' }),
+};
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: resolve(here, 'out/main'),
+      rolldownOptions: {
+        input: {
+          cli: resolve(here, 'main/cli.ts'),
+          worker: resolve(here, 'main/worker.ts'),
+          desktop: resolve(here, 'main/shell/desktop.ts'),
+        },
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: resolve(here, 'out/preload'),
+      rolldownOptions: {
+        input: { index: resolve(here, 'preload/index.ts') },
+        // A sandboxed window loads its preload script as CommonJS only.
+        output: { format: 'cjs', entryFileNames: '[name].js' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(here, 'renderer'),
+    publicDir: resolve(here, 'renderer/public'),
+    plugins: [react(), absoluteBase],
+    build: {
+      outDir: resolve(here, 'out/renderer'),
+      emptyOutDir: true,
+      minify: true,
+      // The policy of the page allows no inline scripts and images only from the service itself.
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { input: resolve(here, 'renderer/index.html') },
+    },
+  },
+});

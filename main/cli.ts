@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { locateApplication } from './platform/application.ts';
+import { runCli } from './cli/program.ts';
+import { createStopSignal } from './cli/stop-signal.ts';
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  application: locateApplication(import.meta.dirname, import.meta.filename),
+  print: (line) => void process.stdout.write(`${line}\n`),
+  errorOutput: process.stderr,
+  stopSignal: createStopSignal(),
+});
+
+// Everything is closed and written by now: nothing that still waits (an idle connection) may keep the process.
+setTimeout(() => process.exit(), 2000).unref();

@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import type { ApiClient } from './api-client.ts';
+import { waitForRequest } from './background-request.ts';
+import { addConnectionOptions, withClient } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { note } from './context.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { collect, parseId } from './options.ts';
+
+const sortings = ['natural', 'lexicographical', 'predefined', 'random'] as const;
+
+interface CreateTaskOptions extends ConnectionOptions {
+  readonly label?: string[];
+  readonly project?: number;
+  readonly copy?: boolean;
+  readonly sort: (typeof sortings)[number];
+  readonly segmentSize: number;
+  readonly json?: boolean;
+}
+
+export function addCreateTaskCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command('create-task')
+    .summary('make a task of images that lie on this computer')
+    .description('Makes a task of images, folders of images or archives. Images are used where they lie.')
+    .argument('<name>', 'name of the task')
+    .argument('<paths...>', 'images, folders or archives')
+    .addOption(new Option('--label <name>', 'a label; may be given several times').argParser(collect))
+    .addOption(
+      new Option('--project <id>', 'put the task into a project and use its labels')
+        .argParser(parseId)
+        .conflicts('label'),
+    )
+    .option('--copy', 'copy the images into the data directory, so that the originals may be moved')
+    .addOption(new Option('--sort <order>', 'order of the frames').choices(sortings).default('natural'))
+    .addOption(
+      new Option('--segment-size <frames>', 'frames of one job; 0 makes one job of all')
+        .argParser((text: string) => (text === '0' ? 0 : parseId(text)))
+        .default(0),
+    )
+    .option('--json', 'print the new task as JSON');
+  addConnectionOptions(command).action(async (name: string, paths: string[], options: CreateTaskOptions) => {
+    const files = existingPaths(paths);
+    await withClient(context, options, async (client) => {
+      const taskId = await createTask(client, name, files, options, context);
+      const task = await client.call('getTask', { params: { id: taskId } });
+      if (options.json) context.print(JSON.stringify({ id: task.id, name: task.name, size: task.size ?? 0 }));
+      else context.print(`Task ${task.id} "${task.name}" with ${task.size ?? 0} frames`);
+    });
+  });
+}
+
+async function createTask(
+  client: ApiClient,
+  name: string,
+  files: readonly string[],
+  options: CreateTaskOptions,
+  context: CliContext,
+): Promise<number> {
+  const task = await client.call('createTask', {
+    body: {
+      name,
+      segment_size: options.segmentSize,
+      ...(options.project === undefined
+        ? { labels: (options.label ?? []).map((label) => ({ name: label })) }
+        : { project_id: options.project }),
+    },
+  });
+  const progress = createProgressBar('Reading images', context.errorOutput);
+  try {
+    const response = await client.send(`/api/tasks/${task.id}/data/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        server_files: files,
+        copy_data: options.copy ?? false,
+        image_quality: 70,
+        sorting_method: options.sort,
+      }),
+    });
+    // The route answers `{rq_id}`: reference of the service, section on background requests.
+    const { rq_id: requestId } = (await response.json()) as { rq_id: string };
+    await waitForRequest(client, requestId, progress, context.stopSignal);
+    await listSkipped(client, requestId, context);
+  } catch (error) {
+    // An empty task is of no use, and a second try would leave another.
+    await client.call('deleteTask', { params: { id: task.id } }).catch(() => {
+      note(context, `The empty task ${task.id} remains; delete it in the list of tasks.`);
+    });
+    throw error;
+  }
+  return task.id;
+}
+
+/** A broken image never stops the others: it is named here. */
+async function listSkipped(client: ApiClient, requestId: string, context: CliContext): Promise<void> {
+  const report = await client.call('getRequestReport', { params: { id: requestId } }).catch(() => null);
+  if (report === null || report.badCount === 0) return;
+  note(context, `${report.badCount} of the files could not be read as images and were left out:`);
+  for (const record of report.bad) note(context, `  ${record.file}: ${record.reason}`);
+}
+
+function existingPaths(paths: readonly string[]): string[] {
+  return paths.map((path) => {
+    const absolute = resolve(path);
+    if (statSync(absolute, { throwIfNoEntry: false }) === undefined) {
+      throw new CommandError(exitCodes.usage, `There is no file or folder ${path}. Check its name.`);
+    }
+    return absolute;
+  });
+}

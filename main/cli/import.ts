@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import type { ApiClient } from './api-client.ts';
+import { waitForRequest } from './background-request.ts';
+import { addConnectionOptions, withClient } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { note } from './context.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { guessFormat } from './guess-format.ts';
+import { showReport } from './report.ts';
+import { addTargetOptions, chosenTarget } from './target.ts';
+import type { TargetOptions } from './target.ts';
+import { uploadForImport } from './upload.ts';
+
+interface ImportOptions extends ConnectionOptions, TargetOptions {
+  readonly format?: string;
+  readonly append?: boolean;
+  readonly replace?: boolean;
+  readonly report?: string;
+}
+
+export function addImportCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command('import')
+    .summary('bring annotations from a file into a task, a job or a project')
+    .description(
+      'Brings annotations from a file into a task or a job, or a whole dataset into a project.\n' +
+        'Records that cannot be read are left out and reported with their position; the rest arrives.',
+    )
+    .argument('<file>', 'annotation file or archive')
+    .option('--format <name>', 'importer, for example "COCO 1.0"; guessed from the file where it is left out')
+    .addOption(new Option('--append', 'keep the annotations that are there (default)').conflicts('replace'))
+    .addOption(new Option('--replace', 'delete the annotations that are there first').conflicts('append'))
+    .option('--report <file>', 'also save the report as JSON');
+  addConnectionOptions(addTargetOptions(command)).action(async (file: string, options: ImportOptions) => {
+    const target = chosenTarget(options);
+    if (target.kind === 'project' && options.replace) {
+      throw new CommandError(exitCodes.usage, 'A dataset is added to a project as a new task: --replace is not for it.');
+    }
+    const path = resolve(file);
+    const guessed = options.format ?? (await guessFormat(path));
+    await withClient(context, options, async (client) => {
+      const format = await checkedImporter(client, guessed, file);
+      if (options.format === undefined) note(context, `Format: ${format} (guessed; --format NAME chooses another)`);
+      const progress = createProgressBar('Importing', context.errorOutput);
+      const requestId = await uploadForImport(client, {
+        resource: `${target.path}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
+        file: path,
+        query: {
+          format,
+          ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
+        },
+        progress,
+        signal: context.stopSignal,
+      });
+      await waitForRequest(client, requestId, progress, context.stopSignal);
+      const report = await client.call('getRequestReport', { params: { id: requestId } });
+      await showReport(context, report, 'Imported', options.report);
+      if (report.carried.length === 0 && report.badCount > 0) {
+        throw new CommandError(exitCodes.refused, 'No record of the file could be read: nothing was imported.');
+      }
+    });
+  });
+}
+
+async function checkedImporter(client: ApiClient, name: string | null, file: string): Promise<string> {
+  const { importers } = await client.call('formats');
+  const names = importers.map((importer) => importer.name);
+  const found = names.find((known) => known.toLowerCase() === name?.toLowerCase());
+  if (found !== undefined) return found;
+  const problem =
+    name === null ? `What format ${file} has cannot be told from its name and entries.` : `There is no importer "${name}".`;
+  throw new CommandError(exitCodes.usage, `${problem} Choose one with --format: ${names.join(', ')}.`);
+}

@@ -1,0 +1,73 @@
+import type { Application } from '../platform/application.ts';
+import { acquireInstanceLock } from '../platform/instance-lock.ts';
+import type { Logger } from '../platform/log.ts';
+import { prepareDataDirectory } from '../platform/paths.ts';
+import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+
+export interface InstanceOptions {
+  readonly application: Application;
+  readonly dataDirectory: string;
+  /** `null`: 8080, or a free one where that is taken. A number is taken or refused; 0 is any free one. */
+  readonly port: number | null;
+  /** `null`: 8070, or a free one where that is taken. */
+  readonly dashboardPort: number | null;
+  /** Sets the owner's password; `null` leaves it. */
+  readonly password: string | null;
+  readonly log: Logger;
+}
+
+/** A workbench that runs in this process and holds its data directory. */
+export interface Instance {
+  readonly url: string;
+  /** Signs its first visitor in as the owner. */
+  readonly launchUrl: string;
+  readonly user: string;
+  readonly dataDirectory: string;
+  /** Value of the `Authorization` header for commands on this computer. */
+  readonly authorization: string;
+  stop(): Promise<void>;
+}
+
+export const defaultPort = 8080;
+export const defaultDashboardPort = 8070;
+
+/**
+ * Takes the data directory, starts the workbench on it and tells other commands how to reach it.
+ * @throws AppError `conflict` that names the process which holds the data directory
+ */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const paths = prepareDataDirectory(options.dataDirectory);
+  const lock = acquireInstanceLock(paths.lockFile);
+  try {
+    // Loaded only now: a refused start and `limner --help` need none of it.
+    const { createWorkbench } = await import('../workbench.ts');
+    const workbench = createWorkbench({
+      dataDir: paths.root,
+      port: { number: options.port ?? defaultPort, required: options.port !== null },
+      dashboardPort: { number: options.dashboardPort ?? defaultDashboardPort, required: options.dashboardPort !== null },
+      host: '127.0.0.1',
+      workerUrl: options.application.workerUrl,
+      rendererDir: options.application.rendererDir,
+      ...(options.password === null ? {} : { password: options.password }),
+      log: options.log,
+    });
+    const started = await workbench.start();
+    writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
+    lock.publish(started.url);
+    return {
+      ...started,
+      dataDirectory: paths.root,
+      async stop() {
+        removeLocalAccess(paths);
+        try {
+          await workbench.stop();
+        } finally {
+          lock.release();
+        }
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

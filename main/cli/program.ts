@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander';
+import { ApiFailure } from './api-client.ts';
+import type { CliContext } from './context.ts';
+import { addCreateTaskCommand } from './create-task.ts';
+import { exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { addExportCommand } from './export.ts';
+import { addFormatsCommand } from './formats.ts';
+import { addImportCommand } from './import.ts';
+import { addServeCommand } from './serve.ts';
+
+const examples = `
+Examples:
+  limner serve --port 8081 --no-open
+  limner create-task "Street scenes" --label car --label person ~/photos
+  limner import annotations.json --task 5 --format "COCO 1.0"
+  limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip`;
+
+/** Runs one command. Answers the exit code; every failure has said on standard error what happened. */
+export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+  const program = createProgram(context);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    context.errorOutput.write(`${sentence(error, context.stopSignal)}\n`);
+    return context.stopSignal.aborted ? exitCodes.interrupted : exitCodeOf(error);
+  }
+}
+
+function createProgram(context: CliContext): Command {
+  const program = new Command('limner')
+    .description('Annotation workbench for images and video on this computer, offline.')
+    .version(context.application.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', `${examples}\n${exitCodesHelp}`)
+    .showHelpAfterError('(limner --help lists the commands, limner help COMMAND their options)')
+    .configureOutput({
+      writeOut: (text) => context.print(text.replace(/\n$/, '')),
+      writeErr: (text) => context.errorOutput.write(text),
+    })
+    .exitOverride();
+  addServeCommand(program, context);
+  addCreateTaskCommand(program, context);
+  addImportCommand(program, context);
+  addExportCommand(program, context);
+  addFormatsCommand(program, context);
+  return program;
+}
+
+function sentence(error: unknown, stopSignal: AbortSignal): string {
+  if (stopSignal.aborted && (error as { name?: unknown }).name === 'AbortError') return 'Interrupted.';
+  if (error instanceof ApiFailure && error.status >= 500) {
+    return `${error.message} The log in the data directory tells more.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

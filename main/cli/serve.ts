@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { createLogger } from '../platform/log.ts';
+import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
+import type { CliContext } from './context.ts';
+import { startInstance } from './instance.ts';
+import type { Instance } from './instance.ts';
+import { openInBrowser } from './open-in-browser.ts';
+import { parsePort } from './options.ts';
+
+interface ServeOptions {
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly dashboardPort?: number;
+  readonly password?: string;
+  readonly open: boolean;
+  readonly plain?: boolean;
+}
+
+export function addServeCommand(program: Command, context: CliContext): void {
+  program
+    .command('serve')
+    .summary('run the workbench without a window and open it in the browser')
+    .description(
+      'Runs the workbench until it is interrupted. Prints one line of JSON on standard output when it is ready:\n' +
+        '  {"url", "dataDir", "user", "launchUrl"}; launchUrl signs its first visitor in as the owner.\n' +
+        'Messages go to standard error and to the folder "logs" of the data directory.',
+    )
+    .option('--data-dir <dir>', `where everything is kept (default: ${defaultDataDirectory()})`)
+    .option('--port <number>', 'port of the workbench; 0 takes any free one (default: 8080, or a free one)', parsePort)
+    .option(
+      '--dashboard-port <number>',
+      'port of the function dashboard; 0 takes any free one (default: 8070, or a free one)',
+      parsePort,
+    )
+    .option('--password <text>', 'set the password of the owner "admin"; LIMNER_PASSWORD in the environment does the same')
+    .option('--no-open', 'do not open the browser')
+    .option('--plain', 'print the address for people instead of the line of JSON')
+    .action((options: ServeOptions) => serve(options, context));
+}
+
+async function serve(options: ServeOptions, context: CliContext): Promise<void> {
+  const dataDirectory = options.dataDir ?? defaultDataDirectory();
+  const paths = dataDirectoryPaths(dataDirectory);
+  const log = createLogger({ directory: paths.logs });
+  const instance = await startInstance({
+    application: context.application,
+    dataDirectory: paths.root,
+    port: options.port ?? null,
+    dashboardPort: options.dashboardPort ?? null,
+    password: options.password ?? process.env['LIMNER_PASSWORD'] ?? null,
+    log,
+  });
+  try {
+    if (!context.stopSignal.aborted) await announce(instance, options, context);
+    await aborted(context.stopSignal);
+    log.info('Stopping');
+  } finally {
+    await instance.stop();
+    log.close();
+  }
+}
+
+async function announce(instance: Instance, options: ServeOptions, context: CliContext): Promise<void> {
+  const { url, launchUrl, user, dataDirectory } = instance;
+  if (options.plain) {
+    context.print(`Limner runs at ${url}`);
+    context.print(`Open this address to sign in (it works once): ${launchUrl}`);
+    context.print('Ctrl+C stops it.');
+  } else context.print(JSON.stringify({ url, dataDir: dataDirectory, user, launchUrl }));
+  if (!options.open) return;
+  const opened = await openInBrowser(launchUrl);
+  if (!opened) context.errorOutput.write(`No browser could be opened here. Open this address yourself: ${launchUrl}\n`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

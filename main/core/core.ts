@@ -1,0 +1,143 @@
+import { rm } from 'node:fs/promises';
+import type { Database } from '../db/open.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/log.ts';
+import type { WorkerPool } from '../platform/worker-pool.ts';
+import { createAnnotationCleaner } from './annotations/annotation-cleaner.ts';
+import { createAnnotationRepository } from './annotations/annotation-repository.ts';
+import { createAnnotationService } from './annotations/annotation-service.ts';
+import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';
+import { createIdempotencyRepository } from './annotations/idempotency-repository.ts';
+import { createDatasetService, createExportRunner, createImportRunner } from './datasets/dataset-service.ts';
+import { createGarbageCollector } from './datasets/garbage-collector.ts';
+import { createJobRepository } from './jobs/job-repository.ts';
+import { createJobService } from './jobs/job-service.ts';
+import { createLabelAccess } from './labels/label-access.ts';
+import { createLabelRepository } from './labels/label-repository.ts';
+import { createLabelService } from './labels/label-service.ts';
+import { createPeople } from './people.ts';
+import { createProjectRepository } from './projects/project-repository.ts';
+import { createProjectService } from './projects/project-service.ts';
+import { createRequestQueue } from './requests/request-queue.ts';
+import { createRequestRepository } from './requests/request-repository.ts';
+import { createRequestService } from './requests/request-service.ts';
+import { createFrameService } from './tasks/frame-service.ts';
+import { createMediaRepository } from './tasks/media-repository.ts';
+import { createTaskDataRunner, createTaskDataService } from './tasks/task-data-service.ts';
+import { mediaDirectory } from './tasks/task-media.ts';
+import { createTaskRemover } from './tasks/task-remover.ts';
+import { createTaskRepository } from './tasks/task-repository.ts';
+import { createTaskService } from './tasks/task-service.ts';
+import { createWorkAccess } from './work-access.ts';
+
+export type Core = ReturnType<typeof createCore>;
+
+export interface CoreDependencies {
+  readonly database: Database;
+  readonly databaseFile: string;
+  /** Root of the data directory: media lie in its `data`. */
+  readonly dataDirectory: string;
+  readonly workers: WorkerPool;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly shareDirectory: () => string | null;
+}
+
+/** The services behind the API, over one connection to the store. */
+export function createCore(dependencies: CoreDependencies) {
+  const { database, databaseFile, dataDirectory, workers, clock, log, shareDirectory } = dependencies;
+  const projects = createProjectRepository(database);
+  const tasks = createTaskRepository(database);
+  const jobs = createJobRepository(database);
+  const media = createMediaRepository(database);
+  const labelRows = createLabelRepository(database);
+  const sets = createAnnotationSetRepository(database);
+  const idempotency = createIdempotencyRepository(database);
+  const requestRows = createRequestRepository(database);
+  const access = createWorkAccess({ projects, tasks, jobs });
+  const people = createPeople(database);
+  const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
+
+  const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
+  const remover = createTaskRemover({
+    database,
+    tasks,
+    projects,
+    media,
+    onRemoved(taskIds) {
+      garbage.collect();
+      for (const id of taskIds) {
+        rm(mediaDirectory(dataDirectory, id), { recursive: true, force: true }).catch((error: unknown) =>
+          log.warn('Files of a deleted task could not be removed', { task: id, error }),
+        );
+      }
+    },
+  });
+
+  const datasetDependencies = {
+    database,
+    databaseFile,
+    dataDirectory,
+    access,
+    tasks,
+    jobs,
+    projects,
+    sets,
+    workers,
+    clock,
+    onDiscarded: garbage.collect,
+  };
+  const taskDataDependencies = { database, dataDirectory, access, tasks, jobs, media, workers, clock, shareDirectory };
+  const exportRunner = createExportRunner(datasetDependencies);
+  const queue = createRequestQueue({
+    requests: requestRows,
+    runners: {
+      'create:task': createTaskDataRunner(taskDataDependencies),
+      'export:annotations': exportRunner,
+      'export:dataset': exportRunner,
+      'import:annotations': createImportRunner(datasetDependencies),
+    },
+    clock,
+    log,
+  });
+  const requests = createRequestService({ database, requests: requestRows, queue, clock });
+
+  return {
+    projects: createProjectService({ database, projects, labels, access, people, remover, clock }),
+    tasks: createTaskService({ database, tasks, labels, access, people, remover, clock }),
+    jobs: createJobService({ database, jobs, tasks, access, people, clock }),
+    labels: createLabelAccess({ labels, access }),
+    annotations: createAnnotationService({
+      database,
+      access,
+      annotations: createAnnotationRepository(database),
+      sets,
+      idempotency,
+      tasks,
+      jobs,
+      projects,
+      labels: labelRows,
+      clock,
+      onDiscarded: garbage.collect,
+    }),
+    frames: createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory }),
+    taskData: createTaskDataService(taskDataDependencies, requests),
+    datasets: createDatasetService(datasetDependencies, requests),
+    requests,
+    /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
+    recover(): void {
+      sets.discardPending();
+      idempotency.removeExpired();
+      queue.recover();
+      garbage.collect();
+    },
+    housekeep(): void {
+      idempotency.removeExpired();
+      queue.removeExpired();
+    },
+    async stop(): Promise<void> {
+      await queue.stop();
+      await garbage.stop();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Tag, Track } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import type { ShapeRow, TagRow, TrackedShapeRow, TrackRow } from '../annotations/annotation-rows.ts';
+import { assembleTracks, readTag } from '../annotations/track-repository.ts';
+
+export type DatasetRepository = ReturnType<typeof createDatasetRepository>;
+
+/** Reads of whole jobs in frame order, row by row, so that an export holds one frame at a time. */
+export function createDatasetRepository(database: Database) {
+  const liveSets = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
+  // A statement can run one iteration at a time, so each set's walk gets a statement of its own.
+  const shapeWalk = () =>
+    database.prepare(`SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+      WHERE f.set_id = ? ORDER BY f.frame, f.shape_id`);
+  const tags = database.prepare(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
+    WHERE s.job_id = ? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
+  const tracks = database.prepare(`SELECT track.* FROM annotation_set s JOIN track ON track.set_id = s.id
+    WHERE s.job_id = ? AND s.state = 'live' ORDER BY track.id`);
+  const trackedShapes = database.prepare(`SELECT t.* FROM annotation_set s JOIN track ON track.set_id = s.id
+    JOIN tracked_shape t ON t.track_id = track.id WHERE s.job_id = ? AND s.state = 'live' ORDER BY t.track_id, t.frame`);
+  const user = database.prepare('SELECT username, email FROM user WHERE id = ?');
+  const countShapes = database.prepare(
+    `SELECT count(*) AS n FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
+     WHERE s.job_id = ? AND s.state = 'live'`,
+  );
+
+  return {
+    /** Shape rows of a job in frame order; within a frame, rows of older sets come first. */
+    shapes(jobId: number): Iterable<ShapeRow> {
+      const sets = liveSets.all(jobId) as { id: number }[];
+      return mergeByFrame(sets.map((set) => shapeWalk().iterate(set.id) as IterableIterator<ShapeRow>));
+    },
+    tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
+    tracks: (jobId: number): Track[] =>
+      assembleTracks(tracks.all(jobId) as TrackRow[], trackedShapes.all(jobId) as TrackedShapeRow[]),
+    user: (id: number | null) =>
+      id === null ? null : ((user.get(id) as { username: string; email: string } | undefined) ?? null),
+    countShapes: (jobId: number) => (countShapes.get(jobId) as { n: number }).n,
+  };
+}
+
+function* mergeByFrame(walks: readonly IterableIterator<ShapeRow>[]): Generator<ShapeRow> {
+  if (walks.length === 1 && walks[0]) return yield* walks[0];
+  const heads = walks.map((walk) => ({ walk, next: walk.next() }));
+  for (;;) {
+    let first: (typeof heads)[number] | undefined;
+    for (const head of heads) {
+      if (head.next.done) continue;
+      if (!first || head.next.value.frame < first.next.value.frame) first = head;
+    }
+    if (!first) return;
+    yield first.next.value;
+    first.next = first.walk.next();
+  }
+}

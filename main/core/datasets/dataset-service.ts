@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { Database } from '../../db/open.ts';
+import { findExporter, findImporter } from '../../formats/registry.ts';
+import type { FormatSummary } from '../../formats/report.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { Actor } from '../actor.ts';
+import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
+import type { RequestRow } from '../requests/request-repository.ts';
+import type { RequestResult } from '../requests/request-end.ts';
+import type { RequestRun } from '../requests/request-queue.ts';
+import type { RequestService } from '../requests/request-service.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { createChannelState } from './batch-channel.ts';
+import type { TargetSet } from './bulk-repository.ts';
+import type { ExportJob } from './export-job.ts';
+import type { ImportJob, WriteJob } from './import-job.ts';
+import { exportFileName, importMessage } from './dataset-names.ts';
+import type { DatasetTarget } from './stored-task-data.ts';
+
+export type DatasetService = ReturnType<typeof createDatasetService>;
+
+export interface DatasetDependencies {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly access: WorkAccess;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly projects: ProjectRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly workers: WorkerPool;
+  readonly clock: Clock;
+  /** Called when annotations were replaced: their rows go in the background. */
+  readonly onDiscarded: () => void;
+}
+
+export interface ExportRequest {
+  readonly format: string;
+  readonly saveImages: boolean;
+  readonly fileName?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface ImportRequest {
+  readonly format: string;
+  /** Removed when the import has ended, whatever its end. */
+  readonly file: { readonly path: string; readonly name: string };
+  readonly mode: 'replace' | 'append';
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+interface ExportParameters extends ExportRequest {
+  readonly target: DatasetTarget;
+}
+interface ImportParameters extends ImportRequest {
+  readonly target: DatasetTarget;
+}
+
+const unknownFormat = () => {
+  const message = 'Unknown format specified for the request';
+  return new AppError('invalid', message, [message]);
+};
+
+/** Starts exports and imports of annotations as background requests. */
+export function createDatasetService({ access, tasks }: DatasetDependencies, requests: RequestService) {
+  /** Ids of the object and of what contains it, after the check that the actor may see it. */
+  function open(actor: Actor, target: DatasetTarget) {
+    if (target.kind === 'project') {
+      const project = access.project(actor, target.id);
+      return { projectId: project.id, taskId: null, jobId: null, updated: project.updated_date, media: 1 };
+    }
+    const taskId = target.kind === 'job' ? access.job(actor, target.id).task_id : target.id;
+    const task = target.kind === 'job' ? tasks.get(taskId) : access.task(actor, taskId);
+    const jobId = target.kind === 'job' ? target.id : null;
+    return {
+      projectId: task?.project_id ?? null,
+      taskId,
+      jobId,
+      updated: task?.updated_date ?? '',
+      media: task?.media_id ?? null,
+    };
+  }
+
+  return {
+    startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): { rq_id: string } {
+      const { projectId, taskId, jobId, updated, media } = open(actor, target);
+      if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
+      const exporter = findExporter(request.format);
+      if (!exporter) throw unknownFormat();
+      const subresource = request.saveImages ? 'dataset' : 'annotations';
+      const parameters: ExportParameters = { ...request, format: exporter.display_name, target };
+      return requests.start(actor, {
+        key: {
+          action: 'export',
+          target: target.kind,
+          targetId: target.id,
+          userId: actor.userId,
+          subresource,
+          format: exporter.display_name,
+        },
+        type: `export:${subresource}`,
+        projectId,
+        taskId,
+        jobId,
+        parameters: { ...parameters },
+        ...(request.fileName === undefined && request.options === undefined ? { freshSince: updated } : {}),
+      });
+    },
+
+    startImport(
+      actor: Actor,
+      target: DatasetTarget & { kind: 'task' | 'job' },
+      request: ImportRequest,
+    ): { rq_id: string } {
+      const { projectId, taskId, jobId, media } = open(actor, target);
+      if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
+      const importer = findImporter(request.format);
+      if (!importer) throw unknownFormat();
+      const parameters: ImportParameters = { ...request, format: importer.display_name, target };
+      return requests.start(actor, {
+        key: { action: 'import', target: target.kind, targetId: target.id, subresource: 'annotations' },
+        type: 'import:annotations',
+        projectId,
+        taskId,
+        jobId,
+        parameters: { ...parameters },
+      });
+    },
+  };
+}
+
+/** Runs `export:annotations` and `export:dataset`. */
+export function createExportRunner(dependencies: DatasetDependencies) {
+  const { databaseFile, dataDirectory, workers } = dependencies;
+  return async (request: RequestRow, { signal, progress }: RequestRun): Promise<RequestResult> => {
+    const { target, format, saveImages, fileName, options } = JSON.parse(request.parameters) as ExportParameters;
+    const folder = join(dataDirectory, 'data', 'exports');
+    await mkdir(folder, { recursive: true });
+    const destination = join(folder, `${randomUUID()}.part`);
+    const finished = destination.replace(/\.part$/, '');
+    progress(0, 'Writing the dataset');
+    try {
+      const job: ExportJob = {
+        databaseFile,
+        dataDirectory,
+        target,
+        format,
+        saveImages,
+        options: options ?? {},
+        destination,
+      };
+      const summary = await workers.run<ExportJob, FormatSummary>('exportDataset', job, {
+        signal,
+        onProgress: progress,
+      });
+      await rename(destination, finished);
+      return {
+        report: JSON.stringify(summary),
+        resultFile: finished,
+        resultName: fileName ?? exportFileName(target, format, saveImages, new Date()),
+      };
+    } finally {
+      await rm(destination, { force: true });
+    }
+  };
+}
+
+/** Runs `import:annotations`: into pending sets, which one transaction publishes at the end. */
+export function createImportRunner(dependencies: DatasetDependencies) {
+  const { database, databaseFile, dataDirectory, jobs, tasks, projects, sets, workers, clock } = dependencies;
+
+  function createTargets(request: RequestRow): TargetSet[] {
+    const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
+    const chosen =
+      request.job_id === null
+        ? all.filter((job) => job.type === 'annotation')
+        : all.filter((job) => job.id === request.job_id);
+    return database
+      .transaction(() => {
+        sets.discardPending(request.id);
+        return chosen.map((job) => ({
+          jobId: job.id,
+          setId: sets.createPending(job.id, request.id),
+          firstFrame: job.start_frame,
+          lastFrame: job.stop_frame,
+        }));
+      })
+      .immediate();
+  }
+
+  function publish(request: RequestRow, targets: readonly (TargetSet & { jobId?: number })[], replace: boolean): void {
+    database
+      .transaction(() => {
+        const now = clock();
+        for (const { jobId, setId } of targets) {
+          if (jobId === undefined) continue;
+          if (replace) sets.discardLive(jobId);
+          if (!sets.publish(setId))
+            throw new AppError('not-found', 'The job was deleted while its annotations were read.');
+          jobs.touch(jobId, now);
+        }
+        if (request.task_id !== null) tasks.touch(request.task_id, now);
+        if (request.project_id !== null) projects.touch(request.project_id, now);
+      })
+      .immediate();
+  }
+
+  return async (request: RequestRow, { signal, progress }: RequestRun): Promise<RequestResult> => {
+    const { target, format, file, mode, options } = JSON.parse(request.parameters) as ImportParameters;
+    const targets = createTargets(request);
+    const { port1, port2 } = new MessageChannel();
+    const state = createChannelState();
+    const paths = { databaseFile, dataDirectory };
+    const parse: ImportJob = { ...paths, target, format, file, options: options ?? {}, port: port1, state };
+    const write: WriteJob = { ...paths, targets, port: port2, state };
+    progress(0, 'Reading the file');
+    try {
+      const [parsed, written] = await Promise.allSettled([
+        workers.run<ImportJob, FormatSummary>('importDataset', parse, {
+          signal,
+          onProgress: progress,
+          transfer: [port1],
+        }),
+        workers.run<WriteJob, { shapes: number }>('writeAnnotations', write, { signal, transfer: [port2] }),
+      ]);
+      // When the writer fails (a full disk), the parser only learns that it stopped: the writer's reason comes first.
+      if (written.status === 'rejected' && !isStopNotice(written.reason)) throw written.reason;
+      if (parsed.status === 'rejected') throw parsed.reason;
+      if (written.status === 'rejected') throw written.reason;
+      signal.throwIfAborted();
+      publish(request, targets, mode === 'replace');
+      await rm(file.path, { force: true });
+      return { message: importMessage(parsed.value), report: JSON.stringify(parsed.value) };
+    } catch (error) {
+      sets.discardPending(request.id);
+      throw error;
+    } finally {
+      dependencies.onDiscarded();
+    }
+  };
+}
+
+function isStopNotice(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'cancelled';
+}

@@ -1,0 +1,58 @@
+import { openDatabase, type Database } from '../../db/open.ts';
+import { createAnnotationRepository, type AnnotationRepository } from '../annotations/annotation-repository.ts';
+import {
+  createAnnotationSetRepository,
+  type AnnotationSetRepository,
+} from '../annotations/annotation-set-repository.ts';
+import { createJobRepository, type JobRepository } from '../jobs/job-repository.ts';
+import { createLabelRepository, type LabelRepository } from '../labels/label-repository.ts';
+import { createProjectRepository, type ProjectRepository } from '../projects/project-repository.ts';
+import { createMediaRepository, type MediaRepository } from '../tasks/media-repository.ts';
+import { createTaskRepository, type TaskRepository } from '../tasks/task-repository.ts';
+import { createDatasetRepository, type DatasetRepository } from './dataset-repository.ts';
+
+/** Where a worker thread finds the store and the media. */
+export interface WorkerPaths {
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+}
+
+/** A worker thread's own connection and the repositories over it. */
+export interface WorkerContext {
+  readonly database: Database;
+  readonly annotations: AnnotationRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly jobs: JobRepository;
+  readonly labels: LabelRepository;
+  readonly projects: ProjectRepository;
+  readonly media: MediaRepository;
+  readonly tasks: TaskRepository;
+  readonly datasets: DatasetRepository;
+}
+
+function createWorkerContext(database: Database): WorkerContext {
+  return {
+    database,
+    annotations: createAnnotationRepository(database),
+    sets: createAnnotationSetRepository(database),
+    jobs: createJobRepository(database),
+    labels: createLabelRepository(database),
+    projects: createProjectRepository(database),
+    media: createMediaRepository(database),
+    tasks: createTaskRepository(database),
+    datasets: createDatasetRepository(database),
+  };
+}
+
+/** Opens the store, runs `work`, and closes it whatever happens. */
+export async function withWorkerContext<Result>(
+  paths: WorkerPaths,
+  work: (context: WorkerContext) => Promise<Result> | Result,
+): Promise<Result> {
+  const database = openDatabase(paths.databaseFile);
+  try {
+    return await work(createWorkerContext(database));
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,253 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
+import type { Database } from '../../db/open.ts';
+import type { UploadedFile } from '../../media/collect.ts';
+import { defaultChunkSize } from '../../media/chunks.ts';
+import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { forbidden, isAdmin } from '../access-rules.ts';
+import type { Actor } from '../actor.ts';
+import { segmentRanges } from '../jobs/job-rules.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { RequestRunner } from '../requests/request-queue.ts';
+import type { RequestService } from '../requests/request-service.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { keptFile, mediaDirectory } from './task-media.ts';
+import type { FrameRow, MediaRepository } from './media-repository.ts';
+import type { TaskRepository } from './task-repository.ts';
+
+export type TaskDataService = ReturnType<typeof createTaskDataService>;
+
+/** What the queue keeps of a task's data request, so that it can begin again after a restart. */
+interface DataParameters {
+  readonly request: DataRequest;
+  readonly uploads: readonly UploadedFile[];
+  /** Folder of the uploads, removed when the task has its media. */
+  readonly uploadDirectory: string | null;
+}
+
+export interface PrepareJob {
+  readonly dataDirectory: string;
+  readonly taskId: number;
+  readonly request: PrepareRequest;
+}
+
+const alreadyThere = 'Adding more data is not supported';
+const videoOverlap = 5;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly access: WorkAccess;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly media: MediaRepository;
+  readonly workers: WorkerPool;
+  readonly clock: Clock;
+  /** Folder that relative `server_files` are taken from; null while none is set. */
+  readonly shareDirectory: () => string | null;
+}
+
+/** Gives a task its media and its jobs: in the background, whole or not at all. */
+export function createTaskDataService(dependencies: Dependencies, requests: RequestService) {
+  const { access, dataDirectory } = dependencies;
+
+  function requireEmpty(actor: Actor, id: number): void {
+    const task = access.task(actor, id);
+    if (task.media_id !== null) throw new AppError('invalid', alreadyThere, [alreadyThere]);
+  }
+
+  return {
+    requireEmpty,
+    /** Where uploads of a task wait until they become its media. On the same disk as the media, so that they move. */
+    uploadDirectory: (taskId: number) => join(dataDirectory, 'data', 'uploads', `task-${taskId}`),
+    /** Starts the preparation of uploaded files, or of files on this workstation that `server_files` names. */
+    start(actor: Actor, id: number, request: DataRequest, uploads: readonly UploadedFile[]): { rq_id: string } {
+      requireEmpty(actor, id);
+      if (request.remote_files.length > 0) {
+        throw invalidField('remote_files', 'Limner works offline: download the files first and upload them.');
+      }
+      if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
+      if (uploads.length === 0 && request.server_files.length === 0) {
+        throw new AppError('invalid', 'No media data found', ['No media data found']);
+      }
+      const parameters: DataParameters = {
+        request,
+        uploads,
+        uploadDirectory: uploads.length > 0 ? this.uploadDirectory(id) : null,
+      };
+      const task = access.task(actor, id);
+      return requests.start(actor, {
+        key: { action: 'create', target: 'task', targetId: id },
+        type: 'create:task',
+        taskId: id,
+        projectId: task.project_id,
+        organizationId: task.organization_id,
+        parameters: { ...parameters },
+      });
+    },
+  };
+}
+
+/** Runs `create:task`. */
+export function createTaskDataRunner(dependencies: Dependencies): RequestRunner {
+  const { tasks, workers, dataDirectory } = dependencies;
+
+  return async ({ task_id: taskId, parameters }, { signal, progress }) => {
+    const task = taskId === null ? undefined : tasks.get(taskId);
+    if (!task) throw new AppError('not-found', 'The task was deleted before its images were read.');
+    if (task.media_id !== null) return { message: '' };
+    const { request, uploads, uploadDirectory } = JSON.parse(parameters) as DataParameters;
+    progress(0, 'Reading the files');
+    const prepared = await workers.run<PrepareJob, PreparedMedia>(
+      'prepareMedia',
+      { dataDirectory, taskId: task.id, request: await prepareRequest(dependencies, task.id, request, uploads) },
+      { signal, onProgress: (fraction) => progress(fraction * 0.98) },
+    );
+    storeMedia(dependencies, task.id, request, prepared);
+    if (uploadDirectory !== null) await rm(uploadDirectory, { recursive: true, force: true });
+    return {
+      message: skippedSentence(prepared),
+      ...(prepared.skipped.length > 0 ? { report: JSON.stringify(skippedReport(prepared)) } : {}),
+    };
+  };
+}
+
+function skippedSentence({ skipped }: PreparedMedia): string {
+  if (skipped.length === 0) return '';
+  const [first] = skipped;
+  const more = skipped.length === 1 ? '' : ` (and ${skipped.length - 1} more)`;
+  return `${skipped.length} of the files could not be used: ${first?.reason ?? ''}${more}`;
+}
+
+function skippedReport({ skipped, warnings }: PreparedMedia) {
+  return {
+    carried: [],
+    losses: [],
+    bad: skipped.map(({ name, reason }) => ({ file: name, at: '', reason })),
+    badCount: skipped.length,
+    warnings: warnings.map(({ reason }) => reason),
+  };
+}
+
+async function prepareRequest(
+  { dataDirectory, shareDirectory }: Dependencies,
+  taskId: number,
+  request: DataRequest,
+  uploads: readonly UploadedFile[],
+): Promise<PrepareRequest> {
+  const directory = mediaDirectory(dataDirectory, taskId);
+  const recovered = await recoverPlaced(directory);
+  const root = shareDirectory();
+  return {
+    location: { directory },
+    uploads: [...uploads.filter((upload) => existsSync(upload.file)), ...recovered],
+    ...(request.server_files.length > 0
+      ? {
+          local: {
+            paths: request.server_files,
+            exclude: request.server_files_exclude,
+            ...(root === null || request.server_files.some((path) => path.startsWith('/')) ? {} : { root }),
+          },
+        }
+      : {}),
+    copy: request.copy_data,
+    sorting_method: request.sorting_method,
+    random_seed: taskId,
+    ...(request.upload_file_order.length > 0 ? { upload_file_order: request.upload_file_order } : {}),
+    ...(request.start_frame === undefined ? {} : { start_frame: request.start_frame }),
+    ...(request.stop_frame === undefined ? {} : { stop_frame: request.stop_frame }),
+    frame_filter: request.frame_filter,
+  };
+}
+
+/** A crash may have come after the files were moved and before the store knew: they are taken up again. */
+async function recoverPlaced(directory: string): Promise<UploadedFile[]> {
+  const raw = join(directory, 'raw');
+  if (!existsSync(raw)) return [];
+  const recovered = join(directory, 'recovered');
+  await mkdir(directory, { recursive: true });
+  if (!existsSync(recovered)) await rename(raw, recovered);
+  const entries = await readdir(recovered, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { name: file.slice(recovered.length + 1), file };
+    });
+}
+
+function frameRows(prepared: PreparedMedia): FrameRow[] {
+  if (prepared.kind === 'video') {
+    const { width, height } = prepared.video;
+    return prepared.frame_indices.map((index, frame) => ({
+      frame,
+      name: `frame_${String(index).padStart(6, '0')}`,
+      file: null,
+      width,
+      height,
+      related: [],
+    }));
+  }
+  return prepared.frames.map(({ path, file, width, height, related_files: related }, frame) => ({
+    frame,
+    name: path,
+    file: keptFile(path, file),
+    width,
+    height,
+    related: related.map((one) => one.file),
+  }));
+}
+
+/** The media, the frames, the jobs and the task in one transaction. */
+function storeMedia(
+  { database, tasks, jobs, media, clock }: Dependencies,
+  taskId: number,
+  request: DataRequest,
+  prepared: PreparedMedia,
+): void {
+  const rows = frameRows(prepared);
+  const [first] = rows;
+  const isVideo = prepared.kind === 'video';
+  database
+    .transaction(() => {
+      const task = tasks.get(taskId);
+      if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
+      const now = clock();
+      const mediaId = media.insert(
+        {
+          kind: prepared.kind,
+          size: rows.length,
+          chunk_size: request.chunk_size ?? defaultChunkSize(isVideo ? undefined : first),
+          image_quality: request.image_quality,
+          start_frame: prepared.start_frame,
+          stop_frame: prepared.stop_frame,
+          frame_filter: request.frame_filter,
+          sorting_method: request.sorting_method,
+          storage: prepared.inPlace ? 'share' : 'local',
+          video: isVideo ? JSON.stringify(prepared.video) : null,
+          created_date: now,
+        },
+        rows,
+      );
+      const overlap = task.overlap ?? (isVideo ? videoOverlap : 0);
+      const ranges = segmentRanges(rows.length, task.segment_size, overlap);
+      for (const { start, stop } of ranges) jobs.insert(taskId, start, stop, now);
+      const segmentSize = task.segment_size === 0 ? rows.length : Math.min(task.segment_size, rows.length);
+      tasks.update(
+        taskId,
+        {
+          media_id: mediaId,
+          mode: isVideo ? 'interpolation' : 'annotation',
+          segment_size: segmentSize,
+          overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
+        },
+        now,
+      );
+    })
+    .immediate();
+}

@@ -1,0 +1,41 @@
+import { isAbsolute, join } from 'node:path';
+import { createFrameStore, type FrameStore } from '../../media/frame-store.ts';
+import type { MediaLocation, StoredFrame } from '../../media/media-location.ts';
+import { findVideoTools } from '../../media/ffmpeg.ts';
+import { createVideoReader, type VideoReader } from '../../media/video.ts';
+import { frameStep, type FrameRow, type MediaRow } from './media-repository.ts';
+
+/** Folder of a task's media: `raw/` (what was uploaded) and `cache/` (what can be made again). */
+export function mediaDirectory(dataDirectory: string, taskId: number): string {
+  return join(dataDirectory, 'data', String(taskId));
+}
+
+export function mediaLocation(dataDirectory: string, taskId: number, media: Pick<MediaRow, 'storage'>): MediaLocation {
+  return { directory: mediaDirectory(dataDirectory, taskId), inPlace: media.storage === 'share' };
+}
+
+/** A frame's pixels: in a file of its own, or in the task's video at an index of decode order. */
+export function storedFrame(media: MediaRow, frame: FrameRow): StoredFrame {
+  const video = media.video === null ? null : (JSON.parse(media.video) as { file: string });
+  if (!video) return { path: frame.name, file: frame.file ?? frame.name };
+  const step = frameStep(media.frame_filter);
+  return { path: frame.name, file: video.file, videoFrame: media.start_frame + frame.frame * step };
+}
+
+/** ffmpeg from the PATH; undefined where there is none: then videos are refused with a sentence. */
+export async function videoReaderFor(dataDirectory: string, taskId: number): Promise<VideoReader | undefined> {
+  const tools = await findVideoTools(process.env['PATH'] ?? '');
+  if (!tools) return undefined;
+  return createVideoReader({ tools, indexDirectory: join(mediaDirectory(dataDirectory, taskId), 'video') });
+}
+
+export async function frameStoreFor(dataDirectory: string, taskId: number, media: MediaRow): Promise<FrameStore> {
+  const location = mediaLocation(dataDirectory, taskId, media);
+  const videos = media.kind === 'video' ? await videoReaderFor(dataDirectory, taskId) : undefined;
+  return createFrameStore({ location, ...(videos ? { videos } : {}) });
+}
+
+/** What the store keeps of a frame's file: null where it lies at its name below `raw/`. */
+export function keptFile(path: string, file: string): string | null {
+  return isAbsolute(file) || file !== path ? file : null;
+}

@@ -1,0 +1,30 @@
+import { LabelError, ShapeError } from './annotation-checks.ts';
+import { SkippedLabelError } from './label-mapping.ts';
+import type { FormatReport } from './report.ts';
+import type { LabeledShape, Tag, TaskData, Track } from './task-data.ts';
+
+/** Adds objects one by one: each is counted as carried, or reported with its place in the file and left out. */
+export interface AnnotationAdder {
+  tag(tag: Tag, at: string): void;
+  shape(shape: LabeledShape, at: string): void;
+  track(track: Track, at: string): void;
+}
+
+/** `file` is the path that the report names; `at` says where in it the object stands, for example `line 12`. */
+export function createAnnotationAdder(task_data: TaskData, report: FormatReport, file: string): AnnotationAdder {
+  const attempt = (type: string, label: string, at: string, add: () => void): void => {
+    try {
+      add();
+      report.carried(type, label);
+    } catch (error) {
+      if (error instanceof SkippedLabelError) report.lost(type, label, error.message);
+      else if (error instanceof LabelError || error instanceof ShapeError) report.bad(file, at, `${type}: ${error.message}`);
+      else throw error;
+    }
+  };
+  return {
+    tag: (tag, at) => attempt('tag', tag.label, at, () => task_data.add_tag(tag)),
+    shape: (shape, at) => attempt(shape.type, shape.label, at, () => task_data.add_shape(shape)),
+    track: (track, at) => attempt('track', track.label, at, () => task_data.add_track(track)),
+  };
+}

@@ -1,0 +1,153 @@
+import { type ByteInput, openRangeInput, streamInput } from '../io/byte-input.ts';
+import { type JsonArrayUse, type JsonItemsHandler, readJsonArrays } from '../io/json-array-reader.ts';
+import { readJsonTail } from '../io/json-tail.ts';
+import type { LocalRange, Source } from '../io/source.ts';
+import type { FormatReport } from '../report.ts';
+import { addCategories, addImages, type CocoTables, createTables, type TableContext } from './coco-tables.ts';
+
+export interface CocoFileOptions {
+  readonly source: Source;
+  readonly path: string;
+  /** Name of the file for the report. */
+  readonly file: string;
+  readonly context: TableContext;
+  readonly report: FormatReport;
+  readonly signal: AbortSignal;
+  /** Share of the file that was read, 0..1. */
+  readonly progress: (fraction: number) => void;
+  readonly annotations: (items: readonly unknown[], firstIndex: number, tables: CocoTables) => ReturnType<JsonItemsHandler>;
+}
+
+/** Which of the sections a file has. */
+export interface CocoFileSections {
+  readonly annotations: boolean;
+  readonly categories: boolean;
+  readonly images: boolean;
+  /** The file is a list instead of an object: detection results have that form. */
+  readonly isList: boolean;
+}
+
+const tableKeys = ['categories', 'images'] as const;
+type TableKey = (typeof tableKeys)[number];
+
+function isTableKey(key: string | undefined): key is TableKey {
+  return key === 'categories' || key === 'images';
+}
+
+/** Tables in the making: filled by one reading, taken over as a whole. */
+function createDraft(context: TableContext) {
+  const tables = createTables();
+  const seen = new Set<TableKey>();
+  const handler = (key: string | undefined): JsonItemsHandler | undefined => {
+    if (!isTableKey(key)) return undefined;
+    seen.add(key);
+    const add = key === 'categories' ? addCategories : addImages;
+    return (items, firstIndex) => add(tables, items, firstIndex, context);
+  };
+  return { tables, seen, handler };
+}
+
+/**
+ * Reads a COCO file in one pass, whatever the order of its sections: annotations are handed out only when categories
+ * and images are known. Where these stand behind the annotations they are read first, from the end of the file, or
+ * (in a compressed archive, or when the end is unclear) by an extra pass over the whole file.
+ */
+export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSections> {
+  const { source, path, context, signal } = options;
+  const range = await source.localPath(path);
+  const openInput = async (): Promise<ByteInput> => (range ? openRangeInput(range) : streamInput(source.stream(path)));
+  const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
+  const draft = createDraft(context);
+  const { tables, seen } = draft;
+  let hasAnnotations = false;
+  let isList = false;
+  let stopAt: number | undefined;
+  let isAhead = false;
+
+  const takeOver = (ahead: ReturnType<typeof createDraft>): void => {
+    for (const key of ahead.seen) seen.add(key);
+    for (const [id, label] of ahead.tables.labels) tables.labels.set(id, label);
+    for (const [id, image] of ahead.tables.images) tables.images.set(id, image);
+    for (const [at, reason] of ahead.tables.problems) tables.problems.set(at, reason);
+  };
+
+  const readAhead = async (offset: number): Promise<void> => {
+    const missing = tableKeys.filter((key) => !seen.has(key));
+    if (missing.length === 0 || isAhead) return;
+    isAhead = true;
+    const tail = range && (await readTail(range, offset, missing, options, takeOver));
+    if (tail?.found === 'members') stopAt = tail.offset;
+    if (tail?.found === 'members' && tableKeys.every((key) => seen.has(key))) return;
+    if (tail?.found === 'nothing') return;
+    stopAt = undefined;
+    takeOver(await readTablesOnly(await openInput(), context, missing, signal));
+  };
+
+  const array = async (key: string | undefined, offset: number): Promise<JsonArrayUse> => {
+    if (key === undefined) isList = true;
+    if (isTableKey(key)) return isAhead && seen.has(key) ? 'skip' : draft.handler(key);
+    if (key !== 'annotations') return undefined;
+    if (hasAnnotations) options.report.warn(`${options.file} has "annotations" more than once; all of them were read.`);
+    hasAnnotations = true;
+    await readAhead(offset);
+    return (items, firstIndex) => options.annotations(items, firstIndex, tables);
+  };
+
+  const input = await openInput();
+  try {
+    await readJsonArrays(input, {
+      array,
+      bad: ({ key, index, reason }) => options.report.bad(options.file, `${key ?? ''}[${index}]`, reason),
+      stopAtKey: () => stopAt,
+      signal,
+      progress: (bytes) => options.progress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
+    });
+    await input.finish();
+  } finally {
+    await input.close();
+  }
+  for (const [at, reason] of tables.problems) options.report.bad(options.file, at, reason);
+  return { annotations: hasAnnotations, categories: seen.has('categories'), images: seen.has('images'), isList };
+}
+
+async function readTail(
+  range: LocalRange,
+  offset: number,
+  missing: readonly TableKey[],
+  { context, signal }: CocoFileOptions,
+  takeOver: (draft: ReturnType<typeof createDraft>) => void,
+) {
+  const found = new Set<TableKey>();
+  return readJsonTail(range, offset, missing, () => {
+    const draft = createDraft(context);
+    return {
+      options: { array: draft.handler, signal },
+      commit: () => {
+        takeOver(draft);
+        for (const key of draft.seen) found.add(key);
+        return missing.every((key) => found.has(key));
+      },
+    };
+  });
+}
+
+/** A pass over the whole file for its tables: everything else is skipped and left to the pass that uses it. */
+async function readTablesOnly(
+  input: ByteInput,
+  context: TableContext,
+  wanted: readonly TableKey[],
+  signal: AbortSignal,
+): Promise<ReturnType<typeof createDraft>> {
+  const draft = createDraft(context);
+  try {
+    const isWanted = (key: string | undefined): boolean => wanted.some((name) => name === key);
+    await readJsonArrays(input, {
+      array: (key) => (isWanted(key) ? draft.handler(key) : 'skip'),
+      bad: ({ key, index, reason }) => draft.tables.problems.set(`${key ?? ''}[${index}]`, reason),
+      signal,
+    });
+  } finally {
+    await input.close();
+  }
+  return draft;
+}

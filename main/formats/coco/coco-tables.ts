@@ -1,0 +1,90 @@
+import { brief, isRecord } from './coco-records.ts';
+import type { TaskData } from '../task-data.ts';
+
+/** A category of the file, and what became of its annotations. */
+export interface CocoLabel {
+  readonly name: string;
+  readonly hasCrowdAttribute: boolean;
+  /** Why the task refuses objects with this label; set when the first one was refused. */
+  refusal: string | undefined;
+  readonly carried: { rectangle: number; polygon: number; mask: number };
+}
+
+/** An image of the file. */
+export interface CocoImage {
+  readonly index: number;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** Of the task; null where none fits. */
+  readonly frame: number | null;
+  /** The missing frame was reported. */
+  reported: boolean;
+}
+
+/** Categories and images of one file by their ids: ids may be any number, 0 too, or a text. */
+export interface CocoTables {
+  readonly labels: Map<unknown, CocoLabel>;
+  readonly images: Map<unknown, CocoImage>;
+  /** Records of the two lists that cannot be used: reason by place. */
+  readonly problems: Map<string, string>;
+}
+
+export interface TableContext {
+  readonly subset: string;
+  readonly task_data: TaskData;
+}
+
+export function createTables(): CocoTables {
+  return { labels: new Map(), images: new Map(), problems: new Map() };
+}
+
+function isId(value: unknown): boolean {
+  return Number.isInteger(value) || typeof value === 'string';
+}
+
+function sideOf(value: unknown): number {
+  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : 0;
+}
+
+export function addCategories(tables: CocoTables, items: readonly unknown[], firstIndex: number, context: TableContext): void {
+  for (const [offset, item] of items.entries()) {
+    const at = `categories[${firstIndex + offset}]`;
+    const id = isRecord(item) ? item['id'] : undefined;
+    const name = isRecord(item) ? item['name'] : undefined;
+    if (!isId(id)) tables.problems.set(`${at}.id`, `must be a number, but is ${brief(id)}`);
+    else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a text, but is ${brief(name)}`);
+    else {
+      const attributes = context.task_data.label(name)?.attributes ?? [];
+      tables.labels.set(id, {
+        name,
+        hasCrowdAttribute: attributes.some((attribute) => attribute.name === 'is_crowd'),
+        refusal: undefined,
+        carried: { rectangle: 0, polygon: 0, mask: 0 },
+      });
+    }
+  }
+}
+
+export function addImages(tables: CocoTables, items: readonly unknown[], firstIndex: number, context: TableContext): void {
+  const { subset, task_data } = context;
+  for (const [offset, item] of items.entries()) {
+    const index = firstIndex + offset;
+    const image = isRecord(item) ? item : {};
+    const id = image['id'];
+    const name = image['file_name'];
+    if (!isId(id)) tables.problems.set(`images[${index}].id`, `must be a number, but is ${brief(id)}`);
+    else if (typeof name !== 'string') tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);
+    else {
+      const frame = task_data.match_frame({ name, subset });
+      tables.images.set(id, {
+        index,
+        name,
+        width: sideOf(image['width']),
+        height: sideOf(image['height']),
+        frame,
+        reported: false,
+      });
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '../../platform/errors.ts';
+import { importer, type ImportOptions, type SourceFile } from '../plugin.ts';
+import { isSystemFile, type Source, withSource } from '../io/source.ts';
+import type { TaskData } from '../task-data.ts';
+import { readCocoFile } from './coco-file.ts';
+import { createAnnotationImporter } from './import-annotations.ts';
+
+/** Tables of the same data set for other tasks, as the published archives name them. */
+const otherTasks = /^(person_keypoints|captions|labels|image_info|panoptic)_/;
+
+interface AnnotationFile {
+  readonly path: string;
+  readonly subset: string;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function parentName(path: string): string {
+  return path.split('/').at(-2) ?? '';
+}
+
+/** The subset that a file is about: in its name, or the name of the folder that it shares with its images. */
+function subsetOf(path: string): string {
+  const name = baseName(path).replace(/\.json$/i, '');
+  const named = /^(?:instances|stuff|person_keypoints)_(.+)$/.exec(name);
+  if (named?.[1] !== undefined) return named[1];
+  const parent = parentName(path);
+  return name.startsWith('_annotations') && parent !== '' ? parent : 'default';
+}
+
+/**
+ * The files of a source that hold instances: `instances_<subset>.json`, else `stuff_<subset>.json`, else every JSON
+ * file that is not named as a table of another task, else keypoints (their boxes and segments).
+ */
+export function findAnnotationFiles(source: Source): AnnotationFile[] {
+  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
+  const choices = [
+    paths.filter((path) => baseName(path).startsWith('instances_')),
+    paths.filter((path) => baseName(path).startsWith('stuff_')),
+    source.kind === 'file' ? paths : paths.filter((path) => !otherTasks.test(baseName(path))),
+    paths.filter((path) => baseName(path).startsWith('person_keypoints_')),
+  ];
+  const chosen = choices.find((list) => list.length > 0) ?? [];
+  return chosen.map((path) => ({ path, subset: source.kind === 'file' ? 'default' : subsetOf(path) }));
+}
+
+async function importFiles(source: Source, task_data: TaskData, options: ImportOptions): Promise<void> {
+  const { report, signal, progress } = options;
+  const files = findAnnotationFiles(source);
+  if (files.length === 0) {
+    throw new AppError('invalid', `${source.name} has no COCO annotations. It must contain a file: "annotations/instances_<subset>.json".`);
+  }
+  for (const warning of source.warnings) report.warn(warning);
+  let groups = 0;
+  let used = 0;
+  for (const [index, { path, subset }] of files.entries()) {
+    const file = source.kind === 'file' ? source.name : path;
+    const importer = createAnnotationImporter({ file, task_data, report, nextGroup: () => (groups += 1) });
+    const sections = await readCocoFile({
+      source,
+      path,
+      file,
+      context: { subset, task_data },
+      report,
+      signal,
+      progress: (fraction) => progress((index + fraction) / files.length),
+      annotations: (items, firstIndex, tables) => {
+        importer.add(items, firstIndex, tables);
+        return task_data.backpressure?.();
+      },
+    });
+    importer.finish();
+    if (sections.annotations && sections.images && sections.categories) used += 1;
+    else if (sections.annotations || files.length === 1) throw missingSections(file, sections);
+    else report.warn(`${file} was left out: it has no "annotations".`);
+  }
+  if (used === 0) throw new AppError('invalid', `None of the JSON files in ${source.name} is a COCO file: "annotations" is missing.`);
+}
+
+function missingSections(file: string, sections: Awaited<ReturnType<typeof readCocoFile>>): AppError {
+  if (sections.isList) {
+    return new AppError('invalid', `${file} is a list, as detection results are written. COCO 1.0 needs "images", "categories" and "annotations"; add the two tables of the data set to it.`);
+  }
+  const missing = (['images', 'categories', 'annotations'] as const).filter((key) => !sections[key]);
+  return new AppError('invalid', `${file} is not a COCO file: ${missing.map((key) => `"${key}"`).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. Nothing was imported.`);
+}
+
+/**
+ * COCO instances: a zip archive, a folder or one JSON file. Masks stay masks. One bad annotation is reported with its
+ * place (`annotations[17].bbox`) and the rest arrives; only a file that is no readable JSON, or no COCO, fails.
+ */
+async function importCoco(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+  await withSource(file_object, (source) => importFiles(source, task_data, options));
+}
+
+export const cocoImporter = importer({ name: 'COCO', version: '1.0', ext: 'JSON, ZIP', display_name: 'COCO 1.0' })(importCoco);

@@ -1,0 +1,1 @@
+export { cocoImporter } from './import-coco.ts';

@@ -1,0 +1,139 @@
+import type { AnnotationAdder } from '../add-annotation.ts';
+import type { XmlAttributes } from '../io/xml-reader.ts';
+import type { FormatReport } from '../report.ts';
+import type { Attribute, LabelInfo, TaskData, Track, TrackedShape } from '../task-data.ts';
+import { createKeyframeCollector, type KeyframeCollector } from './keyframes.ts';
+import { readFlag, readGroup, readShape, type ShapeDraft } from './read-shape.ts';
+import { taskFrame } from './task-frame.ts';
+
+export interface TrackReaderOptions {
+  readonly file: string;
+  readonly task_data: TaskData;
+  readonly report: FormatReport;
+  readonly add: AnnotationAdder;
+  readonly attributes: XmlAttributes;
+  readonly line: number;
+}
+
+/** Takes the shapes of a `track` element as they close. */
+export interface TrackSeriesReader {
+  shape(draft: ShapeDraft): void;
+  close(): void;
+}
+
+export interface TrackReader extends TrackSeriesReader {
+  /** A track inside this one: an element of a skeleton, in an old layout that real files have. */
+  openElement(attributes: XmlAttributes, line: number): TrackSeriesReader;
+}
+
+interface ElementSeries {
+  readonly label: string;
+  readonly group: number;
+  readonly keyframes: KeyframeCollector;
+}
+
+/** A track's immutable attributes, from its first shape, and its shapes with the mutable ones. */
+function splitAttributes(shapes: readonly TrackedShape[], label: LabelInfo | undefined): Pick<Track, 'shapes' | 'attributes'> {
+  const immutable = new Set(label?.attributes.filter(({ mutable }) => !mutable).map(({ name }) => name));
+  if (immutable.size === 0) return { shapes, attributes: [] };
+  const isImmutable = ({ name }: Attribute): boolean => immutable.has(name);
+  return {
+    attributes: shapes[0]?.attributes.filter(isImmutable) ?? [],
+    shapes: shapes.map((shape) => ({ ...shape, attributes: shape.attributes.filter((attribute) => !isImmutable(attribute)) })),
+  };
+}
+
+/** Reads one `track` element. The track goes to the task when the element closes; masks go as plain shapes. */
+export function createTrackReader(options: TrackReaderOptions): TrackReader {
+  const { file, task_data, report, add, attributes, line } = options;
+  const keyframes = createKeyframeCollector();
+  const elements = new Map<string, ElementSeries>();
+  const label = attributes['label'];
+
+  const addRow = (series: KeyframeCollector, draft: ShapeDraft, frameText: string, type: string): void => {
+    const fields = readShape(draft);
+    const problem =
+      typeof fields === 'string'
+        ? fields
+        : series.add({
+            frame: taskFrame(task_data, frameText),
+            fileFrame: frameText,
+            keyframe: readFlag(draft.attributes, 'keyframe') ?? true,
+            shape: fields,
+          });
+    if (problem !== undefined) report.bad(file, `line ${draft.line}`, `${type}: ${problem}`);
+  };
+
+  const elementSeries = (name: string, group: number): ElementSeries => {
+    const present = elements.get(name);
+    if (present) return present;
+    const series = { label: name, group, keyframes: createKeyframeCollector() };
+    elements.set(name, series);
+    return series;
+  };
+
+  const addElements = (draft: ShapeDraft, frameText: string): void => {
+    for (const element of draft.elements) {
+      const name = element.attributes['label'];
+      if (name === undefined) report.bad(file, `line ${element.line}`, `${element.type} of a skeleton: "label" is missing`);
+      else addRow(elementSeries(name, 0).keyframes, element, frameText, `${element.type} of a skeleton`);
+    }
+  };
+
+  const finishSeries = (series: KeyframeCollector, what: string): TrackedShape[] => {
+    const { shapes, missing, firstMissing } = series.finish();
+    if (missing > 0) {
+      report.bad(file, `line ${line}`, `${what}: ${missing} of its keyframes are on frames that the task does not have, the first is ${firstMissing}`);
+    }
+    return shapes;
+  };
+
+  const addMasks = (shapes: readonly TrackedShape[], name: string, group: number): void => {
+    for (const { keyframe: _keyframe, outside, ...shape } of shapes) {
+      if (!outside) add.shape({ ...shape, label: name, group, source: 'file' }, `line ${line}`);
+    }
+  };
+
+  const buildElements = (parent: LabelInfo | undefined): Track[] =>
+    [...elements.values()].flatMap((series) => {
+      const shapes = finishSeries(series.keyframes, `element "${series.label}"`);
+      const sublabel = parent?.sublabels.find(({ name }) => name === series.label);
+      if (shapes.length === 0) return [];
+      return [{ label: series.label, group: series.group, source: 'file' as const, ...splitAttributes(shapes, sublabel) }];
+    });
+
+  return {
+    shape(draft) {
+      const frameText = draft.attributes['frame'] ?? '';
+      if (frameText === '') {
+        report.bad(file, `line ${draft.line}`, `${draft.type}: "frame" is missing`);
+        return;
+      }
+      addRow(keyframes, draft, frameText, draft.type);
+      addElements(draft, frameText);
+    },
+    openElement(elementAttributes, elementLine) {
+      const name = elementAttributes['label'] ?? '';
+      const series = elementSeries(name, readGroup(elementAttributes) || 0);
+      return {
+        shape: (draft) => addRow(series.keyframes, draft, draft.attributes['frame'] ?? '', `${draft.type} of a skeleton`),
+        close: () => {
+          if (name === '') report.bad(file, `line ${elementLine}`, 'track of an element: "label" is missing');
+        },
+      };
+    },
+    close() {
+      const group = readGroup(attributes);
+      const shapes = finishSeries(keyframes, 'track');
+      if (label === undefined) report.bad(file, `line ${line}`, 'track: "label" is missing');
+      else if (Number.isNaN(group)) report.bad(file, `line ${line}`, 'track: "group_id" is not a group');
+      else if (shapes.length === 0) report.bad(file, `line ${line}`, 'track: none of its shapes could be read');
+      else if (shapes[0]?.type === 'mask') addMasks(shapes, label, group);
+      else {
+        const info = task_data.label(label);
+        const track: Track = { label, group, source: 'file', ...splitAttributes(shapes, info) };
+        add.track(shapes[0]?.type === 'skeleton' ? { ...track, elements: buildElements(info) } : track, `line ${line}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { XmlWriter } from '../io/xml-writer.ts';
+import type { ExportOptions } from '../plugin.ts';
+import type { Attribute, Frame, LabeledShape, Tag, TaskData, TaskMeta } from '../task-data.ts';
+import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
+import { createLossRecorder } from './losses.ts';
+import { sourceFrame } from './task-frame.ts';
+
+export function writeAttributes(xml: XmlWriter, attributes: readonly Attribute[]): void {
+  for (const { name, value } of attributes) {
+    xml.open('attribute');
+    xml.attribute('name', name);
+    xml.text(value);
+    xml.close();
+  }
+}
+
+function writeGroup(xml: XmlWriter, group: number): void {
+  if (group !== 0) xml.attribute('group_id', group);
+}
+
+function flag(value: boolean | undefined): number {
+  return value === true ? 1 : 0;
+}
+
+function writeElement(xml: XmlWriter, element: LabeledShape): void {
+  xml.open(elementOfShapeType[element.type]);
+  xml.attribute('label', element.label);
+  xml.attribute('source', element.source ?? 'manual');
+  xml.attribute('outside', flag(element.outside));
+  xml.attribute('occluded', flag(element.occluded));
+  writeGeometry(xml, element.type, element.points, element.rotation);
+  writeGroup(xml, element.group);
+  writeAttributes(xml, element.attributes);
+  xml.close();
+}
+
+function writeShape(xml: XmlWriter, shape: LabeledShape): void {
+  xml.open(elementOfShapeType[shape.type]);
+  xml.attribute('label', shape.label);
+  xml.attribute('source', shape.source ?? 'manual');
+  if (shape.type !== 'skeleton') xml.attribute('occluded', flag(shape.occluded));
+  writeGeometry(xml, shape.type, shape.points, shape.rotation);
+  xml.attribute('z_order', shape.z_order);
+  writeGroup(xml, shape.group);
+  shape.elements?.forEach((element) => writeElement(xml, element));
+  writeAttributes(xml, shape.attributes);
+  xml.close();
+}
+
+function writeTag(xml: XmlWriter, tag: Tag): void {
+  xml.open('tag');
+  xml.attribute('label', tag.label);
+  xml.attribute('source', tag.source ?? 'manual');
+  writeGroup(xml, tag.group);
+  writeAttributes(xml, tag.attributes);
+  xml.close();
+}
+
+/** The task that a frame belongs to: the project's, or the task itself. */
+export function taskOf(meta: TaskMeta, task_id: number | undefined): TaskMeta {
+  return meta.tasks.find(({ id }) => id === task_id) ?? meta;
+}
+
+function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
+  xml.open('image');
+  xml.attribute('id', sourceFrame(taskOf(meta, frame.task_id), frame.frame));
+  xml.attribute('name', frame.name);
+  if (meta.kind === 'project') {
+    xml.attribute('subset', frame.subset);
+    xml.attribute('task_id', frame.task_id);
+  }
+  xml.attribute('width', frame.width);
+  xml.attribute('height', frame.height);
+}
+
+function noteTracks(task_data: TaskData, { report }: ExportOptions): void {
+  for (const { label } of task_data.tracks) {
+    report.lost('track', label, 'CVAT for images has no tracks: each visible frame of the track became a shape of its own.');
+  }
+}
+
+/** Writes one `image` for every frame, with its tags and shapes; shapes of tracks stand as plain shapes. */
+export async function writeImages(
+  xml: XmlWriter,
+  task_data: TaskData,
+  options: ExportOptions,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { report, signal } = options;
+  const losses = createLossRecorder(report);
+  let done = 0;
+  noteTracks(task_data, options);
+  for (const frame of task_data.group_by_frame(true)) {
+    signal.throwIfAborted();
+    openImage(xml, task_data.meta, frame);
+    for (const shape of frame.labeled_shapes) {
+      if (shape.track_id !== undefined && shape.outside === true) continue;
+      const problem = geometryProblem(shape.type, shape.points);
+      if (problem !== undefined) {
+        report.lost(shape.type, shape.label, `A shape was left out: ${problem}.`);
+        continue;
+      }
+      losses.plain(shape);
+      writeShape(xml, shape);
+      report.carried(shape.type, shape.label);
+      if (xml.isFull) await xml.flush();
+    }
+    for (const tag of frame.tags) {
+      writeTag(xml, tag);
+      report.carried('tag', tag.label);
+    }
+    xml.close();
+    if (xml.isFull) await xml.flush();
+    done += 1;
+    onProgress(done / Math.max(1, task_data.frame_count));
+  }
+}

@@ -1,0 +1,152 @@
+import type { XmlWriter } from '../io/xml-writer.ts';
+import type { ExportOptions } from '../plugin.ts';
+import type { FrameInfo, LabeledShape, TaskData, TaskMeta, Track } from '../task-data.ts';
+import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
+import { createLossRecorder, type LossRecorder } from './losses.ts';
+import { sourceFrame } from './task-frame.ts';
+import { type FrameRange, frameRanges, trackFrames, type VideoShape } from './track-frames.ts';
+import { taskOf, writeAttributes } from './write-images.ts';
+
+interface VideoWriter {
+  readonly xml: XmlWriter;
+  readonly meta: TaskMeta;
+  readonly options: ExportOptions;
+  readonly ranges: ReadonlyMap<number, FrameRange>;
+  readonly losses: LossRecorder;
+  /** Running number of the next track. */
+  nextId: number;
+}
+
+const emptyFrame: FrameInfo = { frame: 0, name: '', width: 0, height: 0, subset: '', task_id: 0 };
+const noFrames: FrameRange = { first: emptyFrame, last: -1, deleted: new Set() };
+
+function flag(value: boolean): number {
+  return value ? 1 : 0;
+}
+
+function writeVideoShape(xml: XmlWriter, shape: VideoShape, meta: TaskMeta): void {
+  xml.open(elementOfShapeType[shape.type]);
+  xml.attribute('frame', sourceFrame(meta, shape.frame));
+  xml.attribute('keyframe', flag(shape.keyframe));
+  if (shape.type !== 'skeleton') {
+    xml.attribute('outside', flag(shape.outside));
+    xml.attribute('occluded', flag(shape.occluded));
+    writeGeometry(xml, shape.type, shape.points, shape.rotation);
+  }
+  xml.attribute('z_order', shape.z_order);
+  for (const element of shape.elements) {
+    xml.open(elementOfShapeType[element.type]);
+    xml.attribute('label', element.label);
+    xml.attribute('keyframe', flag(element.keyframe));
+    xml.attribute('outside', flag(element.outside));
+    xml.attribute('occluded', flag(element.occluded));
+    writeGeometry(xml, element.type, element.points, element.rotation);
+    writeAttributes(xml, element.attributes);
+    xml.close();
+  }
+  writeAttributes(xml, shape.attributes);
+  xml.close();
+}
+
+/** Frames of the task that an object belongs to: the project's, or the only one there is. */
+function rangeOf({ ranges, meta }: VideoWriter, task_id: number | undefined): FrameRange {
+  const [only] = ranges.values();
+  return (meta.kind === 'project' ? ranges.get(task_id ?? -1) : only) ?? noFrames;
+}
+
+type TrackHead = Pick<Track, 'label' | 'group' | 'source' | 'task_id'>;
+
+async function writeTrack(writer: VideoWriter, head: TrackHead, range: FrameRange, shapes: Iterable<VideoShape>): Promise<void> {
+  const { xml, meta } = writer;
+  const task = taskOf(meta, head.task_id);
+  xml.open('track');
+  xml.attribute('id', writer.nextId);
+  writer.nextId += 1;
+  xml.attribute('label', head.label);
+  xml.attribute('source', head.source ?? 'manual');
+  if (meta.kind === 'project') {
+    xml.attribute('task_id', task.id);
+    xml.attribute('subset', range.first.subset);
+  }
+  if (head.group !== 0) xml.attribute('group_id', head.group);
+  for (const shape of shapes) {
+    if (shape.type === 'skeleton' && shape.elements.length === 0) continue;
+    writer.losses.tracked(shape);
+    shape.elements.forEach((element) => writer.losses.tracked(element));
+    writeVideoShape(xml, shape, task);
+    if (xml.isFull) await xml.flush();
+  }
+  xml.close();
+  if (xml.isFull) await xml.flush();
+}
+
+function trackProblem(track: Track): string | undefined {
+  if (track.shapes.length === 0) return 'it has no shapes';
+  for (const { type, points } of track.shapes) {
+    const problem = geometryProblem(type, points);
+    if (problem !== undefined) return problem;
+  }
+  return track.elements?.map((element) => (element.shapes.length === 0 ? undefined : trackProblem(element))).find((problem) => problem !== undefined);
+}
+
+/** A plain shape as a track: the shape, and on the next frame, where there is one, the same shape outside. */
+function* oneFrameTrack(shape: LabeledShape, range: FrameRange): Generator<VideoShape> {
+  const elements = (shape.elements ?? []).map((element) => ({ ...element, outside: element.outside ?? false, keyframe: true }));
+  const visible: VideoShape = { ...shape, outside: false, keyframe: true, elements };
+  yield visible;
+  const frame = shape.frame + 1;
+  if (frame > range.last) return;
+  yield { ...visible, frame, outside: true, elements: elements.map((element) => ({ ...element, frame, outside: true })) };
+}
+
+const becomesTrack = 'CVAT for video has tracks only: the shape became a track of one frame.';
+
+async function writePlainShape(writer: VideoWriter, shape: LabeledShape): Promise<void> {
+  const { report } = writer.options;
+  const problem = geometryProblem(shape.type, shape.points);
+  if (problem !== undefined) {
+    report.lost(shape.type, shape.label, `A shape was left out: ${problem}.`);
+    return;
+  }
+  writer.losses.plain(shape);
+  const range = rangeOf(writer, shape.task_id);
+  await writeTrack(writer, shape, range, oneFrameTrack(shape, range));
+  report.carried(shape.type, shape.label);
+  if (shape.type !== 'mask') report.lost(shape.type, shape.label, becomesTrack);
+}
+
+async function writeRealTrack(writer: VideoWriter, track: Track): Promise<void> {
+  const { report } = writer.options;
+  const problem = trackProblem(track);
+  if (problem !== undefined) {
+    report.lost('track', track.label, `A track was left out: ${problem}.`);
+    return;
+  }
+  const range = rangeOf(writer, track.task_id);
+  const onProblem = (reason: string): void => report.warn(`A track of "${track.label}" has its keyframes only in the file: ${reason}`);
+  await writeTrack(writer, track, range, trackFrames(track, range, onProblem));
+  report.carried('track', track.label);
+}
+
+/** Writes every object as a track: the tracks on all frames where they are visible, plain shapes as tracks of one frame. */
+export async function writeVideo(
+  xml: XmlWriter,
+  task_data: TaskData,
+  options: ExportOptions,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { report, signal } = options;
+  const ranges = frameRanges(task_data.frames);
+  const writer: VideoWriter = { xml, meta: task_data.meta, options, ranges, losses: createLossRecorder(report), nextId: 0 };
+  for (const track of task_data.tracks) {
+    signal.throwIfAborted();
+    await writeRealTrack(writer, track);
+  }
+  onProgress(0.5);
+  for (const shape of task_data.shapes) {
+    signal.throwIfAborted();
+    await writePlainShape(writer, shape);
+  }
+  for (const tag of task_data.tags) report.lost('tag', tag.label, 'CVAT for video has no tags.');
+  onProgress(1);
+}

@@ -1,0 +1,147 @@
+import type { FrameMatch } from './task-data.ts';
+
+export interface FrameMatcherOptions {
+  /** Called once, at the first match: frames of the task, deleted ones left out. */
+  readonly frames: () => Iterable<{ readonly frame: number; readonly name: string; readonly subset?: string }>;
+  /** True for a video: its frames have numbers, not files, so a number in a name means a frame. */
+  readonly isVideo: boolean;
+  /** Source-relative number of the first frame, and the step: names such as `frame_000120` state source numbers. */
+  readonly startFrame?: number;
+  readonly frameStep?: number;
+}
+
+/** Marks a key that several frames share: it decides nothing. */
+const ambiguous = -1;
+
+const fileExtension = /\.[A-Za-z][A-Za-z0-9]{1,4}$/;
+
+function normalized(name: string): string {
+  const path = name.includes('\\') ? name.replaceAll('\\', '/') : name;
+  const relative = path.startsWith('.') || path.startsWith('/') ? path.replace(/^(\.?\/)+/, '') : path;
+  // oxlint-disable-next-line no-control-regex
+  return /^[\u0000-\u007F]*$/.test(relative) ? relative : relative.normalize('NFC');
+}
+
+function withoutExtension(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function isTailOf(tail: string, path: string): boolean {
+  return path.length > tail.length && path.endsWith(tail) && path[path.length - tail.length - 1] === '/';
+}
+
+function claim(table: Map<string, number>, key: string, frame: number): void {
+  const present = table.get(key);
+  if (present === undefined) table.set(key, frame);
+  else if (present !== frame) table.set(key, ambiguous);
+}
+
+/**
+ * Matches within the item's subset first, when frames have different ones, and then among all frames. See
+ * {@link createPlainMatcher} for the rules.
+ */
+export function createFrameMatcher(options: FrameMatcherOptions): (item: FrameMatch) => number | null {
+  const all = createPlainMatcher(options);
+  let bySubset: Map<string, (item: FrameMatch) => number | null> | undefined;
+
+  const buildSubsets = (): Map<string, (item: FrameMatch) => number | null> => {
+    const groups = Map.groupBy(options.frames(), ({ subset = '' }) => subset);
+    if (groups.size < 2) return new Map();
+    return new Map([...groups].map(([subset, frames]) => [subset, createPlainMatcher({ ...options, frames: () => frames })]));
+  };
+
+  return (item) => {
+    if (item.subset === undefined) return all(item);
+    bySubset ??= buildSubsets();
+    return bySubset.get(item.subset)?.(item) ?? all(item);
+  };
+}
+
+/**
+ * Finds the frame that a file's image means. The first hit wins: the path as it stands, the path as an id without
+ * extension, the path with its extension taken off, the end of the path (the file or the task has extra leading
+ * folders), and last a number. Where several frames fit equally the answer is null: no match is better than a wrong
+ * one. A bare number decides only in a video, or when the name has no file extension: `000139.jpg` in an image task
+ * means a file, not frame 139. Frame 0 is a frame like any other.
+ */
+function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) => number | null {
+  const { isVideo, startFrame = 0, frameStep = 1 } = options;
+  let tables: ReturnType<typeof buildTables> | undefined;
+  let tails: Map<string, string[]> | undefined;
+
+  function buildTables() {
+    const paths = new Map<string, number>();
+    const stems = new Map<string, number>();
+    const numbers = new Set<number>();
+    for (const { frame, name } of options.frames()) {
+      const path = normalized(name);
+      claim(paths, path, frame);
+      claim(stems, withoutExtension(path), frame);
+      numbers.add(frame);
+    }
+    return { paths, stems, numbers };
+  }
+
+  /** Stems by their last segment: candidates for a match by the end of the path. */
+  function buildTails(stems: ReadonlyMap<string, number>): Map<string, string[]> {
+    const byBase = new Map<string, string[]>();
+    for (const stem of stems.keys()) {
+      const base = baseName(stem);
+      const list = byBase.get(base);
+      if (list) list.push(stem);
+      else byBase.set(base, [stem]);
+    }
+    return byBase;
+  }
+
+  const byTail = (path: string, stems: ReadonlyMap<string, number>): number | undefined => {
+    tails ??= buildTails(stems);
+    const fitting = tails.get(baseName(path))?.filter((stem) => isTailOf(path, stem) || isTailOf(stem, path));
+    if (!fitting || fitting.length === 0) return undefined;
+    // Of stems that are ends of the path, the longest says most; of stems that end with it, only a single one decides.
+    const inside = fitting.filter((stem) => isTailOf(stem, path)).toSorted((a, b) => b.length - a.length);
+    const chosen = inside[0] ?? (fitting.length === 1 ? fitting[0] : undefined);
+    return chosen === undefined ? ambiguous : stems.get(chosen);
+  };
+
+  const byNumber = (name: string, numbers: ReadonlySet<number>): number | null => {
+    const base = baseName(name);
+    const named = /^frame_(\d+)$/.exec(isVideo ? withoutExtension(base) : '');
+    if (named) {
+      const frame = (Number(named[1]) - startFrame) / frameStep;
+      return numbers.has(frame) ? frame : null;
+    }
+    if (!isVideo && fileExtension.test(name)) return null;
+    const digits = fileExtension.test(base) ? withoutExtension(base) : base;
+    if (!/^\d{1,15}$/.test(digits)) return null;
+    return numbers.has(Number(digits)) ? Number(digits) : null;
+  };
+
+  const byName = (name: string): number | null | undefined => {
+    tables ??= buildTables();
+    const { paths, stems } = tables;
+    const path = normalized(name);
+    const stem = fileExtension.test(path) ? withoutExtension(path) : undefined;
+    const found =
+      paths.get(path) ??
+      stems.get(path) ??
+      (stem === undefined ? undefined : stems.get(stem)) ??
+      byTail(stem ?? path, stems);
+    return found === ambiguous ? null : found;
+  };
+
+  return ({ name, frame }) => {
+    if (name !== undefined && name !== '') {
+      const found = byName(name);
+      if (found !== undefined) return found;
+    }
+    tables ??= buildTables();
+    if (frame !== undefined) return tables.numbers.has(frame) ? frame : null;
+    return name === undefined ? null : byNumber(normalized(name), tables.numbers);
+  };
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../platform/errors.ts';
+
+/** More than any dataset needs, and little enough that a hostile list of names stays small in memory. */
+const maxNameLength = 1024;
+const maxSegments = 32;
+const maxFolders = 200_000;
+const reservedOnWindows = /^(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(\..*)?$/i;
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'it has an empty folder name';
+  if (segment === '.' || segment === '..') return 'it leads out of its folder';
+  if (reservedOnWindows.test(segment)) return 'Windows reserves that name for a device';
+  return undefined;
+}
+
+/** Why a path may not stand in an archive, or undefined when it may. The path has no trailing slash. */
+export function entryNameProblem(path: string): string | undefined {
+  if (path === '') return 'it is empty';
+  if (path.length > maxNameLength) return 'it is too long';
+  if (path.startsWith('/')) return 'it is an absolute path';
+  if (/^[A-Za-z]:/.test(path)) return 'it names a drive';
+  if (path.includes('\\')) return 'it has a backslash';
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001F\u007F]/.test(path)) return 'it has a control character';
+  const segments = path.split('/');
+  if (segments.length > maxSegments) return 'its folders are nested too deep';
+  for (const segment of segments) {
+    const problem = segmentProblem(segment);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** File systems that ignore case or normalise Unicode see two names with the same key as one. */
+function collisionKey(path: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return (/^[\u0000-\u007F]*$/.test(path) ? path : path.normalize('NFC')).toLowerCase();
+}
+
+/**
+ * Checks an archive's names as they are listed: each on its own, and against the others (the same name twice, names
+ * that differ by case only, a file where another entry has a folder). Throws `AppError('invalid')`.
+ */
+export function createNameChecker(archive: string): { file: (path: string) => void; folder: (path: string) => void } {
+  const seen = new Map<string, 'file' | 'folder'>();
+  let folders = 0;
+  const refuse = (path: string, problem: string): never => {
+    throw new AppError('invalid', `${archive} was not opened: the name ${JSON.stringify(path.slice(0, 200))} in it is not safe, ${problem}.`);
+  };
+  const checkName = (path: string): void => {
+    const problem = entryNameProblem(path);
+    if (problem !== undefined) refuse(path, problem);
+  };
+  const claimFolders = (path: string): void => {
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const key = collisionKey(path.slice(0, slash));
+      const kind = seen.get(key);
+      if (kind === 'folder') return;
+      if (kind === 'file') refuse(path, 'a file and a folder have the same name');
+      seen.set(key, 'folder');
+      folders += 1;
+      if (folders > maxFolders) throw new AppError('invalid', `${archive} was not opened: it has more than ${maxFolders} folders.`);
+    }
+  };
+  return {
+    file(path) {
+      checkName(path);
+      const key = collisionKey(path);
+      if (seen.has(key)) refuse(path, 'another entry has the same name or one that differs by case only');
+      seen.set(key, 'file');
+      claimFolders(path);
+    },
+    folder(path) {
+      checkName(path);
+      claimFolders(`${path}/`);
+    },
+  };
+}

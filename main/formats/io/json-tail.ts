@@ -1,0 +1,87 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { openRangeInput } from './byte-input.ts';
+import { type JsonArrayOptions, readJsonArrays } from './json-array-reader.ts';
+import type { LocalRange } from './source.ts';
+
+const chunkBytes = 4 * 1024 * 1024;
+/** After so many places that turned out to be something else, the search is given up. */
+const maxCandidates = 64;
+
+const backslash = 0x5c;
+
+export type JsonTail =
+  /** The document's members from this offset on were read. */
+  | { readonly found: 'members'; readonly offset: number }
+  /** None of the keys stands behind the start, as a key or otherwise. */
+  | { readonly found: 'nothing' }
+  /** Something that looks like the keys is there, but not where it could be read from. */
+  | { readonly found: 'unclear' };
+
+/** Places of the needles in a range, from the end backwards. */
+async function* placesBackwards(handle: FileHandle, range: LocalRange, from: number, needles: readonly Buffer[]): AsyncGenerator<number> {
+  const overlap = Math.max(...needles.map((needle) => needle.length));
+  const buffer = Buffer.allocUnsafe(chunkBytes + overlap);
+  for (let high = range.sizeBytes; high > from; high -= chunkBytes) {
+    const low = Math.max(from, high - chunkBytes);
+    const length = Math.min(range.sizeBytes, high + overlap - 1) - low;
+    const { bytesRead } = await handle.read(buffer, 0, length, range.offset + low);
+    const chunk = buffer.subarray(0, bytesRead);
+    for (let before = high - low; before > 0; ) {
+      const place = Math.max(...needles.map((needle) => chunk.lastIndexOf(needle, before - 1)));
+      if (place < 0) break;
+      before = place;
+      // An escaped quote is no start of a key.
+      if (chunk[place - 1] !== backslash) yield low + place;
+    }
+  }
+}
+
+/**
+ * Reads the members of a JSON object that stand behind a large array, before the array itself: small tables often
+ * follow the data that needs them. `keys` are searched from the end of the range back to `from`, as bytes; from such a
+ * place the text is read to the end of the document. If all of it is `"key": value, … }` and nothing more, the place
+ * was a key of the document itself: everything deeper would leave brackets open.
+ *
+ * `attempt` is asked for the handlers before every try, since a try may fail half way. When one has not, its `commit`
+ * takes over what was read, and says whether that is enough.
+ */
+export async function readJsonTail(
+  range: LocalRange,
+  from: number,
+  keys: readonly string[],
+  attempt: () => { readonly options: JsonArrayOptions; readonly commit: () => boolean },
+): Promise<JsonTail> {
+  const handle = await open(range.path, 'r');
+  const needles = keys.map((key) => Buffer.from(JSON.stringify(key)));
+  let best: number | undefined;
+  let candidates = 0;
+  try {
+    for await (const place of placesBackwards(handle, range, from, needles)) {
+      candidates += 1;
+      const { options, commit } = attempt();
+      if (await canReadFrom(range, place, options)) {
+        best = place;
+        if (commit()) break;
+      }
+      if (candidates >= maxCandidates) break;
+    }
+  } finally {
+    await handle.close();
+  }
+  if (best !== undefined) return { found: 'members', offset: best };
+  return { found: candidates === 0 ? 'nothing' : 'unclear' };
+}
+
+async function canReadFrom(range: LocalRange, offset: number, options: JsonArrayOptions): Promise<boolean> {
+  const input = await openRangeInput(range, offset);
+  try {
+    await readJsonArrays(input, { ...options, startsAtKey: true });
+    return true;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof Error && error.name === 'AppError') return false;
+    throw error;
+  } finally {
+    await input.close();
+  }
+}

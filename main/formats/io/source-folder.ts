@@ -1,0 +1,56 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AppError } from '../../platform/errors.ts';
+import type { SourceFile } from '../plugin.ts';
+import { streamRange, tooLargeToRead, unknownEntry } from './source-single-file.ts';
+import type { Source, SourceEntry, SourceLimits } from './source.ts';
+
+const maxDepth = 32;
+
+interface Listing {
+  readonly entries: SourceEntry[];
+  readonly warnings: string[];
+}
+
+async function list(root: string, folder: string, limits: SourceLimits, listing: Listing, depth: number): Promise<void> {
+  const items = await readdir(join(root, folder), { withFileTypes: true });
+  items.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const item of items) {
+    const path = folder === '' ? item.name : `${folder}/${item.name}`;
+    if (item.isSymbolicLink()) listing.warnings.push(`The link "${path}" was left out: links are not followed.`);
+    else if (item.isDirectory() && depth >= maxDepth) listing.warnings.push(`The folder "${path}" was left out: it is nested too deep.`);
+    else if (item.isDirectory()) await list(root, path, limits, listing, depth + 1);
+    else if (item.isFile()) listing.entries.push({ path, sizeBytes: (await stat(join(root, path))).size });
+    if (listing.entries.length > limits.maxEntries) {
+      throw new AppError('invalid', `${basename(root)} has more than ${limits.maxEntries} files. Choose the dataset's own folder.`);
+    }
+  }
+}
+
+/** A folder of this machine. Links are left out, with a warning each. */
+export async function openFolder(file: SourceFile, limits: SourceLimits): Promise<Source> {
+  const listing: Listing = { entries: [], warnings: [] };
+  await list(file.path, '', limits, listing, 0);
+  const sizes = new Map(listing.entries.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const sizeOf = (path: string): number => {
+    const sizeBytes = sizes.get(path);
+    if (sizeBytes === undefined) throw unknownEntry(file.name, path);
+    return sizeBytes;
+  };
+  const local = (path: string) => ({ path: join(file.path, path), offset: 0, sizeBytes: sizeOf(path) });
+  return {
+    kind: 'folder',
+    name: file.name,
+    entries: listing.entries,
+    warnings: listing.warnings,
+    has: (path) => sizes.has(path),
+    async read(path, maxBytes = limits.maxReadBytes) {
+      const sizeBytes = sizeOf(path);
+      if (sizeBytes > maxBytes) throw tooLargeToRead(path, sizeBytes, maxBytes);
+      return readFile(join(file.path, path));
+    },
+    stream: (path) => streamRange(local(path)),
+    localPath: async (path) => local(path),
+    close: async () => {},
+  };
+}

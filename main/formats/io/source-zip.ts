@@ -1,0 +1,113 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { AppError } from '../../platform/errors.ts';
+import type { SourceFile } from '../plugin.ts';
+import { tooLargeToRead, unknownEntry } from './source-single-file.ts';
+import type { LocalRange, Source, SourceLimits } from './source.ts';
+import { listZip, type ZipItem } from './zip-directory.ts';
+import { method } from './zip-records.ts';
+
+const localHeaderBytes = 30;
+const localSignature = 0x04034b50;
+const chunkBytes = 256 * 1024;
+
+function damaged(file: SourceFile, path: string, reason: string, cause?: unknown): AppError {
+  return new AppError('invalid', `"${path}" in ${file.name} is damaged: ${reason}. Nothing of it was used; get a fresh copy of the archive.`, undefined, { cause });
+}
+
+async function readExactly(handle: FileHandle, offset: number, bytes: number): Promise<Buffer | undefined> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let done = 0; done < bytes; ) {
+    const { bytesRead } = await handle.read(buffer, done, bytes - done, offset + done);
+    if (bytesRead === 0) return undefined;
+    done += bytesRead;
+  }
+  return buffer;
+}
+
+/** Offset of the entry's data: behind a local header whose lengths only the header itself knows. */
+async function dataStart(handle: FileHandle, file: SourceFile, item: ZipItem): Promise<number> {
+  const header = await readExactly(handle, item.headerOffset, localHeaderBytes);
+  if (header?.readUInt32LE(0) !== localSignature) throw damaged(file, item.path, 'its header is not where the directory says');
+  const start = item.headerOffset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (start + item.compressedBytes > item.endLimit) throw damaged(file, item.path, 'its data overlaps with the next entry');
+  return start;
+}
+
+function inflate(file: SourceFile, item: ZipItem, data: Buffer): Buffer {
+  try {
+    return inflateRawSync(data, { maxOutputLength: Math.max(item.sizeBytes, 1) });
+  } catch (cause) {
+    throw damaged(file, item.path, 'its compressed data cannot be read, or is larger than stated', cause);
+  }
+}
+
+function verify(file: SourceFile, item: ZipItem, sizeBytes: number, crc: number): void {
+  if (sizeBytes !== item.sizeBytes) throw damaged(file, item.path, `it holds ${sizeBytes} bytes where ${item.sizeBytes} are stated`);
+  if (crc !== item.crc) throw damaged(file, item.path, 'its checksum does not match');
+}
+
+async function readItem(handle: FileHandle, file: SourceFile, item: ZipItem): Promise<Buffer> {
+  const data = await readExactly(handle, await dataStart(handle, file, item), item.compressedBytes);
+  if (!data) throw damaged(file, item.path, 'the archive ends before its data does');
+  const content = item.method === method.stored ? data : inflate(file, item, data);
+  verify(file, item, content.length, crc32(content));
+  return content;
+}
+
+async function* streamItem(handle: FileHandle, file: SourceFile, item: ZipItem): AsyncGenerator<Buffer> {
+  const start = await dataStart(handle, file, item);
+  let sizeBytes = 0;
+  let crc = 0;
+  if (item.compressedBytes > 0) {
+    const raw = createReadStream(file.path, { start, end: start + item.compressedBytes - 1, highWaterMark: chunkBytes });
+    const content: Readable = item.method === method.stored ? raw : pipeline(raw, createInflateRaw({ chunkSize: chunkBytes }), () => {});
+    try {
+      // Node types a binary stream's chunks as any.
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > item.sizeBytes) throw damaged(file, item.path, 'it is larger than stated');
+        crc = crc32(chunk, crc);
+        yield chunk;
+      }
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw damaged(file, item.path, 'its compressed data cannot be read', error);
+    } finally {
+      raw.destroy();
+    }
+  }
+  verify(file, item, sizeBytes, crc);
+}
+
+/** A zip archive, read in place: nothing is unpacked to disk, every entry's size and checksum are verified. */
+export async function openZip(file: SourceFile, limits: SourceLimits): Promise<Source> {
+  const items = await listZip(file, limits);
+  const handle = await open(file.path, 'r');
+  const itemOf = (path: string): ZipItem => {
+    const item = items.get(path);
+    if (!item) throw unknownEntry(file.name, path);
+    return item;
+  };
+  return {
+    kind: 'zip',
+    name: file.name,
+    entries: [...items.values()].map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    warnings: [],
+    has: (path) => items.has(path),
+    async read(path, maxBytes = limits.maxReadBytes) {
+      const item = itemOf(path);
+      if (item.sizeBytes > maxBytes) throw tooLargeToRead(path, item.sizeBytes, maxBytes);
+      return readItem(handle, file, item);
+    },
+    stream: (path) => streamItem(handle, file, itemOf(path)),
+    async localPath(path): Promise<LocalRange | undefined> {
+      const item = itemOf(path);
+      if (item.method !== method.stored) return undefined;
+      return { path: file.path, offset: await dataStart(handle, file, item), sizeBytes: item.sizeBytes, crc32: item.crc };
+    },
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../platform/errors.ts';
+
+/** Longest line that is still text: beyond it the file is not what it says. */
+const maxLineLength = 16 * 1024 * 1024;
+
+/** Lines of a small text: `\n`, `\r\n` and `\r` end a line, a BOM is dropped, a last empty line is not a line. */
+export function splitLines(bytes: Uint8Array | string): string[] {
+  const text = typeof bytes === 'string' ? bytes.replace(/^\uFEFF/, '') : new TextDecoder('utf-8').decode(bytes);
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/**
+ * Calls `onLine` for every line of a stream, with its number from 1; memory is one chunk and one line. Bytes that are
+ * not UTF-8 become U+FFFD. A line longer than 16 million characters is refused.
+ */
+export async function readLines(
+  input: AsyncIterable<Uint8Array>,
+  onLine: (line: string, lineNumber: number) => void,
+): Promise<void> {
+  const decoder = new TextDecoder('utf-8');
+  const pending: string[] = [];
+  let pendingLength = 0;
+  let lineNumber = 0;
+  const hold = (text: string): void => {
+    if (text !== '') pending.push(text);
+    pendingLength += text.length;
+    if (pendingLength > maxLineLength) {
+      throw new AppError('invalid', 'A line of the file is longer than 16 MB: this is not a text file.');
+    }
+  };
+  const emit = (text: string): void => {
+    lineNumber += 1;
+    onLine(text, lineNumber);
+  };
+  const consume = (text: string, last: boolean): void => {
+    // A carriage return at the end of a chunk waits: the line feed of the same line end may follow.
+    const end = !last && text.endsWith('\r') ? text.length - 1 : text.length;
+    const lines = text.slice(0, end).split(/\r\n|\n|\r/);
+    if (lines.length > 1) {
+      emit(pending.join('') + lines[0]);
+      pending.length = 0;
+      pendingLength = 0;
+      for (let index = 1; index < lines.length - 1; index += 1) emit(lines[index] ?? '');
+    }
+    hold(lines.at(-1) ?? '');
+    carriage = text.slice(end);
+  };
+  let carriage = '';
+  for await (const chunk of input) consume(carriage + decoder.decode(chunk, { stream: true }), false);
+  consume(carriage + decoder.decode(), true);
+  if (pendingLength > 0) emit(pending.join(''));
+}

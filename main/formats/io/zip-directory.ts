@@ -1,0 +1,156 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from 'yauzl';
+import { AppError } from '../../platform/errors.ts';
+import type { SourceFile } from '../plugin.ts';
+import { createNameChecker } from './entry-name.ts';
+import type { SourceLimits } from './source.ts';
+import { method } from './zip-records.ts';
+
+/** What the central directory says of one file, checked. */
+export interface ZipItem {
+  readonly path: string;
+  readonly method: number;
+  readonly crc: number;
+  readonly compressedBytes: number;
+  readonly sizeBytes: number;
+  readonly headerOffset: number;
+  /** The entry's data ends before this offset: the next entry's header, or the directory. */
+  endLimit: number;
+}
+
+const localHeaderBytes = 30;
+const windowBytes = 256 * 1024;
+const fileTypeMask = 0o170000;
+const directoryType = 0o040000;
+const regularType = 0o100000;
+const unixSystem = 3;
+
+function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
+  return new AppError('invalid', `${file.name} was not opened: ${reason}.`, undefined, { cause });
+}
+
+/** yauzl asks for a few bytes at a time; this reader answers most of that from one window of the file. */
+class WindowReader extends RandomAccessReader {
+  readonly #handle: FileHandle;
+  #window = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(handle: FileHandle) {
+    super();
+    this.#handle = handle;
+  }
+
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null, bytesRead?: number) => void): void {
+    if (this.#copy(buffer, offset, length, position)) callback(null, length);
+    else this.#fill(position, length).then(
+      () => {
+        if (this.#copy(buffer, offset, length, position)) callback(null, length);
+        else callback(new Error('unexpected end of file'));
+      },
+      (error: Error) => callback(error),
+    );
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    callback(null);
+  }
+
+  #copy(buffer: Buffer, offset: number, length: number, position: number): boolean {
+    const from = position - this.#start;
+    if (from < 0 || from + length > this.#window.length) return false;
+    this.#window.copy(buffer, offset, from, from + length);
+    return true;
+  }
+
+  async #fill(position: number, length: number): Promise<void> {
+    const window = Buffer.allocUnsafe(Math.max(windowBytes, length));
+    let filled = 0;
+    while (filled < window.length) {
+      const { bytesRead } = await this.#handle.read(window, filled, window.length - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    this.#window = window.subarray(0, filled);
+    this.#start = position;
+  }
+}
+
+function itemType(entry: Entry): number {
+  const isUnix = entry.versionMadeBy >>> 8 === unixSystem;
+  return isUnix ? (entry.externalFileAttributes >>> 16) & fileTypeMask : 0;
+}
+
+function checkItem(file: SourceFile, item: ZipItem, entry: Entry, limits: SourceLimits): void {
+  const refuse = (reason: string): never => {
+    throw refusal(file, `"${item.path}" in it ${reason}`);
+  };
+  const type = itemType(entry);
+  if (type !== 0 && type !== regularType) refuse('is a link or a device');
+  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) refuse('is encrypted; unpack the archive and pack it again without a password');
+  if (item.method !== method.stored && item.method !== method.deflated) refuse(`is compressed in a way (${item.method}) that is not supported; pack the archive again as an ordinary zip`);
+  if (item.sizeBytes >= limits.ratioExemptBytes && item.sizeBytes > item.compressedBytes * limits.maxRatio) refuse(`unpacks to more than ${limits.maxRatio} times its size`);
+}
+
+/** Entries must lie one behind the other, before the directory: overlapping ones are how a few bytes become terabytes. */
+function checkOverlaps(file: SourceFile, items: readonly ZipItem[], nameLengths: readonly number[], directoryOffset: number): void {
+  const order = items.map((_item, index) => index).toSorted((a, b) => (items[a]?.headerOffset ?? 0) - (items[b]?.headerOffset ?? 0));
+  for (const [position, index] of order.entries()) {
+    const item = items[index];
+    if (!item) continue;
+    const next = items[order[position + 1] ?? -1];
+    item.endLimit = next?.headerOffset ?? directoryOffset;
+    const shortest = localHeaderBytes + (nameLengths[index] ?? 0) + item.compressedBytes;
+    if (item.headerOffset + shortest > item.endLimit) throw refusal(file, `"${item.path}" in it overlaps with another part of the archive`);
+  }
+}
+
+async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Promise<Map<string, ZipItem>> {
+  const directoryOffset = zip.readEntryCursor as unknown as number;
+  const names = createNameChecker(file.name);
+  const items: ZipItem[] = [];
+  const nameLengths: number[] = [];
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+    if (path.endsWith('/')) {
+      if (itemType(entry) !== 0 && itemType(entry) !== directoryType) throw refusal(file, `"${path}" in it is a link or a device`);
+      names.folder(path.slice(0, -1));
+      continue;
+    }
+    names.file(path);
+    const item: ZipItem = {
+      path,
+      method: entry.compressionMethod,
+      crc: entry.crc32,
+      compressedBytes: entry.compressedSize,
+      sizeBytes: entry.uncompressedSize,
+      headerOffset: entry.relativeOffsetOfLocalHeader,
+      endLimit: 0,
+    };
+    checkItem(file, item, entry, limits);
+    total += item.sizeBytes;
+    if (total > limits.maxTotalBytes) throw refusal(file, 'it unpacks to more than the allowed size');
+    items.push(item);
+    nameLengths.push(entry.fileNameRaw.length);
+  }
+  checkOverlaps(file, items, nameLengths, directoryOffset);
+  return new Map(items.map((item) => [item.path, item]));
+}
+
+/** Reads and checks the whole central directory before anything of the archive is used. */
+export async function listZip(file: SourceFile, limits: SourceLimits): Promise<Map<string, ZipItem>> {
+  const handle = await open(file.path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const reader = new WindowReader(handle);
+    const zip = await fromRandomAccessReaderPromise(reader, size, { autoClose: false, decodeStrings: false });
+    if (zip.entryCount > limits.maxEntries) throw refusal(file, `it has more than ${limits.maxEntries} files`);
+    return await collect(file, zip, limits);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const reason = error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'unknown';
+    throw refusal(file, `it is not a zip archive, or it is damaged or cut off (${reason})`, error);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,189 @@
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { AppError } from '../../platform/errors.ts';
+import type { ByteSink } from './byte-sink.ts';
+import { entryNameProblem } from './entry-name.ts';
+import {
+  centralHeader,
+  endOfArchive,
+  localHeader,
+  method,
+  type ZipRecord,
+} from './zip-records.ts';
+
+const bufferBytes = 1024 * 1024;
+/** Below this, a file is read at once and written with its final header. */
+const smallFileBytes = 1024 * 1024;
+
+/** A streamed entry: stored, its size open until `end`. */
+export interface ZipEntryWriter extends ByteSink {
+  write(chunk: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * Writes a zip file front to back. Await every call before the next one; while a streamed entry is open nothing else
+ * can be added. Names are relative, with `/`; there are no directory entries, and the same content gives the same
+ * bytes (all times are 1980-01-01).
+ */
+export interface ZipWriter {
+  /** Adds an entry, deflated unless `store` is set or deflating does not make it smaller. */
+  add(name: string, bytes: Uint8Array | string, options?: { readonly store?: boolean }): Promise<void>;
+  /** Adds a file of this machine, stored, in chunks. */
+  addFile(name: string, path: string): Promise<void>;
+  beginEntry(name: string): Promise<ZipEntryWriter>;
+  /** Writes the directory, flushes everything to the disk and closes the file. */
+  finish(): Promise<void>;
+  /** Closes and removes the file; safe to call at any time, also after `finish` (then it does nothing). */
+  abort(): Promise<void>;
+}
+
+/** Appends to a file through one buffer, and can overwrite what it wrote before. */
+function createAppender(handle: FileHandle) {
+  const buffer = Buffer.allocUnsafe(bufferBytes);
+  let flushedBytes = 0;
+  let length = 0;
+  const writeAll = async (chunk: Uint8Array, position: number): Promise<void> => {
+    for (let done = 0; done < chunk.length; ) {
+      const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, position + done);
+      done += bytesWritten;
+    }
+  };
+  const flush = async (): Promise<void> => {
+    if (length === 0) return;
+    await writeAll(buffer.subarray(0, length), flushedBytes);
+    flushedBytes += length;
+    length = 0;
+  };
+  return {
+    get position() {
+      return flushedBytes + length;
+    },
+    flush,
+    async append(chunk: Uint8Array): Promise<void> {
+      if (length + chunk.length > bufferBytes) await flush();
+      if (chunk.length <= bufferBytes - length) {
+        buffer.set(chunk, length);
+        length += chunk.length;
+        return;
+      }
+      await writeAll(chunk, flushedBytes);
+      flushedBytes += chunk.length;
+    },
+    async overwrite(chunk: Uint8Array, position: number): Promise<void> {
+      if (position >= flushedBytes) buffer.set(chunk, position - flushedBytes);
+      else if (position + chunk.length <= flushedBytes) await writeAll(chunk, position);
+      else {
+        await flush();
+        await writeAll(chunk, position);
+      }
+    },
+  };
+}
+
+export async function createZipWriter(path: string): Promise<ZipWriter> {
+  const handle = await open(path, 'w');
+  const file = createAppender(handle);
+  const names = new Set<string>();
+  const directory: Buffer[] = [];
+  let state: 'open' | 'entry' | 'finished' | 'aborted' = 'open';
+
+  const claim = (name: string): Buffer => {
+    if (state !== 'open') throw new Error(`The zip file cannot take an entry now: ${state}.`);
+    const problem = entryNameProblem(name);
+    if (problem !== undefined) throw new AppError('invalid', `The archive cannot hold a file named "${name}": ${problem}.`);
+    if (names.has(name)) throw new AppError('invalid', `The archive would hold two files named "${name}". Rename one of the images and export again.`);
+    names.add(name);
+    return Buffer.from(name, 'utf8');
+  };
+
+  const record = (entry: ZipRecord): void => {
+    directory.push(centralHeader(entry));
+  };
+
+  const add: ZipWriter['add'] = async (name, bytes, { store = false } = {}) => {
+    const rawName = claim(name);
+    const content = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
+    const deflated = store || content.length === 0 ? undefined : deflateRawSync(content);
+    const smaller = deflated !== undefined && deflated.length < content.length;
+    const data = smaller ? deflated : content;
+    const entry: ZipRecord = {
+      rawName,
+      method: smaller ? method.deflated : method.stored,
+      crc: crc32(content),
+      compressedBytes: data.length,
+      sizeBytes: content.length,
+      offset: file.position,
+    };
+    await file.append(localHeader(entry, false));
+    await file.append(data);
+    record(entry);
+  };
+
+  const beginEntry = async (name: string): Promise<ZipEntryWriter> => {
+    const rawName = claim(name);
+    state = 'entry';
+    const offset = file.position;
+    let crc = 0;
+    let sizeBytes = 0;
+    const header = (): ZipRecord => ({ rawName, method: method.stored, crc, compressedBytes: sizeBytes, sizeBytes, offset });
+    await file.append(localHeader(header(), true));
+    return {
+      async write(chunk) {
+        if (state !== 'entry') throw new Error('The entry is not open any more.');
+        crc = crc32(chunk, crc);
+        sizeBytes += chunk.length;
+        await file.append(chunk);
+      },
+      async end() {
+        if (state !== 'entry') throw new Error('The entry is not open any more.');
+        await file.overwrite(localHeader(header(), true), offset);
+        record(header());
+        state = 'open';
+      },
+    };
+  };
+
+  const addFile = async (name: string, source: string): Promise<void> => {
+    if ((await stat(source)).size <= smallFileBytes) {
+      await add(name, await readFile(source), { store: true });
+      return;
+    }
+    const input = await open(source, 'r');
+    try {
+      const entry = await beginEntry(name);
+      const chunk = Buffer.allocUnsafe(bufferBytes);
+      for (;;) {
+        const { bytesRead } = await input.read(chunk, 0, chunk.length, null);
+        if (bytesRead === 0) break;
+        await entry.write(chunk.subarray(0, bytesRead));
+      }
+      await entry.end();
+    } finally {
+      await input.close();
+    }
+  };
+
+  return {
+    add,
+    addFile,
+    beginEntry,
+    async finish() {
+      if (state !== 'open') throw new Error(`The zip file cannot be finished now: ${state}.`);
+      const directoryOffset = file.position;
+      for (const header of directory) await file.append(header);
+      await file.append(endOfArchive(directory.length, file.position - directoryOffset, directoryOffset));
+      await file.flush();
+      await handle.sync();
+      await handle.close();
+      state = 'finished';
+    },
+    async abort() {
+      if (state === 'finished' || state === 'aborted') return;
+      state = 'aborted';
+      await handle.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+

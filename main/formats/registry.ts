@@ -1,0 +1,78 @@
+import { cocoExporter, cocoImporter } from './coco/index.ts';
+import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
+import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
+import { ultralyticsDetectionExporter, ultralyticsDetectionImporter, ultralyticsDetectionTrackExporter } from './ultralytics/index.ts';
+import { yoloExporter, yoloImporter } from './yolo/index.ts';
+
+/** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
+export interface ListedFormat {
+  readonly name: string;
+  readonly ext: string;
+  readonly version: string;
+  readonly enabled: boolean;
+  readonly dimension: FormatDescription['dimension'];
+}
+
+export interface ListedFormats {
+  readonly importers: readonly ListedFormat[];
+  readonly exporters: readonly ListedFormat[];
+}
+
+export interface FormatRegistry {
+  readonly importers: readonly RegisteredImporter[];
+  readonly exporters: readonly RegisteredExporter[];
+  /** By display name, whatever its case; undefined for a name that nobody registered. */
+  findImporter(name: string): RegisteredImporter | undefined;
+  findExporter(name: string): RegisteredExporter | undefined;
+  listFormats(): ListedFormats;
+}
+
+/** A new plug-in is added here and nowhere else. */
+const importers: readonly RegisteredImporter[] = [cvatImporter, cocoImporter, yoloImporter, ultralyticsDetectionImporter];
+const exporters: readonly RegisteredExporter[] = [
+  cvatImagesExporter,
+  cvatVideoExporter,
+  cocoExporter,
+  yoloExporter,
+  ultralyticsDetectionExporter,
+  ultralyticsDetectionTrackExporter,
+];
+
+function keyOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function tableOf<Plugin extends FormatDescription>(kind: string, plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
+  const table = new Map<string, Plugin>();
+  for (const plugin of plugins) {
+    const key = keyOf(plugin.display_name);
+    if (table.has(key)) throw new Error(`Two ${kind}s are registered under the name "${plugin.display_name}".`);
+    table.set(key, plugin);
+  }
+  return table;
+}
+
+function listed({ display_name, ext, version, enabled, dimension }: FormatDescription): ListedFormat {
+  return { name: display_name, ext, version, enabled, dimension };
+}
+
+/** Puts plug-ins together. Two importers, or two exporters, with one display name are an error; case makes no difference. */
+export function createFormatRegistry(
+  plugins: { readonly importers: readonly RegisteredImporter[]; readonly exporters: readonly RegisteredExporter[] } = { importers, exporters },
+): FormatRegistry {
+  const importerTable = tableOf('importer', plugins.importers);
+  const exporterTable = tableOf('exporter', plugins.exporters);
+  return {
+    importers: plugins.importers,
+    exporters: plugins.exporters,
+    findImporter: (name) => importerTable.get(keyOf(name)),
+    findExporter: (name) => exporterTable.get(keyOf(name)),
+    listFormats: () => ({ importers: plugins.importers.map(listed), exporters: plugins.exporters.map(listed) }),
+  };
+}
+
+const builtIn = createFormatRegistry();
+
+export const findImporter = builtIn.findImporter;
+export const findExporter = builtIn.findExporter;
+export const listFormats = builtIn.listFormats;

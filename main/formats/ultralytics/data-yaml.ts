@@ -1,0 +1,117 @@
+import { parseDocument, stringify } from 'yaml';
+import { AppError } from '../../platform/errors.ts';
+
+/** What a description file says. Everything in it is read as text, so that labels such as `no` or `1.0` stay what they are. */
+export interface DataYaml {
+  /** Folder that the other paths start from, '' where none is stated. */
+  readonly path: string;
+  /** Class names by class number. */
+  readonly names: ReadonlyMap<number, string>;
+  /** Entries that may be subsets: each with a folder, list files or images. */
+  readonly subsets: ReadonlyMap<string, readonly string[]>;
+  /** Number of key points and of values for each, in pose datasets. */
+  readonly keypointShape: readonly [number, number] | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Keys that are never subsets: CVAT's own, and what Ultralytics, Roboflow and others add. */
+export const reservedKeys: ReadonlySet<string> = new Set([
+  'path',
+  'kpt_shape',
+  'flip_idx',
+  'names',
+  'classes',
+  'backup',
+  'nc',
+  'roboflow',
+  'download',
+  'kpt_names',
+  'channels',
+  'yaml_file',
+]);
+
+const maxTextLength = 8 * 1024 * 1024;
+const maxAliases = 100;
+
+function refuse(file: string, reason: string, cause?: unknown): never {
+  throw new AppError('invalid', `${file} cannot be read: ${reason} Nothing was imported.`, undefined, { cause });
+}
+
+/** The document's top level; the failsafe schema makes every scalar a string. */
+function parseTop(text: string, file: string): ReadonlyMap<unknown, unknown> {
+  if (text.length > maxTextLength) refuse(file, 'it is larger than 8 MB, which no description of a dataset is.');
+  let value: unknown;
+  try {
+    const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: true });
+    const [error] = document.errors;
+    if (error) refuse(file, `${error.message.split('\n')[0] ?? ''}`, error);
+    value = document.toJS({ mapAsMap: true, maxAliasCount: maxAliases });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    refuse(file, 'it is not valid YAML.', error);
+  }
+  if (value instanceof Map) return value;
+  return refuse(file, 'it is not a list of keys and values.');
+}
+
+function readNames(value: unknown, file: string, warnings: string[]): Map<number, string> {
+  const names = new Map<number, string>();
+  const entries = value instanceof Map ? [...value] : Array.isArray(value) ? [...value.entries()] : undefined;
+  if (!entries) return refuse(file, 'it has no "names", a list or a table of class names.');
+  for (const [key, name] of entries) {
+    const index = typeof key === 'number' ? key : /^\d{1,9}$/.test(String(key)) ? Number(key) : Number.NaN;
+    if (Number.isNaN(index) || typeof name !== 'string') warnings.push(`${file}: the class "${String(key).slice(0, 100)}" was left out, it is not a number with a name.`);
+    else names.set(index, name);
+  }
+  return names;
+}
+
+function readKeypointShape(value: unknown, file: string): [number, number] | undefined {
+  if (value === undefined) return undefined;
+  const numbers = Array.isArray(value) ? value.map(Number) : [];
+  const [count = 0, size = 0] = numbers;
+  if (numbers.length !== 2 || !Number.isSafeInteger(count) || count < 1 || (size !== 2 && size !== 3)) {
+    return refuse(file, '"kpt_shape" is not a number of points and 2 or 3.');
+  }
+  return [count, size];
+}
+
+function readSubset(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : [value];
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+}
+
+/** Reads `data.yaml`. Throws `AppError('invalid')` where it is not one. */
+export function readDataYaml(text: string, file: string): DataYaml {
+  const top = parseTop(text, file);
+  const warnings: string[] = [];
+  const names = readNames(top.get('names'), file, warnings);
+  const count = top.get('nc');
+  if (typeof count === 'string' && Number(count) !== names.size) {
+    warnings.push(`${file} says ${count} classes and names ${names.size}: the names count.`);
+  }
+  const subsets = new Map<string, readonly string[]>();
+  for (const [key, value] of top) {
+    const paths = typeof key === 'string' && !reservedKeys.has(key) ? readSubset(value) : undefined;
+    if (typeof key === 'string' && paths) subsets.set(key, paths);
+  }
+  const path = top.get('path');
+  return {
+    path: typeof path === 'string' ? path : '',
+    names,
+    subsets,
+    keypointShape: readKeypointShape(top.get('kpt_shape'), file),
+    warnings,
+  };
+}
+
+/**
+ * Writes `data.yaml` for subsets with list files. Names are quoted wherever an older YAML reader would take them for
+ * something else (`no`, `1.0`, `null`).
+ */
+export function writeDataYaml(names: readonly string[], subsets: readonly string[]): string {
+  const lists = new Map(subsets.map((subset) => [subset, `${subset}.txt`]));
+  const document = new Map<string, unknown>([['path', '.'], ...lists, ['names', new Map(names.entries())]]);
+  return stringify(document, { version: '1.1', lineWidth: 0 });
+}

@@ -1,0 +1,129 @@
+import { AppError } from '../../platform/errors.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import type { FormatReport } from '../report.ts';
+import { folderOf, foldersOf, isImagePath, joinPath, pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
+import { withoutExtension } from '../yolo-family/label-archive.ts';
+import type { LabelItem } from '../yolo-family/label-import.ts';
+import { type DataYaml, readDataYaml } from './data-yaml.ts';
+
+/** A dataset that a `data.yaml` describes, of any variant with label files. */
+export interface UltralyticsDataset {
+  readonly description: DataYaml;
+  readonly items: readonly LabelItem[];
+}
+
+interface Tree {
+  readonly source: Source;
+  readonly folders: ReadonlySet<string>;
+  /** Where paths may start: the description's `path`, its own folder, and the top. */
+  readonly bases: readonly string[];
+}
+
+const maxListBytes = 256 * 1024 * 1024;
+const maxYamlBytes = 32 * 1024 * 1024;
+const knownSubsets = new Set(['train', 'val', 'valid', 'test']);
+
+/** `data.yaml` nearest to the top, or a single other YAML file. */
+export function findDescription(source: Source): string | undefined {
+  const files = source.entries
+    .map(({ path }) => path)
+    .filter((path) => /\.ya?ml$/i.test(path) && !isSystemFile(path))
+    .toSorted((a, b) => pathParts(a).length - pathParts(b).length);
+  const named = files.find((path) => /(^|\/)data\.ya?ml$/i.test(path));
+  return named ?? (files.length === 1 ? files[0] : undefined);
+}
+
+/** The label file's path belongs to `labels` where the image's belongs to `images`; elsewhere both lie side by side. */
+function swapFolder(path: string, from: string, to: string): string {
+  const parts = path.split('/');
+  const index = parts.lastIndexOf(from);
+  return index < 0 ? path : [...parts.slice(0, index), to, ...parts.slice(index + 1)].join('/');
+}
+
+function labelPathOf(image: string): string {
+  return `${withoutExtension(swapFolder(image, 'images', 'labels'))}.txt`;
+}
+
+/** Names by which an image may be known: without its subset's folders, and then with more and more of them. */
+function namesOf(image: string, subset: string): string[] {
+  const parts = pathParts(image);
+  const images = parts.lastIndexOf('images', parts.length - 2);
+  const inside = parts.slice(images + 1);
+  const withoutSubset = inside.length > 1 && inside[0] === subset ? inside.slice(1) : inside;
+  const withSubset = images > 0 ? [parts[images - 1] ?? '', ...inside] : inside;
+  return [...new Set([withoutSubset, inside, withSubset, parts].map((list) => list.join('/')))];
+}
+
+function itemOf({ source, bases }: Tree, stated: string, subset: string): LabelItem {
+  const labelPath = resolvePath(labelPathOf(stated.trim().replaceAll('\\', '/')), bases, (path) => source.has(path));
+  return { image: stated, names: namesOf(stated, subset), subset, labelPath };
+}
+
+function itemsOfFolder({ source }: Tree, folder: string, subset: string): LabelItem[] {
+  const inFolder = (path: string, parent: string): boolean => path.startsWith(`${parent}/`) && !isSystemFile(path);
+  const items = new Map<string, LabelItem>();
+  for (const { path } of source.entries) {
+    if (!inFolder(path, folder) || !isImagePath(path)) continue;
+    const labelPath = labelPathOf(path);
+    items.set(labelPath, { image: path, names: namesOf(path, subset), subset, labelPath: source.has(labelPath) ? labelPath : undefined });
+  }
+  const labels = swapFolder(folder, 'images', 'labels');
+  for (const { path } of source.entries) {
+    if (!inFolder(path, labels) || !path.endsWith('.txt') || items.has(path)) continue;
+    // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+    const image = `${withoutExtension(swapFolder(path, 'labels', 'images'))}.jpg`;
+    items.set(path, { image, names: namesOf(image, subset), subset, labelPath: path });
+  }
+  return [...items.values()];
+}
+
+async function itemsOfList(tree: Tree, list: string, subset: string): Promise<LabelItem[]> {
+  const lines = splitLines(await tree.source.read(list, maxListBytes)).map((line) => line.trim());
+  return lines.filter((line) => line !== '').map((line) => itemOf(tree, line, subset));
+}
+
+/** The images that one entry of a subset means, or undefined when it means nothing in the source. */
+async function itemsOfEntry(tree: Tree, stated: string, subset: string): Promise<LabelItem[] | undefined> {
+  const { source, folders, bases } = tree;
+  if (isImagePath(stated)) return [itemOf(tree, stated, subset)];
+  const list = resolvePath(stated, bases, (path) => /\.txt$/i.test(path) && source.has(path), 1);
+  if (list !== undefined) return itemsOfList(tree, list, subset);
+  const isFolder = (path: string): boolean => folders.has(path) || folders.has(swapFolder(path, 'images', 'labels'));
+  const parts = pathParts(stated);
+  // `images/train` and `train/images` mean the same to different tools.
+  const turned = parts.length >= 2 ? [...parts.slice(0, -2), parts.at(-1) ?? '', parts.at(-2) ?? ''].join('/') : stated;
+  const folder = resolvePath(stated, bases, isFolder) ?? resolvePath(turned, bases, isFolder);
+  return folder === undefined ? undefined : itemsOfFolder(tree, folder, subset);
+}
+
+function noteUnlabelled(items: readonly LabelItem[], source: Source, report: FormatReport): void {
+  const read = new Set(items.map(({ labelPath }) => labelPath));
+  const left = source.entries.filter(({ path }) => /(^|\/)labels\/.*\.txt$/.test(path) && !isSystemFile(path) && !read.has(path));
+  if (left.length > 0) report.warn(`${left.length} label files belong to no image of a subset and were left out, the first is ${left[0]?.path ?? ''}.`);
+}
+
+/** Reads the description and finds every image with its label file. Throws `AppError('invalid')` where there is none. */
+export async function openUltralytics(source: Source, format: string, report: FormatReport): Promise<UltralyticsDataset> {
+  const file = findDescription(source);
+  if (file === undefined) {
+    throw new AppError('invalid', `${source.name} is not a dataset of ${format}: it has no data.yaml. Nothing was imported.`);
+  }
+  const description = readDataYaml(new TextDecoder().decode(await source.read(file, maxYamlBytes)), file);
+  description.warnings.forEach((warning) => report.warn(warning));
+  const own = folderOf(file);
+  const stated = pathParts(description.path).join('/');
+  const bases = [...new Set([joinPath(own, stated), own, ''].map((base) => base.replace(/\/$/, '')))];
+  const tree: Tree = { source, folders: foldersOf(source), bases };
+  const items: LabelItem[] = [];
+  for (const [subset, entries] of description.subsets) {
+    for (const entry of entries) {
+      const found = await itemsOfEntry(tree, entry, subset);
+      if (found) for (const item of found) items.push(item);
+      else if (knownSubsets.has(subset) || /\.txt$/i.test(entry)) report.warn(`${file}: ${subset} names ${entry.slice(0, 200)}, which is not in the dataset.`);
+      else report.warn(`${file}: the entry "${subset.slice(0, 100)}" names no folder, list or image of the dataset and was not used.`);
+    }
+  }
+  noteUnlabelled(items, source, report);
+  return { description, items };
+}

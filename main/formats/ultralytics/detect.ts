@@ -1,0 +1,64 @@
+import { type FormatCandidate, readHead } from '../detection.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { splitRow } from '../yolo-family/box-row.ts';
+import { type DataYaml, readDataYaml } from './data-yaml.ts';
+import { findDescription } from './dataset.ts';
+
+const detection = 'Ultralytics YOLO Detection 1.0';
+const orientedBoxes = 'Ultralytics YOLO Oriented Bounding Boxes 1.0';
+const segmentation = 'Ultralytics YOLO Segmentation 1.0';
+const pose = 'Ultralytics YOLO Pose 1.0';
+
+const sampledFiles = 20;
+const sampledRows = 200;
+
+/** The variants that a row of so many values can belong to. */
+function variantsOf(count: number): string[] {
+  if (count === 5 || count === 6) return [detection];
+  if (count === 9 || count === 10) return [orientedBoxes, segmentation];
+  return count >= 7 ? [segmentation] : [];
+}
+
+/** How many of the first rows of a few label files can belong to each variant. */
+async function countRows(source: Source): Promise<{ rows: number; byVariant: ReadonlyMap<string, number> }> {
+  const byVariant = new Map<string, number>();
+  let rows = 0;
+  const files = source.entries.filter(({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path));
+  for (const { path } of files.slice(0, sampledFiles)) {
+    for (const line of splitLines(await readHead(source, path, 64 * 1024)).slice(0, sampledRows)) {
+      const count = splitRow(line).length;
+      if (count === 0) continue;
+      rows += 1;
+      for (const variant of variantsOf(count)) byVariant.set(variant, (byVariant.get(variant) ?? 0) + 1);
+    }
+  }
+  return { rows, byVariant };
+}
+
+async function describe(source: Source, file: string): Promise<DataYaml | undefined> {
+  try {
+    return readDataYaml(await readHead(source, file, 32 * 1024 * 1024), file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A YAML file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
+export async function detectUltralytics(source: Source): Promise<FormatCandidate[]> {
+  if (source.kind === 'file') return [];
+  const file = findDescription(source);
+  const description = file === undefined ? undefined : await describe(source, file);
+  if (!description) return [];
+  if (description.keypointShape) return [{ name: pose, reason: `${file} has class names and the shape of key points.`, confidence: 1 }];
+  const { rows, byVariant } = await countRows(source);
+  if (rows === 0) {
+    return [detection, orientedBoxes, segmentation].map((name) => ({ name, reason: `${file} has class names; without rows the variant is not known.`, confidence: 0.4 }));
+  }
+  return [...byVariant].map(([name, count]) => ({
+    name,
+    reason: `${file} has class names, and ${count} of the first ${rows} label rows have as many values as this variant.`,
+    // Four corners are also a polygon of four points: boxes are the likelier reading.
+    confidence: (count / rows) * (name === segmentation && (byVariant.get(orientedBoxes) ?? 0) === count ? 0.6 : 0.95),
+  }));
+}

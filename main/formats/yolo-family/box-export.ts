@@ -1,0 +1,59 @@
+import type { FormatReport } from '../report.ts';
+import type { Frame, LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
+import { boxFields } from './box-row.ts';
+
+/** Class names by class number: labels without a parent, in the task's order. Line ends in names become spaces. */
+export function classNames(labels: readonly LabelInfo[]): string[] {
+  return labels.map(({ name }) => name.replaceAll(/[\r\n]+/g, ' '));
+}
+
+export interface BoxRowsOptions {
+  /** The format's name, for sentences. */
+  readonly format: string;
+  readonly trackIds: boolean;
+}
+
+/** Says what a row of five numbers cannot carry of a box that it does carry. */
+function noteDetails(report: FormatReport, format: string, shape: LabeledShape): void {
+  const note = (rule: string): void => report.lost(shape.type, shape.label, rule);
+  if (shape.attributes.length > 0) note(`${format} has no attributes.`);
+  if (shape.occluded) note(`${format} has no "occluded" flag.`);
+  if (shape.group !== 0) note(`${format} has no groups.`);
+  if (shape.z_order !== 0) note(`${format} has no drawing order.`);
+  if (shape.score !== undefined && shape.score !== 1) note(`${format} has no score.`);
+}
+
+/** Why a shape has no row, or undefined. */
+function problemOf(format: string, shape: LabeledShape, frame: Frame): string | undefined {
+  if (shape.type !== 'rectangle') return `${format} has boxes only.`;
+  if ((shape.rotation ?? 0) % 360 !== 0) return `${format} has no rotated boxes.`;
+  if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
+  if (shape.points.length !== 4 || !shape.points.every(Number.isFinite)) return 'Its coordinates are not four finite numbers.';
+  return undefined;
+}
+
+/** Makes the rows of a frame, counting what is carried and what is not. */
+export function createBoxRows(task_data: TaskData, report: FormatReport, { format, trackIds }: BoxRowsOptions): (frame: Frame) => string[] {
+  const classes = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
+  if (!trackIds) {
+    for (const { label } of task_data.tracks) report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
+  }
+  return (frame) => {
+    const rows: string[] = [];
+    for (const tag of frame.tags) report.lost('tag', tag.label, `${format} has no tags.`);
+    for (const shape of frame.labeled_shapes) {
+      if (shape.track_id !== undefined && shape.outside === true) continue;
+      const problem = problemOf(format, shape, frame);
+      const classIndex = classes.get(shape.label);
+      if (problem !== undefined || classIndex === undefined) {
+        report.lost(shape.type, shape.label, problem ?? 'The label is not a label of the task.');
+        continue;
+      }
+      const track = trackIds && shape.track_id !== undefined ? ` ${shape.track_id}` : '';
+      rows.push(`${classIndex} ${boxFields(shape.points, frame)}${track}`);
+      noteDetails(report, format, shape);
+      report.carried(shape.type, shape.label);
+    }
+    return rows;
+  };
+}

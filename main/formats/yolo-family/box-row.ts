@@ -1,0 +1,88 @@
+import type { FrameInfo } from '../task-data.ts';
+
+/** A row `class cx cy w h` of a label file, with what some writers add to it. */
+export interface BoxRow {
+  readonly classIndex: number;
+  /** Centre, width and height as fractions of the image. */
+  readonly cx: number;
+  readonly cy: number;
+  readonly w: number;
+  readonly h: number;
+  readonly score?: number;
+  readonly trackId?: number;
+}
+
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const integer = /^\d{1,15}$/;
+
+export function splitRow(line: string): string[] {
+  const trimmed = line.trim();
+  return trimmed === '' ? [] : trimmed.split(/\s+/);
+}
+
+/** A finite decimal number, NaN for anything else. */
+export function readNumber(text: string | undefined): number {
+  const value = text !== undefined && number.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** A class index, also where a tool wrote it as `2.0`; undefined for anything else. */
+export function readClass(text: string | undefined): number | undefined {
+  const value = readNumber(text);
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** The sixth value: a whole number is a track id, a decimal one a confidence. */
+function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'trackId'> | string {
+  if (extra === undefined) return {};
+  if (integer.test(extra)) return { trackId: Number(extra) };
+  const score = readNumber(extra);
+  return score >= 0 && score <= 1 ? { score } : `${JSON.stringify(extra)} is neither a track id nor a confidence from 0 to 1`;
+}
+
+/** Reads a row's fields, or says why it cannot be read. With `extra`, a track id or a confidence may follow the box. */
+export function readBoxRow(fields: readonly string[], { extra }: { readonly extra: boolean }): BoxRow | string {
+  if (fields.length < 5 || fields.length > (extra ? 6 : 5)) return `a row has 5 values, this one has ${fields.length}`;
+  const classIndex = readClass(fields[0]);
+  if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
+  const values = fields.slice(1, 5).map(readNumber);
+  const wrong = values.findIndex(Number.isNaN);
+  if (wrong >= 0) return `${JSON.stringify(fields[wrong + 1])} is not a number`;
+  const [cx = 0, cy = 0, w = 0, h = 0] = values;
+  if (w < 0 || h < 0) return 'the width or height is negative';
+  const more = readExtra(fields[5]);
+  return typeof more === 'string' ? more : { classIndex, cx, cy, w, h, ...more };
+}
+
+/** Decimals of a pixel that are worth keeping: so many that the six decimals of a row come back unchanged. */
+function usefulDecimals(sizePixels: number): number {
+  return Math.min(12, Math.max(2, Math.ceil(-Math.log10(sizePixels * 0.25e-6))));
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals)) + 0;
+}
+
+/** The row's box in pixels: x1, y1, x2, y2. Not clipped. */
+export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: Pick<FrameInfo, 'width' | 'height'>): number[] {
+  const x = usefulDecimals(width);
+  const y = usefulDecimals(height);
+  return [
+    rounded((cx - w / 2) * width, x),
+    rounded((cy - h / 2) * height, y),
+    rounded((cx + w / 2) * width, x),
+    rounded((cy + h / 2) * height, y),
+  ];
+}
+
+function sixDecimals(value: number): string {
+  const text = value.toFixed(6);
+  return text === '-0.000000' ? '0.000000' : text;
+}
+
+/** `cx cy w h` of a box in pixels, as fractions of the image with six decimals. Not clipped. */
+export function boxFields(points: readonly number[], { width, height }: Pick<FrameInfo, 'width' | 'height'>): string {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  const values = [(x1 + x2) / 2 / width, (y1 + y2) / 2 / height, Math.abs(x2 - x1) / width, Math.abs(y2 - y1) / height];
+  return values.map(sixDecimals).join(' ');
+}

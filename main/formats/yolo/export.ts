@@ -1,0 +1,28 @@
+import { writeArchive } from '../frame-images.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { classNames, createBoxRows } from '../yolo-family/box-export.ts';
+import { type LabelLayout, writeLabelArchive } from '../yolo-family/label-archive.ts';
+
+/** Paths in lists carry the prefix `data/`, although the files lie at the archive's top: darknet runs beside a folder `data`. */
+const layout: LabelLayout = {
+  format: 'YOLO 1.1',
+  reservedSubsets: new Set(['classes', 'names', 'backup']),
+  labelPath: (subset, stem) => `obj_${subset}_data/${stem}.txt`,
+  imagePath: (subset, name) => `obj_${subset}_data/${name}`,
+  listLine: (subset, name) => `data/obj_${subset}_data/${name}`,
+  writesEmptyLabels: true,
+};
+
+/** Exports boxes as a darknet dataset. Class numbers count the labels without a parent, and so does the file of names. */
+export async function exportYolo(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
+  const names = classNames(task_data.meta.labels);
+  await writeArchive(file_object.path, async (zip) => {
+    const rowsOf = createBoxRows(task_data, options.report, { format: layout.format, trackIds: false });
+    const subsets = await writeLabelArchive(zip, task_data, options, layout, rowsOf);
+    await zip.add('obj.names', names.map((name) => `${name}\n`).join(''));
+    const lists = subsets.map((subset) => `${subset} = data/${subset}.txt\n`).join('');
+    await zip.add('obj.data', `classes = ${names.length}\n${lists}names = data/obj.names\nbackup = backup/\n`);
+  });
+  options.progress(1);
+}

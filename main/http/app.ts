@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { AnyOperation } from '../../preload/contract/operation.ts';
+import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
+import { AppError, notFound } from '../platform/errors.ts';
+import { errorAnswer } from './errors.ts';
+import type { Handlers } from './handler.ts';
+import { operationRoute, type AnyHandler } from './operation-route.ts';
+import { openRequest, routerPatterns, type Environment, type PlainRoute, type RouteDependencies } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface AppDependencies extends RouteDependencies {
+  readonly handlers: Handlers;
+  readonly plainRoutes: readonly PlainRoute[];
+  /** Answers whatever is not below `/api`: the files of the user interface. */
+  readonly pages: (path: string, request: Request) => Response | Promise<Response>;
+}
+
+/**
+ * The whole HTTP service as a function from requests to answers. It stands behind the guard of `server.ts`, which
+ * refuses foreign hosts and origins before a request gets here.
+ */
+export function createApp(dependencies: AppDependencies): Hono<Environment> {
+  const app = new Hono<Environment>();
+  app.use('*', async (context, next) => {
+    const requestId = randomUUID();
+    context.set('requestId', requestId);
+    await next();
+    const { headers } = context.res;
+    headers.set('X-Request-Id', requestId);
+    for (const [name, value] of securityHeaders) headers.set(name, value);
+  });
+  app.onError((error, context) => errorAnswer(error, context.get('requestId'), dependencies.log));
+
+  const methods = new Map<string, Set<string>>();
+  const note = (pattern: string, method: string) => {
+    methods.set(pattern, (methods.get(pattern) ?? new Set()).add(method));
+  };
+  mountOperations(app, dependencies, note);
+  mountPlainRoutes(app, dependencies, note);
+  for (const [pattern, known] of methods) {
+    app.all(pattern, (context) => {
+      throw methodNotAllowed(context.req.method, known);
+    });
+  }
+  app.all('/api/*', () => {
+    throw notFound();
+  });
+  app.get('*', (context) => dependencies.pages(context.req.path, context.req.raw));
+  app.notFound(() => {
+    throw notFound();
+  });
+  return app;
+}
+
+type Note = (pattern: string, method: string) => void;
+
+function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, note: Note): void {
+  for (const id of Object.keys(operations) as OperationId[]) {
+    const operation: AnyOperation = operations[id];
+    // `Handlers` pairs every id with a handler of its operation's types, which a loop over ids cannot express.
+    const handler = dependencies.handlers[id] as AnyHandler;
+    const answer = operationRoute(operation, handler, dependencies);
+    for (const pattern of routerPatterns(operation.path)) {
+      app.on(operation.method, pattern, answer);
+      note(pattern, operation.method);
+    }
+  }
+}
+
+function mountPlainRoutes(app: Hono<Environment>, dependencies: AppDependencies, note: Note): void {
+  for (const route of dependencies.plainRoutes) {
+    for (const pattern of routerPatterns(route.path)) {
+      app.on(route.method, pattern, async (context) => {
+        const request = await openRequest(dependencies, context, route.open === true);
+        const answer = await route.answer(request, context.req.param());
+        request.answerHeaders.forEach((value, name) => answer.headers.append(name, value));
+        return answer;
+      });
+      note(pattern, route.method);
+    }
+  }
+}
+
+function methodNotAllowed(method: string, known: ReadonlySet<string>): AppError {
+  const message = `Method "${method}" not allowed.`;
+  return new AppError('method-not-allowed', message, { detail: message }, { cause: { allow: [...known].join(', ') } });
+}

@@ -1,0 +1,77 @@
+import { AppError } from '../platform/errors.ts';
+import type { AccessTokenService } from '../core/auth/access-token-service.ts';
+import { unauthenticated, type AuthService, type Identity, type OpenedSession } from '../core/auth/auth-service.ts';
+
+export interface Authenticators {
+  readonly sessions: AuthService;
+  readonly accessTokens: AccessTokenService;
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+/** Browsers keep a cookie at most 400 days; the store decides when a session has ended. */
+const cookieSeconds = 400 * 24 * 60 * 60;
+
+/**
+ * Who asks: by token, personal access token, session, or HTTP Basic, in this order. Null without credentials.
+ * @throws AppError 401 for wrong credentials; 403 for an unsafe request by session without its CSRF token, or by a
+ *   read-only token
+ */
+export async function authenticate(
+  { sessions, accessTokens }: Authenticators,
+  method: string,
+  headers: Headers,
+): Promise<Identity | null> {
+  const [scheme = '', value = ''] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2);
+  const isUnsafe = !safeMethods.has(method);
+  switch (scheme.toLowerCase()) {
+    case 'token':
+      return sessions.byToken(value);
+    case 'bearer': {
+      const identity = accessTokens.authenticate(value);
+      const isReadOnly = identity.credentials.kind === 'access-token' && identity.credentials.readOnly;
+      if (isReadOnly && isUnsafe) throw readOnlyToken();
+      return identity;
+    }
+    default: {
+      const key = cookie(headers, 'sessionid');
+      const identity = key === undefined ? null : sessions.bySession(key);
+      if (identity?.credentials.kind === 'session') {
+        if (isUnsafe) sessions.checkCsrf(identity.credentials.csrfToken, headers.get('X-CSRFToken'));
+        return identity;
+      }
+      return scheme.toLowerCase() === 'basic' ? basic(sessions, value) : null;
+    }
+  }
+}
+
+function readOnlyToken(): AppError {
+  const message = 'This access token may only read.';
+  return new AppError('forbidden', message, { detail: message });
+}
+
+function basic(sessions: AuthService, value: string): Promise<Identity> {
+  const text = Buffer.from(value, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) throw unauthenticated('Invalid basic header. Credentials not correctly base64 encoded.');
+  return sessions.byBasic(text.slice(0, colon), text.slice(colon + 1));
+}
+
+export function cookie(headers: Headers, name: string): string | undefined {
+  for (const pair of (headers.get('Cookie') ?? '').split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+/** Scripts of the own pages read the CSRF token; the session's key is for the browser only. */
+export function setSessionCookies(headers: Headers, session: OpenedSession): void {
+  const common = `Path=/; SameSite=Strict; Max-Age=${cookieSeconds}`;
+  headers.append('Set-Cookie', `sessionid=${session.key}; HttpOnly; ${common}`);
+  headers.append('Set-Cookie', `csrftoken=${session.csrfToken}; ${common}`);
+}
+
+export function clearSessionCookies(headers: Headers): void {
+  headers.append('Set-Cookie', 'sessionid=; HttpOnly; Path=/; SameSite=Strict; Max-Age=0');
+  headers.append('Set-Cookie', 'csrftoken=; Path=/; SameSite=Strict; Max-Age=0');
+}

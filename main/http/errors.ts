@@ -1,0 +1,54 @@
+import { AppError, errorStatus, isStorageFull } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { jsonAnswer, textAnswer } from './answers.ts';
+
+const storageFull =
+  "The disk that holds Limner's data is full. Nothing that was saved before is lost; free some space and try again.";
+const storeBusy = 'The store is busy with other work. Nothing was changed; try again.';
+
+const defaultRetryAfterSeconds = 10;
+
+/** The answer to anything that was thrown. What is not meant for people is logged, and answered by its id only. */
+export function errorAnswer(error: unknown, requestId: string, log: Logger): Response {
+  if (error instanceof AppError && error.code !== 'internal') return expected(error, requestId, log);
+  if (isStorageFull(error)) {
+    log.error('The disk is full', { request: requestId, error });
+    return jsonAnswer({ detail: storageFull }, errorStatus['storage-full']);
+  }
+  if (isStoreBusy(error)) return jsonAnswer({ detail: storeBusy }, errorStatus.unavailable);
+  log.error('A request failed', { request: requestId, error });
+  const detail = `Something unexpected went wrong. The log has the details under the id ${requestId}.`;
+  return jsonAnswer({ detail }, errorStatus.internal);
+}
+
+function expected(error: AppError, requestId: string, log: Logger): Response {
+  const status = errorStatus[error.code];
+  if (error.code === 'storage-full') log.error('The disk is full', { request: requestId, error });
+  const answer = body(error, status);
+  if (error.code === 'unauthenticated') answer.headers.set('WWW-Authenticate', 'Token');
+  if (error.code === 'throttled') answer.headers.set('Retry-After', String(retryAfterSeconds(error)));
+  if (error.code === 'method-not-allowed') answer.headers.set('Allow', allowedMethods(error));
+  if (error.code === 'too-large') answer.headers.set('Connection', 'close');
+  return answer;
+}
+
+/** A text as details is answered as it is where clients expect plain text (404 and 410), else as a JSON string. */
+function body(error: AppError, status: number): Response {
+  if (error.details === undefined) return jsonAnswer({ detail: error.message }, status);
+  const isPlain = typeof error.details === 'string' && (status === 404 || status === 410);
+  return isPlain ? textAnswer(String(error.details), status) : jsonAnswer(error.details, status);
+}
+
+function retryAfterSeconds(error: AppError): number {
+  const seconds = (error.cause as { retryAfterSeconds?: unknown } | undefined)?.retryAfterSeconds;
+  return typeof seconds === 'number' ? seconds : defaultRetryAfterSeconds;
+}
+
+function allowedMethods(error: AppError): string {
+  const allow = (error.cause as { allow?: unknown } | undefined)?.allow;
+  return typeof allow === 'string' ? allow : '';
+}
+
+function isStoreBusy(error: unknown): boolean {
+  return String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY');
+}

@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { AppError } from '../platform/errors.ts';
+
+/** What is sent: bytes in memory, or a file that is streamed. */
+export type Content =
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly path: string; readonly sizeBytes: number };
+
+export interface FileAnswer {
+  readonly content: Content;
+  readonly contentType: string;
+  /** Opaque; quoted here. With it clients can ask again for nothing (304) and continue a broken download. */
+  readonly etag?: string;
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Range {
+  readonly first: number;
+  /** Included. */
+  readonly last: number;
+}
+
+/**
+ * A whole content, a part of it (`Range`), or nothing new (`If-None-Match`). Several ranges at once are answered with
+ * the whole content, as HTTP allows.
+ */
+export function fileAnswer(request: Request, answer: FileAnswer): Response {
+  const { content, contentType, cacheControl } = answer;
+  const sizeBytes = 'bytes' in content ? content.bytes.byteLength : content.sizeBytes;
+  const etag = answer.etag === undefined ? undefined : `"${answer.etag}"`;
+  const headers = new Headers({ ...answer.headers, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' });
+  if (etag !== undefined) headers.set('ETag', etag);
+  if (etag !== undefined && matches(request.headers.get('If-None-Match'), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  headers.set('Content-Type', contentType);
+  const range = wantedRange(request.headers, etag, sizeBytes);
+  if (range === 'unsatisfiable') {
+    const message = 'The requested range is not in this file.';
+    return rangeError(message, sizeBytes, headers);
+  }
+  const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+  headers.set('Content-Length', String(last - first + 1));
+  if (range) headers.set('Content-Range', `bytes ${first}-${last}/${sizeBytes}`);
+  const body = request.method === 'HEAD' ? null : bodyOf(content, first, last);
+  return new Response(body, { status: range ? 206 : 200, headers });
+}
+
+function rangeError(message: string, sizeBytes: number, headers: Headers): Response {
+  headers.set('Content-Range', `bytes */${sizeBytes}`);
+  headers.set('Content-Type', 'text/plain; charset=utf-8');
+  return new Response(message, { status: 416, headers });
+}
+
+function matches(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+}
+
+/** Undefined for the whole content. */
+function wantedRange(
+  headers: Headers,
+  etag: string | undefined,
+  sizeBytes: number,
+): Range | 'unsatisfiable' | undefined {
+  const header = headers.get('Range');
+  const ifRange = headers.get('If-Range');
+  if (header === null || (ifRange !== null && ifRange !== etag)) return undefined;
+  const parts = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
+  if (!parts || (parts[1] === '' && parts[2] === '')) return undefined;
+  const [start, end] = [parts[1] ?? '', parts[2] ?? ''];
+  if (start === '') {
+    const length = Math.min(Number(end), sizeBytes);
+    return length === 0 ? 'unsatisfiable' : { first: sizeBytes - length, last: sizeBytes - 1 };
+  }
+  const first = Number(start);
+  const last = end === '' ? sizeBytes - 1 : Math.min(Number(end), sizeBytes - 1);
+  if (end !== '' && Number(end) < first) return undefined;
+  return first >= sizeBytes ? 'unsatisfiable' : { first, last };
+}
+
+function bodyOf(content: Content, first: number, last: number): ConstructorParameters<typeof Response>[0] {
+  if (last < first) return null;
+  if ('bytes' in content) return content.bytes.subarray(first, last + 1);
+  return ReadableStream.from(partsOf(content.path, first, last));
+}
+
+/** The server's adapter writes an error's message into a broken answer, so it must not have a path in it. */
+async function* partsOf(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { start, end, highWaterMark: 256 * 1024 });
+  } catch (cause) {
+    throw new Error('The file could not be read to its end.', { cause });
+  }
+}
+
+/** @throws AppError 404 when the file is gone */
+export async function fileContent(path: string): Promise<{ content: Content; modifiedMs: number }> {
+  try {
+    const file = await open(path);
+    try {
+      const { size, mtimeMs } = await file.stat();
+      return { content: { path, sizeBytes: size }, modifiedMs: mtimeMs };
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    const message = 'This file is not there any more.';
+    throw new AppError('not-found', message, { detail: message }, { cause });
+  }
+}
+
+/** `name` as clients of this API take it: ASCII letters, digits, dots, dashes, spaces and underscores. */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9_\-. ]/g, '_');
+  return `attachment; filename="${plain}"`;
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { serverOperations } from '../../../preload/contract/operations/server.ts';
+import type { DatasetFormats, pluginsSchema, shareEntrySchema } from '../../../preload/contract/schema/server.ts';
+import type { Actor } from '../../core/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { HandlersOf } from '../handler.ts';
+
+type ShareEntry = z.output<typeof shareEntrySchema>;
+
+export interface ServerPorts {
+  /** The version of the service API whose behaviour this is: clients compare it with their own. */
+  readonly apiVersion: string;
+  readonly formats: () => DatasetFormats;
+  readonly plugins: () => z.output<typeof pluginsSchema>;
+  /** Files and folders below the share folder. */
+  readonly share: (actor: Actor, directory: string, search: string) => ShareEntry[] | Promise<ShareEntry[]>;
+  /** The state of each part: `working`, or a sentence about what is wrong. */
+  readonly health: () => Record<string, string> | Promise<Record<string, string>>;
+}
+
+type ServerPart = Pick<typeof serverOperations, 'about' | 'health' | 'formats' | 'plugins' | 'share'>;
+
+export function createServerHandlers(ports: ServerPorts): HandlersOf<ServerPart> {
+  return {
+    about: ({ request }) => ({
+      name: 'Limner',
+      description: 'Annotation workbench for images and video on one workstation.',
+      version: ports.apiVersion,
+      logo_url: `${request.baseUrl}/icon.svg`,
+      subtitle: 'Everything stays on this machine',
+    }),
+    async health() {
+      const parts = await ports.health();
+      if (Object.values(parts).every((state) => state === 'working')) return parts;
+      throw new AppError('unavailable', 'A part of the service does not work.', parts);
+    },
+    formats: () => ports.formats(),
+    plugins: () => ports.plugins(),
+    share: ({ actor, query }) => ports.share(actor, query.directory, query.search),
+  };
+}

@@ -1,0 +1,48 @@
+import type { AnyOperation } from '../../preload/contract/operation.ts';
+import { notFound } from '../platform/errors.ts';
+import { emptyAnswer, jsonAnswer } from './answers.ts';
+import { readJson } from './request-body.ts';
+import type { RequestContext } from './request-context.ts';
+import { openRequest, type HttpContext, type RouteDependencies } from './route.ts';
+import { parseInput } from './validation.ts';
+import { checkAccept } from './versioning.ts';
+
+/** A handler with its types forgotten: the table pairs it with the operation whose schemas make its input. */
+export type AnyHandler = (input: {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly actor: RequestContext['actor'];
+  readonly request: RequestContext;
+}) => unknown;
+
+/** Answers requests for one operation of the table. */
+export function operationRoute(operation: AnyOperation, handler: AnyHandler, dependencies: RouteDependencies) {
+  return async (context: HttpContext): Promise<Response> => {
+    const request = await openRequest(dependencies, context, operation.open === true);
+    checkAccept(request.raw.headers.get('Accept'));
+    const params = parseParams(operation, context.req.param());
+    const query = operation.query && parseInput(operation.query, context.req.query());
+    const body = operation.body && parseInput(operation.body, await readJson(request.raw));
+    const output = await handler({
+      params,
+      query,
+      body,
+      request,
+      get actor() {
+        return request.actor;
+      },
+    });
+    return output === undefined
+      ? emptyAnswer(operation.status, request.answerHeaders)
+      : jsonAnswer(output, operation.status, request.answerHeaders);
+  };
+}
+
+/** An id that is none names nothing. */
+function parseParams({ params }: AnyOperation, input: unknown): unknown {
+  if (!params) return undefined;
+  const parsed = params.safeParse(input);
+  if (!parsed.success) throw notFound();
+  return parsed.data;
+}

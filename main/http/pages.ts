@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { textAnswer } from './answers.ts';
+import { fileAnswer, fileContent } from './file-answer.ts';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+const notBuilt =
+  'The user interface is not built yet. Run "npm run build" and start Limner again; the API below /api works already.';
+
+export function contentTypeOf(file: string): string {
+  return contentTypes[extname(file).toLowerCase()] ?? 'application/octet-stream';
+}
+
+/** A name that carries a digest of its content, as the bundler makes them: `assets/index-B3aF9x1Z.js`. */
+const hashedName = /-[A-Za-z0-9_-]{8,}\.\w+$/;
+
+/**
+ * Serves the built user interface. Only files that were there at the start are served, looked up by their address and
+ * never by a path made from one. Every other address is a page of the application, which finds its own way.
+ */
+export function createPages(directory: string): (path: string, request: Request) => Promise<Response> {
+  const files = listFiles(directory);
+  return async (path, request) => {
+    const file = files.get(path) ?? (extname(path) === '' ? files.get('/index.html') : undefined);
+    if (file === undefined) {
+      return files.size === 0 ? textAnswer(notBuilt, 503) : textAnswer('There is no such file.', 404);
+    }
+    const { content, modifiedMs } = await fileContent(file);
+    const size = 'sizeBytes' in content ? content.sizeBytes : 0;
+    return fileAnswer(request, {
+      content,
+      contentType: contentTypeOf(file),
+      etag: `${size.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`,
+      cacheControl: hashedName.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    });
+  };
+}
+
+/** Addresses below the root, each with its file. */
+function listFiles(directory: string): ReadonlyMap<string, string> {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    return new Map(
+      entries.map((entry) => {
+        const file = join(entry.parentPath, entry.name);
+        return [`/${relative(directory, file).replaceAll('\\', '/')}`, file];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Page } from '../../preload/contract/schema/common.ts';
+import type { Actor, Listing, ListRequest } from '../core/actor.ts';
+import { AppError } from '../platform/errors.ts';
+import type { RequestContext } from './request-context.ts';
+
+const defaultPageSize = 10;
+const maxPageSize = 1_000_000;
+const maxPage = 1_000_000_000;
+const notFilters: ReadonlySet<string> = new Set(['page', 'page_size', 'search', 'sort', 'filter', 'org', 'org_id']);
+
+type ListQuery = Readonly<Record<string, string | undefined>>;
+
+const invalidPage = () => new AppError('not-found', 'Invalid page.', { detail: 'Invalid page.' });
+
+/** @throws AppError 404 `Invalid page.` */
+export function listRequest(query: ListQuery): ListRequest {
+  const page = query['page'] === undefined || query['page'] === '' ? 1 : Number(query['page']);
+  if (!Number.isInteger(page) || page < 1 || page > maxPage) throw invalidPage();
+  const equals = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.has(name));
+  return {
+    page,
+    pageSize: pageSize(query['page_size']),
+    ...(query['search'] ? { search: query['search'] } : {}),
+    ...(query['sort'] ? { sort: query['sort'] } : {}),
+    ...(query['filter'] ? { filter: query['filter'] } : {}),
+    equals: Object.fromEntries(equals) as Record<string, string>,
+  };
+}
+
+/** A size that is none is taken for the default, as clients of this API expect. */
+function pageSize(text: string | undefined): number | 'all' {
+  if (text === 'all') return 'all';
+  const size = Number(text ?? defaultPageSize);
+  return Number.isInteger(size) && size > 0 ? Math.min(size, maxPageSize) : defaultPageSize;
+}
+
+/** A page of a listing with the absolute addresses of its neighbours. */
+export function pageOf<Item>(
+  url: URL,
+  { page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>,
+  { count, results }: Listing<Item>,
+): Page<Item> {
+  const last = pageSize === 'all' ? 1 : Math.max(1, Math.ceil(count / pageSize));
+  if (page > last) throw invalidPage();
+  return {
+    count,
+    next: page < last ? addressOfPage(url, page + 1) : null,
+    previous: page > 1 ? addressOfPage(url, page - 1) : null,
+    results,
+  };
+}
+
+function addressOfPage(url: URL, page: number): string {
+  const address = new URL(url);
+  if (page === 1) address.searchParams.delete('page');
+  else address.searchParams.set('page', String(page));
+  return address.href;
+}
+
+interface ListInput {
+  readonly query: ListQuery;
+  readonly actor: Actor;
+  readonly request: RequestContext;
+}
+
+/** The handler of a list: from the query to a page of what the service lists. */
+export function listHandler<Item>(list: (actor: Actor, request: ListRequest) => Listing<Item>) {
+  return ({ query, actor, request }: ListInput): Page<Item> => {
+    const wanted = listRequest(query);
+    return pageOf(request.url, wanted, list(actor, wanted));
+  };
+}

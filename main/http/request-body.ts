@@ -1,0 +1,63 @@
+import { AppError } from '../platform/errors.ts';
+
+/** Of bodies that are read into memory. Files are streamed to disk and have limits of their own. */
+export const maxBodyBytes = 100 * 1024 * 1024;
+
+const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/vnd.cvat+json']);
+
+export function contentType(headers: Headers): string {
+  return (headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+export function unsupportedMediaType(headers: Headers): AppError {
+  const message = `Unsupported media type "${headers.get('Content-Type') ?? ''}" in request.`;
+  return new AppError('unsupported-media-type', message, { detail: message });
+}
+
+export function tooLarge(limitBytes: number): AppError {
+  const message = `The request body is larger than ${Math.floor(limitBytes / 1024 / 1024)} MB. Nothing was changed.`;
+  return new AppError('too-large', message, { detail: message });
+}
+
+/** The body's declared size, or undefined when it is sent in chunks. */
+export function declaredLength(headers: Headers): number | undefined {
+  const text = headers.get('Content-Length');
+  return text === null ? undefined : Number(text);
+}
+
+export function hasBody(headers: Headers): boolean {
+  return headers.has('Transfer-Encoding') || (declaredLength(headers) ?? 0) > 0;
+}
+
+/**
+ * The JSON body; `{}` where there is none.
+ * @throws AppError 413, 415, or 400 `{ "detail": "JSON parse error - …" }`
+ */
+export async function readJson(request: Request, limitBytes = maxBodyBytes): Promise<unknown> {
+  if (!hasBody(request.headers)) return {};
+  if (!jsonTypes.has(contentType(request.headers))) throw unsupportedMediaType(request.headers);
+  const text = await readText(request, limitBytes);
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const message = `JSON parse error - ${cause instanceof Error ? cause.message : 'the body is not valid JSON'}`;
+    throw new AppError('invalid', message, { detail: message }, { cause });
+  }
+}
+
+async function readText(request: Request, limitBytes: number): Promise<string> {
+  const length = declaredLength(request.headers);
+  if (length !== undefined) {
+    if (!(length <= limitBytes)) throw tooLarge(limitBytes);
+    return request.text();
+  }
+  const parts: Uint8Array[] = [];
+  let received = 0;
+  for await (const part of request.body ?? []) {
+    received += part.byteLength;
+    if (received > limitBytes) throw tooLarge(limitBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '../core/actor.ts';
+import { unauthenticated, type Identity } from '../core/auth/auth-service.ts';
+
+/** A request beyond its parsed parts, for handlers that need its headers or its stream. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly raw: Request;
+  readonly url: URL;
+  /** For example `http://127.0.0.1:8080`: absolute addresses in answers begin with it. */
+  readonly baseUrl: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** Asking for it on an open route, where nobody proved anything, answers 401. */
+  readonly identity: Identity;
+  readonly actor: Actor;
+  /** Headers that a handler adds to its answer. */
+  readonly answerHeaders: Headers;
+}
+
+interface Parts {
+  readonly requestId: string;
+  readonly raw: Request;
+  readonly identity: Identity | null;
+  readonly organization: Actor['organization'];
+}
+
+export function createRequestContext({ requestId, raw, identity, organization }: Parts): RequestContext {
+  const url = new URL(raw.url);
+  const known = (): Identity => {
+    if (!identity) throw unauthenticated('Authentication credentials were not provided.');
+    return identity;
+  };
+  return {
+    requestId,
+    raw,
+    url,
+    baseUrl: url.origin,
+    signal: raw.signal,
+    answerHeaders: new Headers(),
+    get identity() {
+      return known();
+    },
+    get actor() {
+      const { user, credentials } = known();
+      return {
+        userId: user.id,
+        username: user.username,
+        group: user.group_name,
+        organization,
+        readOnly: credentials.kind === 'access-token' && credentials.readOnly,
+        baseUrl: url.origin,
+      };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Context } from 'hono';
+import type { HttpMethod } from '../../preload/contract/operation.ts';
+import { organizationContext } from '../core/users/organization-context.ts';
+import type { UserRepository } from '../core/users/user-repository.ts';
+import type { Logger } from '../platform/log.ts';
+import { unauthenticated } from '../core/auth/auth-service.ts';
+import { authenticate, type Authenticators } from './authentication.ts';
+import { createRequestContext, type RequestContext } from './request-context.ts';
+
+export interface Environment {
+  Variables: { requestId: string };
+}
+export type HttpContext = Context<Environment>;
+
+/** What every route needs before its own work begins. */
+export interface RouteDependencies {
+  readonly authenticators: Authenticators;
+  readonly users: UserRepository;
+  readonly log: Logger;
+}
+
+/** A route beside the table of operations: binary answers, uploads, pages. */
+export interface PlainRoute {
+  readonly method: HttpMethod;
+  /** OpenAPI template; a name with `...` takes the rest of the path. A trailing slash is optional for clients. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Good statuses, for the OpenAPI document. */
+  readonly statuses: readonly number[];
+  readonly parameters?: readonly PlainParameter[];
+  /** Open to requests without credentials. */
+  readonly open?: boolean;
+  /** Left out of the OpenAPI document: pages and their files. */
+  readonly hidden?: boolean;
+  readonly answer: (request: RequestContext, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
+}
+
+export interface PlainParameter {
+  readonly name: string;
+  readonly in: 'query' | 'header';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly values?: readonly string[];
+}
+
+/**
+ * Who asks, and in which organization's context. Open routes do not look at credentials at all, so that a stale cookie
+ * is no obstacle to signing in.
+ * @throws AppError 400, 401, 403, 404
+ */
+export async function openRequest(
+  { authenticators, users }: RouteDependencies,
+  context: HttpContext,
+  isOpen: boolean,
+): Promise<RequestContext> {
+  const { raw } = context.req;
+  const requestId = context.get('requestId');
+  if (isOpen) return createRequestContext({ requestId, raw, identity: null, organization: { kind: 'all' } });
+  const identity = await authenticate(authenticators, raw.method, raw.headers);
+  if (!identity) throw unauthenticated('Authentication credentials were not provided.');
+  const organization = organizationContext(users, identity.user, {
+    slug: context.req.query('org'),
+    id: context.req.query('org_id'),
+    header: raw.headers.get('X-Organization') ?? undefined,
+  });
+  return createRequestContext({ requestId, raw, identity, organization });
+}
+
+/** Both spellings of a template that ends in a slash, as router patterns. */
+export function routerPatterns(template: string): string[] {
+  const pattern = template
+    .replace(/\{(\w+)\.\.\.\}/g, ':$1{.+}')
+    .replace(/\{file_id\}/g, ':file_id{[0-9]+_[0-9a-f-]+}')
+    .replace(/\{(\w+)\}/g, ':$1');
+  return pattern.length > 1 && pattern.endsWith('/') ? [pattern, pattern.slice(0, -1)] : [pattern];
+}

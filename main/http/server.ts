@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { AppError } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { allowedHosts, refusalOf } from './guard.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** IPv4 loopback only: nothing outside this machine can reach the service. */
+const loopback = '127.0.0.1';
+const maxHeaderBytes = 32 * 1024;
+const headersTimeoutMs = 15_000;
+/** For a whole request: the largest upload in one request must fit. */
+const requestTimeoutMs = 60 * 60 * 1000;
+const keepAliveTimeoutMs = 30_000;
+const fallbackPorts = 20;
+
+export interface ServerOptions {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly port: number;
+  /** Whether another free port will do when the wanted one is taken. */
+  readonly anyPort: boolean;
+  readonly log: Logger;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  /** Takes no new requests, waits for running ones for at most `graceMs`, then closes every connection. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Listens on the IPv4 loopback address.
+ * @throws AppError `conflict` when the port is taken, `forbidden` when it may not be used
+ */
+export async function startServer(options: ServerOptions): Promise<HttpServer> {
+  const port = { hosts: new Set<string>() as ReadonlySet<string> };
+  const server = createServer(
+    {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      connectionsCheckingInterval: 5000,
+    },
+    createListener(options, () => port.hosts),
+  );
+  const bound = await listenSomewhere(server, options);
+  port.hosts = allowedHosts(bound);
+  return { port: bound, url: `http://${loopback}:${bound}`, close: (graceMs = 5000) => close(server, graceMs) };
+}
+
+/** The guard stands before everything else, on the raw request. */
+function createListener({ fetch, log }: ServerOptions, hosts: () => ReadonlySet<string>) {
+  const answer = getRequestListener((request) => fetch(request), {
+    hostname: loopback,
+    errorHandler: (error) => {
+      log.warn('A malformed request was refused', { error });
+      return refusalAnswer(400, 'The request is malformed.');
+    },
+  });
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const refusal = refusalOf(factsOf(incoming), hosts());
+    if (refusal === null) {
+      void answer(incoming, outgoing);
+      return;
+    }
+    log.warn('A foreign request was refused', {
+      reason: refusal,
+      host: incoming.headers.host,
+      origin: incoming.headers.origin,
+    });
+    outgoing.writeHead(403, { ...Object.fromEntries(refusalHeaders), Connection: 'close' });
+    outgoing.end(JSON.stringify({ detail: refusal }));
+  };
+}
+
+const refusalHeaders: readonly (readonly [string, string])[] = [
+  ...securityHeaders,
+  ['Content-Type', 'application/vnd.cvat+json'],
+  ['Cache-Control', 'no-store'],
+];
+
+function refusalAnswer(status: number, detail: string): Response {
+  const headers = new Headers();
+  for (const [name, value] of refusalHeaders) headers.set(name, value);
+  return new Response(JSON.stringify({ detail }), { status, headers });
+}
+
+function factsOf({ method = 'GET', url = '', rawHeaders, headers }: IncomingMessage) {
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
+  return {
+    method,
+    target: url,
+    hosts,
+    origin: headers.origin,
+    fetchSite: text(headers['sec-fetch-site']),
+    fetchMode: text(headers['sec-fetch-mode']),
+    fetchDestination: text(headers['sec-fetch-dest']),
+  };
+}
+
+const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value);
+
+async function listenSomewhere(server: Server, { port, anyPort }: ServerOptions): Promise<number> {
+  const candidates =
+    anyPort && port !== 0 ? [...Array.from({ length: fallbackPorts }, (_, step) => port + step), 0] : [port];
+  for (const candidate of candidates) {
+    try {
+      return await listen(server, candidate);
+    } catch (error) {
+      const isLast = candidate === candidates.at(-1);
+      const { code } = error as NodeJS.ErrnoException;
+      const isUnusable = code === 'EADDRINUSE' || code === 'EACCES';
+      if (isLast || !isUnusable) throw portError(port, code, error);
+    }
+  }
+  throw portError(port, undefined, undefined);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: loopback }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function portError(port: number, code: string | undefined, cause: unknown): AppError {
+  if (code === 'EADDRINUSE') {
+    const message = `Port ${port} is in use by another program. Close that program, or choose another port with --port.`;
+    return new AppError('conflict', message, undefined, { cause });
+  }
+  if (code === 'EACCES') {
+    const message = `Port ${port} may not be used by this user. Choose a port above 1023 with --port.`;
+    return new AppError('forbidden', message, undefined, { cause });
+  }
+  return new AppError('unavailable', `Port ${port} cannot be used (${code ?? 'unknown reason'}).`, undefined, {
+    cause,
+  });
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // Connections become idle one by one as their requests end; each would otherwise wait for its next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  const force = setTimeout(() => server.closeAllConnections(), graceMs);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(force);
+}

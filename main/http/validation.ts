@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { AppError } from '../platform/errors.ts';
+
+type Issue = z.core.$ZodRawIssue;
+
+/** Errors beyond this many are not answered: the first ones tell what is wrong. */
+const maxIssues = 100;
+/** Lists with errors at a higher index than this are answered as objects by index, not as lists with gaps filled. */
+const maxListIndex = 1000;
+
+/**
+ * Parses input from a client.
+ * @throws AppError 400 with messages by field: `{ "name": ["This field is required."] }`, nested as the input is
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: (issue) => message(issue) });
+  if (parsed.success) return parsed.data;
+  const details = errorTree(parsed.error.issues.slice(0, maxIssues));
+  throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'Invalid input.', details);
+}
+
+function message(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined || issue.input === null ? absent(issue.input) : wrongType(issue);
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null
+        ? absent(issue.input)
+        : `"${shown(issue.input)}" is not a valid choice.`;
+    case 'too_small':
+      return tooSmall(issue);
+    case 'too_big':
+      return tooBig(issue);
+    case 'invalid_format':
+      return issue.format === 'datetime'
+        ? 'Datetime has wrong format. Use ISO 8601, for example 2026-11-20T09:30:00Z.'
+        : 'Enter a valid value.';
+    default:
+      return 'Invalid value.';
+  }
+}
+
+const absent = (input: unknown) => (input === null ? 'This field may not be null.' : 'This field is required.');
+
+function wrongType(issue: Extract<Issue, { code: 'invalid_type' }>): string {
+  switch (issue.expected) {
+    case 'string':
+      return 'Not a valid string.';
+    case 'int':
+      return 'A valid integer is required.';
+    case 'number':
+      return 'A valid number is required.';
+    case 'boolean':
+      return 'Must be a valid boolean.';
+    case 'array':
+      return `Expected a list of items but got type "${jsonType(issue.input)}".`;
+    case 'object':
+    case 'record':
+      return `Invalid data. Expected a dictionary, but got ${jsonType(issue.input)}.`;
+    default:
+      return 'Invalid value.';
+  }
+}
+
+function tooSmall(issue: Extract<Issue, { code: 'too_small' }>): string {
+  const limit = String(issue.minimum);
+  if (issue.origin === 'string') {
+    return issue.minimum === 1 ? 'This field may not be blank.' : `Ensure this field has at least ${limit} characters.`;
+  }
+  if (issue.origin === 'array') return `Ensure this field has at least ${limit} elements.`;
+  return `Ensure this value is greater than ${issue.inclusive === false ? '' : 'or equal to '}${limit}.`;
+}
+
+function tooBig(issue: Extract<Issue, { code: 'too_big' }>): string {
+  const limit = String(issue.maximum);
+  if (issue.origin === 'string') return `Ensure this field has no more than ${limit} characters.`;
+  if (issue.origin === 'array') return `Ensure this field has no more than ${limit} elements.`;
+  return `Ensure this value is less than ${issue.inclusive === false ? '' : 'or equal to '}${limit}.`;
+}
+
+function jsonType(input: unknown): string {
+  if (Array.isArray(input)) return 'list';
+  return input === null ? 'null' : typeof input;
+}
+
+function shown(input: unknown): string {
+  const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input));
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+interface Node {
+  readonly messages: string[];
+  readonly children: Map<PropertyKey, Node>;
+}
+
+function errorTree(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): unknown {
+  const root: Node = { messages: [], children: new Map() };
+  for (const issue of issues) {
+    let node = root;
+    for (const key of issue.path) {
+      const child = node.children.get(key) ?? { messages: [], children: new Map() };
+      node.children.set(key, child);
+      node = child;
+    }
+    node.messages.push(issue.message);
+  }
+  return root.messages.length > 0 ? { non_field_errors: root.messages } : render(root);
+}
+
+function render(node: Node): unknown {
+  if (node.children.size === 0) return node.messages;
+  const keys = [...node.children.keys()];
+  const last = Math.max(...keys.map((key) => (typeof key === 'number' ? key : Infinity)));
+  if (last > maxListIndex) {
+    return Object.fromEntries([...node.children].map(([key, child]) => [String(key), render(child)]));
+  }
+  // As in a list of objects of which only some are wrong: the good ones have no errors.
+  return Array.from({ length: last + 1 }, (_, index) => {
+    const child = node.children.get(index);
+    return child ? render(child) : {};
+  });
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../platform/errors.ts';
+
+/** Fails with `cancelled` when the signal has fired. `kept` says what the person still has. */
+export function throwIfCancelled(signal: AbortSignal | undefined, kept: string): void {
+  if (signal?.aborted) throw new AppError('cancelled', `Cancelled. ${kept}`, undefined, { cause: signal.reason });
+}
+
+/**
+ * Runs `work` for every item with at most `concurrency` at a time, in the order of the items. After a failure no further
+ * item is begun; the promise settles when those under way have ended.
+ */
+export async function forEachConcurrently<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      // `next` was below the length.
+      await work(items[index] as Item, index).catch((error: unknown) => {
+        next = items.length;
+        throw error;
+      });
+    }
+  };
+  const lanes = Array.from({ length: Math.min(concurrency, items.length) }, lane);
+  const ended = await Promise.allSettled(lanes);
+  const failed = ended.find((lane) => lane.status === 'rejected');
+  if (failed) throw failed.reason;
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { extname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import { createZipWriter, type ZipWriter } from '../formats/io/zip-writer.ts';
+import { AppError } from '../platform/errors.ts';
+import { fromRgb } from './decode.ts';
+import { checkQuality, frameKey, type FrameStore, needVideos, toJpeg } from './frame-store.ts';
+import { createMediaCache } from './media-cache.ts';
+import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
+import { storageError } from './storage-errors.ts';
+import type { VideoReader } from './video.ts';
+
+/** A frame in a chunk: its size is needed for the stand-in of a frame that cannot be decoded. */
+export interface ChunkFrame extends StoredFrame {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ChunkRequest {
+  /** The frames of this chunk only, in order. */
+  readonly frames: readonly ChunkFrame[];
+  readonly quality: 'compressed' | 'original';
+  /** JPEG quality 1–100 of compressed chunks. */
+  readonly imageQuality: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Chunk {
+  readonly path: string;
+  readonly contentType: 'application/zip';
+  readonly sizeBytes: number;
+  /** CRC-32 of the file as eight hexadecimal digits. */
+  readonly checksum: string;
+  /** Frames that could not be decoded when the chunk was made now: a gray picture of their size stands in for them. */
+  readonly broken: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface Chunks {
+  /**
+   * A ZIP of a run of frames: `000000.jpeg`… (compressed) or the source files under such numbers with their own
+   * extension (original; PNG for video frames). Made on demand and kept in the task's cache.
+   */
+  chunk(request: ChunkRequest): Promise<Chunk>;
+}
+
+export interface ChunksOptions {
+  readonly location: MediaLocation;
+  readonly store: FrameStore;
+  readonly maxCacheBytes?: number;
+  readonly videos?: VideoReader;
+}
+
+const defaultMaxCacheBytes = 2 * 1024 ** 3;
+const referencePixels = 1920 * 1080;
+const referenceFrames = 36;
+
+/** Frames a chunk: 36 of Full HD size, more of smaller and fewer of larger images, within 2–72; 36 where no size is known. */
+export function defaultChunkSize(size?: { readonly width: number; readonly height: number }): number {
+  if (!size || size.width * size.height <= 0) return referenceFrames;
+  const frames = Math.floor((referenceFrames * referencePixels) / (size.width * size.height));
+  return Math.min(72, Math.max(2, frames));
+}
+
+/** The frames of chunk `number`. Fails with `not-found` when there is no such chunk. */
+export function framesOfChunk<Frame>(frames: readonly Frame[], number: number, chunkSize: number): Frame[] {
+  const count = Math.ceil(frames.length / chunkSize);
+  if (!Number.isInteger(number) || number < 0 || number >= count) {
+    throw new AppError('not-found', `There is no chunk ${number}; the task has chunks 0 to ${count - 1}.`);
+  }
+  return frames.slice(number * chunkSize, (number + 1) * chunkSize);
+}
+
+interface Filling {
+  readonly request: ChunkRequest;
+  readonly store: FrameStore;
+  readonly videos: VideoReader | undefined;
+  readonly broken: { path: string; reason: string }[];
+}
+
+export function createChunks({ location, store, videos, maxCacheBytes = defaultMaxCacheBytes }: ChunksOptions): Chunks {
+  const cache = createMediaCache({ directory: join(cacheDirectory(location), 'chunks'), maxBytes: maxCacheBytes });
+
+  return {
+    async chunk(request) {
+      checkQuality(request.imageQuality);
+      const filling: Filling = { request, store, videos, broken: [] };
+      const key = await chunkKey(request, store);
+      try {
+        const path = await cache.file(key, (temporary) => writeChunk(temporary, filling));
+        return { path, contentType: 'application/zip', ...(await measure(path)), broken: filling.broken };
+      } catch (error) {
+        throw storageError(
+          error,
+          'The disk is full, so the frames could not be packed for sending. Nothing was lost; free some space and try again.',
+        );
+      }
+    },
+  };
+}
+
+async function chunkKey({ frames, quality, imageQuality }: ChunkRequest, store: FrameStore): Promise<string> {
+  const hash = createHash('sha256').update(quality === 'original' ? quality : `${quality} ${imageQuality}`);
+  for (const frame of frames) hash.update(`\n${frameKey(frame, await store.frameFile(frame))}`);
+  return `${hash.digest('hex').slice(0, 40)}.zip`;
+}
+
+async function writeChunk(temporary: string, filling: Filling): Promise<void> {
+  const zip = await createZipWriter(temporary);
+  try {
+    let index = 0;
+    for await (const add of entriesOf(filling)) {
+      filling.request.signal?.throwIfAborted();
+      await add(zip, String(index).padStart(6, '0'));
+      index += 1;
+    }
+    await zip.finish();
+  } catch (error) {
+    await zip.abort();
+    throw error;
+  }
+}
+
+/** Puts one frame into the archive under a number. */
+type AddEntry = (zip: ZipWriter, number: string) => Promise<void>;
+
+async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
+  const { request, store } = filling;
+  const isOriginal = request.quality === 'original';
+  if (request.frames[0]?.videoFrame !== undefined) yield* videoEntries(filling);
+  else if (isOriginal) {
+    for (const frame of request.frames) {
+      const { path } = await store.frameFile(frame);
+      yield (zip, number) => zip.addFile(`${number}${extname(frame.path).toLowerCase()}`, path);
+    }
+  } else {
+    for (const frame of request.frames) {
+      const jpeg = await compressedOrStandIn(frame, filling);
+      yield (zip, number) => zip.add(`${number}.jpeg`, jpeg, { store: true });
+    }
+  }
+}
+
+async function* videoEntries({ request, store, videos }: Filling): AsyncGenerator<AddEntry> {
+  const first = request.frames[0];
+  if (!first) return;
+  const { path } = await store.frameFile(first);
+  const indices = request.frames.map((frame) => frame.videoFrame ?? 0);
+  for await (const pixels of needVideos(videos).frames(path, indices, request.signal)) {
+    const image = fromRgb(pixels);
+    const isOriginal = request.quality === 'original';
+    const bytes = await (isOriginal ? image.png() : toJpeg(image, request.imageQuality)).toBuffer();
+    yield (zip, number) => zip.add(`${number}${isOriginal ? '.png' : '.jpeg'}`, bytes, { store: true });
+  }
+}
+
+/** One damaged image must not take the others of its chunk away, and their numbers must stay right. */
+async function compressedOrStandIn(frame: ChunkFrame, { request, store, broken }: Filling): Promise<Buffer> {
+  try {
+    return await store.compressedFrame(frame, request.imageQuality, request.signal);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+    broken.push({ path: frame.path, reason: error.message });
+    const { width, height } = frame;
+    return sharp({ create: { width, height, channels: 3, background: '#808080' } })
+      .jpeg({ quality: 50 })
+      .toBuffer();
+  }
+}
+
+async function measure(path: string): Promise<{ sizeBytes: number; checksum: string }> {
+  let checksum = 0;
+  let sizeBytes = 0;
+  for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    // Node types a binary stream's chunks as any.
+    const bytes = part as Buffer;
+    checksum = crc32(bytes, checksum);
+    sizeBytes += bytes.length;
+  }
+  return { sizeBytes, checksum: checksum.toString(16).padStart(8, '0') };
+}

@@ -1,0 +1,236 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AppError } from '../platform/errors.ts';
+import { throwIfCancelled } from './cancellation.ts';
+import { isArchiveName } from './identify.ts';
+import { toProbeError } from './probe.ts';
+import { isInside, joinInside, safeRelativeName, safeRelativeNames } from './safe-path.ts';
+import { compareNatural } from './sorting.ts';
+
+/** A file that a client sent and that lies on disk now. */
+export interface UploadedFile {
+  /** As the client named it: a name, a relative path, or the full path on the client's machine. */
+  readonly name: string;
+  /** Absolute path on this machine. */
+  readonly file: string;
+}
+
+/** Files and folders of this machine. */
+export interface LocalMedia {
+  /** Absolute paths; relative ones are taken from `root`. */
+  readonly paths: readonly string[];
+  /** When set, nothing outside this folder is used, and names are relative to it. */
+  readonly root?: string;
+  /** Names (as shown) of files or folders to leave out. */
+  readonly exclude?: readonly string[];
+}
+
+/** A file that may become a frame. */
+export interface Candidate {
+  /** Relative name with `/`, shown to people. */
+  readonly path: string;
+  /** Absolute path of the bytes. */
+  readonly file: string;
+  /** `uploaded` and `unpacked` files belong to the task and are moved; `local` ones are the person's. */
+  readonly origin: 'uploaded' | 'local' | 'unpacked';
+}
+
+export interface Skipped {
+  readonly name: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+export interface Collected {
+  readonly candidates: Candidate[];
+  /** Archives among the given files: still to be unpacked. */
+  readonly archives: Candidate[];
+  readonly skipped: Skipped[];
+}
+
+const maxFiles = 1_000_000;
+const maxDepth = 64;
+const kept = 'Nothing was changed.';
+
+/** What operating systems and file managers put beside images. */
+export function isHidden(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.') || /^(__MACOSX|Thumbs\.db|desktop\.ini)$/i.test(part));
+}
+
+export async function collectUploads(uploads: readonly UploadedFile[]): Promise<Collected> {
+  const collected: Collected = { candidates: [], archives: [], skipped: [] };
+  const names = safeRelativeNames(uploads.map(({ name }) => name));
+  for (const [index, { file }] of uploads.entries()) {
+    const path = names[index] ?? safeRelativeName(file);
+    if (isHidden(path)) collected.skipped.push({ name: path, reason: `${path} is a hidden file of the system.` });
+    else await addFile(collected, { path, file, origin: 'uploaded' });
+  }
+  return collected;
+}
+
+/** The files at and below the given paths, folders in natural order. Links are followed inside the folder only. */
+export async function collectLocal(media: LocalMedia, signal?: AbortSignal): Promise<Collected> {
+  const collected: Collected = { candidates: [], archives: [], skipped: [] };
+  const excluded = (path: string): boolean =>
+    (media.exclude ?? []).some((name) => path === name || path.startsWith(`${name.replace(/\/+$/, '')}/`));
+  const root = media.root === undefined ? undefined : await realpath(media.root);
+  const hasSeveral = media.paths.length > 1;
+  for (const given of media.paths) {
+    const chosen = await resolveChosen(given, root, collected);
+    if (!chosen) continue;
+    const { path, isFolder, name } = chosen;
+    if (!isFolder) {
+      if (!excluded(name)) await addFile(collected, { path: name, file: path, origin: 'local' });
+      continue;
+    }
+    const prefix =
+      root === undefined ? (hasSeveral ? `${safeRelativeName(basename(path))}/` : '') : name === '' ? '' : `${name}/`;
+    await walk({ top: path, boundary: root ?? path, prefix, excluded, collected, signal });
+  }
+  return collected;
+}
+
+interface Chosen {
+  readonly path: string;
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** A path that the person chose, with links resolved. Adds to `skipped` when it cannot be used. */
+async function resolveChosen(
+  given: string,
+  root: string | undefined,
+  collected: Collected,
+): Promise<Chosen | undefined> {
+  try {
+    const wanted = root === undefined ? given : insideRoot(root, given);
+    const path = await realpath(wanted);
+    if (root !== undefined && path !== root && !isInside(root, path)) {
+      throw new AppError('invalid', `${given} leads outside the shared folder and was not used.`);
+    }
+    const name = root === undefined ? basename(wanted) : path.slice(root.length + 1).replaceAll('\\', '/');
+    return { path, name, isFolder: (await stat(path)).isDirectory() };
+  } catch (error) {
+    const problem = toProbeError(error, given);
+    if (!(problem instanceof AppError)) throw problem;
+    collected.skipped.push({ name: given, reason: problem.message });
+    return undefined;
+  }
+}
+
+/**
+ * The first of all candidates that are the same file: reached in two ways (by itself and by its folder), or under a second
+ * name that an earlier, interrupted run gave to an upload.
+ */
+export async function withoutRepeated(candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const seen = new Set<string>();
+  const kept: Candidate[] = [];
+  for (const candidate of candidates) {
+    const keys = [candidate.file, ...(candidate.origin === 'uploaded' ? await sharedIdentity(candidate.file) : [])];
+    if (keys.some((key) => seen.has(key))) continue;
+    for (const key of keys) seen.add(key);
+    kept.push(candidate);
+  }
+  return kept;
+}
+
+/** What files with several names have in common. */
+async function sharedIdentity(file: string): Promise<string[]> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found && found.nlink > 1n ? [`${found.dev}:${found.ino}`] : [];
+}
+
+/** A path given for a shared folder: absolute inside it, or relative to it (a leading slash changes nothing). */
+function insideRoot(root: string, given: string): string {
+  if (given === root || isInside(root, given)) return given;
+  const relative = given.replace(/^\/+|\/+$/g, '');
+  return relative === '' || relative === '.' ? root : joinInside(root, relative);
+}
+
+async function addFile(collected: Collected, candidate: Candidate): Promise<void> {
+  if (await isArchive(candidate)) collected.archives.push(candidate);
+  else collected.candidates.push(candidate);
+}
+
+const usualImageName = /\.(jpe?g|png|gif|bmp|webp|tiff?|avif)$/i;
+
+/** By name where that is telling, else by the first bytes. */
+async function isArchive({ path, file }: Candidate): Promise<boolean> {
+  if (isArchiveName(path)) return true;
+  if (usualImageName.test(path)) return false;
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (!handle) return false;
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(262), 0, 262, 0);
+    return buffer.readUInt32LE(0) === 0x04034b50 || buffer.toString('latin1', 257, 262) === 'ustar';
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Walk {
+  readonly top: string;
+  /** Links may lead to places inside this folder only. */
+  readonly boundary: string;
+  readonly prefix: string;
+  readonly excluded: (path: string) => boolean;
+  readonly collected: Collected;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function walk(run: Walk): Promise<void> {
+  const { collected, prefix } = run;
+  /** Real paths of the folders above: a link back to one of them would go round for ever. */
+  const visit = async (folder: string, relative: string, above: readonly string[]): Promise<void> => {
+    throwIfCancelled(run.signal, kept);
+    const items = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      collected.skipped.push({
+        name: `${prefix}${relative}`,
+        reason: `The folder cannot be listed: ${(error as Error).message}.`,
+      });
+      return [];
+    });
+    items.sort((a, b) => compareNatural(a.name, b.name));
+    for (const item of items) {
+      const path = `${prefix}${relative}${item.name}`;
+      if (isHidden(item.name) || run.excluded(path)) continue;
+      const found = item.isSymbolicLink()
+        ? await followLink(join(folder, item.name), path, run)
+        : { file: join(folder, item.name), item };
+      if (!found) continue;
+      if (found.item.isDirectory()) {
+        if (above.includes(found.file)) continue;
+        if (above.length >= maxDepth)
+          collected.skipped.push({ name: path, reason: `The folder is nested more than ${maxDepth} deep.` });
+        else await visit(found.file, `${relative}${item.name}/`, [...above, found.file]);
+      } else if (found.item.isFile()) {
+        collected.candidates.push({ path, file: found.file, origin: 'local' });
+      }
+      if (collected.candidates.length > maxFiles) {
+        throw new AppError(
+          'invalid',
+          `${run.top} holds more than ${maxFiles.toLocaleString('en')} files. Choose a smaller folder. ${kept}`,
+        );
+      }
+    }
+  };
+  await visit(run.top, '', [run.top]);
+}
+
+async function followLink(
+  link: string,
+  path: string,
+  { boundary, collected }: Walk,
+): Promise<{ file: string; item: { isFile: () => boolean; isDirectory: () => boolean } } | undefined> {
+  try {
+    const file = await realpath(link);
+    if (isInside(boundary, file)) return { file, item: await stat(file) };
+    collected.skipped.push({
+      name: path,
+      reason: `${path} is a link that leads outside the folder; links are followed inside it only.`,
+    });
+  } catch {
+    collected.skipped.push({ name: path, reason: `${path} is a link to a file that does not exist.` });
+  }
+  return undefined;
+}

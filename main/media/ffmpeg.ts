@@ -1,0 +1,118 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppError } from '../platform/errors.ts';
+
+/** The two programs, by absolute path. Plain data, so that it can be handed to a worker thread. */
+export interface VideoTools {
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+}
+
+/** Containers that hold frames themselves. Playlists and scripts, which name other files and addresses, are not here. */
+const allowedContainers =
+  'mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,flv,asf,ogg,mxf,dv,ivf,yuv4mpegpipe,mjpeg,av1,obu';
+
+const keptStderrBytes = 4096;
+
+/** The programs in the folders of `searchPath` (by default the PATH), or undefined when one of them is missing. */
+export async function findVideoTools(searchPath: string = process.env['PATH'] ?? ''): Promise<VideoTools | undefined> {
+  const ffmpeg = await findProgram('ffmpeg', searchPath);
+  const ffprobe = await findProgram('ffprobe', searchPath);
+  return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : undefined;
+}
+
+async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
+  const fileName = process.platform === 'win32' ? `${name}.exe` : name;
+  for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {
+    const path = join(folder, fileName);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}
+
+/** Arguments that open `file` as a local video and nothing else. */
+export function inputArguments(file: string): string[] {
+  return ['-protocol_whitelist', 'file', '-format_whitelist', allowedContainers, '-i', `file:${file}`];
+}
+
+export interface ToolRun {
+  readonly name: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each line of the error stream; the last lines also go into the error's cause. */
+  readonly onErrorLine?: (line: string) => void;
+}
+
+/**
+ * Runs a program and gives its output in parts, as fast as they are taken. Fails with `invalid` and the program's last
+ * words when it fails. The program is ended when the loop is left early or the signal fires.
+ */
+export async function* runTool(program: string, args: readonly string[], run: ToolRun): AsyncGenerator<Buffer> {
+  run.signal?.throwIfAborted();
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const stop = (): void => {
+    child.kill('SIGKILL');
+  };
+  run.signal?.addEventListener('abort', stop, { once: true });
+  const exit = exitOf(child);
+  // The loop below may end by an error of its own first; then nobody waits for this promise.
+  exit.catch(() => {});
+  const lastWords = collectErrorLines(child.stderr, run.onErrorLine);
+  try {
+    for await (const part of child.stdout) yield part as Buffer;
+    const code = await exit;
+    run.signal?.throwIfAborted();
+    if (code !== 0) throw toolFailed(run.name, lastWords());
+  } catch (error) {
+    run.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    run.signal?.removeEventListener('abort', stop);
+    stop();
+    await exit.catch(() => undefined);
+  }
+}
+
+function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => {
+      reject(
+        new AppError(
+          'unavailable',
+          `${child.spawnfile} could not be started. Check the installation of ffmpeg.`,
+          undefined,
+          { cause },
+        ),
+      );
+    });
+    child.once('close', resolve);
+  });
+}
+
+function collectErrorLines(stream: Readable, onLine: ((line: string) => void) | undefined): () => string {
+  let pending = '';
+  let kept = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    kept = (kept + text).slice(-keptStderrBytes);
+    pending += text;
+    const lines = pending.split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) onLine?.(line);
+  });
+  return () => kept.trim();
+}
+
+function toolFailed(name: string, lastWords: string): AppError {
+  const lastLine = lastWords.split('\n').at(-1) ?? '';
+  const reason = lastLine.replace(/^.*?file:[^\s]*:\s*/, '').slice(0, 200);
+  return new AppError('invalid', `${name} cannot be read as a video${reason ? ` (${reason})` : ''}.`, undefined, {
+    cause: lastWords,
+  });
+}

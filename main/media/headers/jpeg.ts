@@ -1,0 +1,77 @@
+import type { HeaderReader } from '../header-reader.ts';
+import { exifOrientation } from './exif.ts';
+import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
+
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+const exifSegment = 0xe1;
+/** Real files have tens of segments; a file made of empty ones must not keep us. */
+const maxSegments = 2000;
+/** The first directory, which holds the orientation, stands at the start of the block. */
+const exifBytes = 2048;
+/** Cameras put previews and videos behind the picture; further forward than this we do not look for its end. */
+const tailBytes = 65_536;
+
+/** Markers without a length: restart markers, TEM, and a repeated start of image. */
+function standsAlone(marker: number): boolean {
+  return (marker >= 0xd0 && marker <= 0xd8) || marker === 0x01;
+}
+
+/** C0–CF are frame headers, except the Huffman, arithmetic and reserved ones. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+export const parseJpeg: HeaderParser = async (reader) => {
+  let orientation: Orientation | undefined;
+  let offset = 2;
+  for (let segment = 0; segment < maxSegments; segment += 1) {
+    const head = await reader.at(offset, 10);
+    if (head.length < 4) throw new BrokenHeader(endsInHeader);
+    // Any number of fill bytes may stand before a marker, and some writers leave stray bytes between segments.
+    if (head[0] !== 0xff || head[1] === 0xff) {
+      offset += 1;
+      continue;
+    }
+    const marker = head[1] ?? 0;
+    if (standsAlone(marker)) {
+      offset += 2;
+      continue;
+    }
+    if (marker === startOfScan || marker === endOfImage) throw new BrokenHeader('it states no size');
+    const length = head.readUInt16BE(2);
+    if (isFrameHeader(marker)) {
+      if (head.length < 9) throw new BrokenHeader(endsInHeader);
+      const height = head.readUInt16BE(5);
+      // A height of 0 is stated behind the first scan: the library knows how to find it.
+      if (height === 0) return null;
+      return {
+        format: 'jpeg',
+        width: head.readUInt16BE(7),
+        height,
+        orientation: orientation ?? 1,
+        pageCount: 1,
+        bitsPerChannel: head[4] ?? 8,
+        isComplete: await hasEnd(reader),
+      };
+    }
+    if (marker === exifSegment && orientation === undefined) {
+      orientation = await orientationOf(reader, offset + 4, length - 2);
+    }
+    offset += 2 + Math.max(2, length);
+  }
+  return null;
+};
+
+async function orientationOf(reader: HeaderReader, offset: number, length: number): Promise<Orientation | undefined> {
+  const block = await reader.at(offset, Math.min(length, exifBytes));
+  if (block.toString('latin1', 0, 6) !== 'Exif\0\0') return undefined;
+  return exifOrientation(block.subarray(6));
+}
+
+async function hasEnd(reader: HeaderReader): Promise<boolean> {
+  const last = await reader.at(Math.max(0, reader.sizeBytes - 2), 2);
+  if (last[0] === 0xff && last[1] === endOfImage) return true;
+  const tail = await reader.at(Math.max(0, reader.sizeBytes - tailBytes), tailBytes);
+  return tail.lastIndexOf(Buffer.from([0xff, endOfImage])) >= 0;
+}

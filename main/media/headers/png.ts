@@ -1,0 +1,27 @@
+import { exifOrientation } from './exif.ts';
+import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
+
+const maxChunks = 2000;
+const exifBytes = 2048;
+
+export const parsePng: HeaderParser = async (reader) => {
+  const head = await reader.at(0, 33);
+  if (head.length < 33) throw new BrokenHeader(endsInHeader);
+  // Apple's variant puts a CgBI chunk first and is no PNG to anybody else.
+  if (head.toString('latin1', 12, 16) !== 'IHDR') throw new BrokenHeader('its first chunk is not the header');
+  const size = { width: head.readUInt32BE(16), height: head.readUInt32BE(20), bitsPerChannel: head[24] ?? 8 };
+  let orientation: Orientation = 1;
+  let pageCount = 1;
+  let offset = 33;
+  for (let index = 0; index < maxChunks; index += 1) {
+    const chunk = await reader.at(offset, 12);
+    const type = chunk.toString('latin1', 4, 8);
+    if (chunk.length < 8 || type === 'IDAT' || type === 'IEND') break;
+    const length = chunk.readUInt32BE(0);
+    if (type === 'acTL' && chunk.length === 12) pageCount = Math.max(1, chunk.readUInt32BE(8));
+    if (type === 'eXIf') orientation = exifOrientation(await reader.at(offset + 8, Math.min(length, exifBytes)));
+    offset += 12 + length;
+  }
+  const end = await reader.at(Math.max(0, reader.sizeBytes - 64), 64);
+  return { format: 'png', ...size, orientation, pageCount, isComplete: end.includes('IEND', 0, 'latin1') };
+};

@@ -1,0 +1,136 @@
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isStorageFull } from '../platform/errors.ts';
+import { writeAtomically } from './atomic-write.ts';
+
+/**
+ * Files that can be made again, kept in one folder up to `maxBytes`; those that were not used for longest go first.
+ * Several processes and threads may share the folder.
+ */
+export interface MediaCache {
+  /**
+   * The bytes stored under `key`, a relative path with `/`, or made by `produce`. When the disk is full or the folder
+   * read-only the bytes are given without being kept.
+   */
+  bytes(key: string, produce: () => Promise<Buffer>): Promise<Buffer>;
+  /** The path of the file stored under `key`, or made by `produce`, which fills the temporary path it is given. */
+  file(key: string, produce: (temporary: string) => Promise<void>): Promise<string>;
+}
+
+export interface MediaCacheOptions {
+  readonly directory: string;
+  readonly maxBytes: number;
+}
+
+/** The folder's size is looked at after this share of the limit was written. */
+const trimShare = 0.1;
+/** A temporary file of this age was left behind by a crash. */
+const abandonedAfterMs = 60 * 60 * 1000;
+/** The time of last use is kept no finer than this, to save writes. */
+const touchAfterMs = 60 * 1000;
+
+export function createMediaCache({ directory, maxBytes }: MediaCacheOptions): MediaCache {
+  const running = new Map<string, Promise<unknown>>();
+  let writtenBytes = 0;
+
+  /** One production a key: whoever asks while it runs gets the same result. */
+  const once = <Result>(key: string, run: () => Promise<Result>): Promise<Result> => {
+    // Each key is used with one of the two methods only, so the result has the type that is asked for.
+    const known = running.get(key) as Promise<Result> | undefined;
+    if (known) return known;
+    const started = run().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  };
+  const noteWritten = async (bytes: number): Promise<void> => {
+    writtenBytes += bytes;
+    if (writtenBytes < maxBytes * trimShare) return;
+    writtenBytes = 0;
+    await trimMediaCache({ directory, maxBytes });
+  };
+
+  return {
+    bytes: (key, produce) =>
+      once(key, async () => {
+        const path = join(directory, key);
+        const kept = await readFile(path).catch(() => undefined);
+        if (kept) {
+          await touch(path);
+          return kept;
+        }
+        const bytes = await produce();
+        try {
+          await writeAtomically(path, (temporary) => writeFile(temporary, bytes));
+          await noteWritten(bytes.length);
+        } catch (error) {
+          if (!isStorageFull(error) && !isReadOnly(error)) throw error;
+        }
+        return bytes;
+      }),
+    file: (key, produce) =>
+      once(key, async () => {
+        const path = join(directory, key);
+        if (await touch(path)) return path;
+        await writeAtomically(path, produce);
+        await noteWritten((await stat(path)).size);
+        return path;
+      }),
+  };
+}
+
+function isReadOnly(error: unknown): boolean {
+  return ['EROFS', 'EACCES', 'EPERM'].includes(String((error as { code?: unknown } | null)?.code));
+}
+
+/** Notes that the file was used now. False when there is no such file. */
+async function touch(path: string): Promise<boolean> {
+  try {
+    const now = Date.now();
+    const { mtimeMs } = await stat(path);
+    if (now - mtimeMs > touchAfterMs) await utimes(path, now / 1000, now / 1000).catch(() => undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface CachedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly usedMs: number;
+}
+
+async function listFiles(directory: string): Promise<CachedFile[]> {
+  const items = await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => []);
+  const files: CachedFile[] = [];
+  for (const item of items) {
+    if (!item.isFile()) continue;
+    const path = join(item.parentPath, item.name);
+    // Another thread may remove it between listing and looking.
+    const found = await stat(path).catch(() => undefined);
+    if (found) files.push({ path, sizeBytes: found.size, usedMs: found.mtimeMs });
+  }
+  return files;
+}
+
+/** Removes the files that were not used for longest until the folder holds at most `maxBytes`. */
+export async function trimMediaCache({ directory, maxBytes }: MediaCacheOptions): Promise<void> {
+  const files = await listFiles(directory);
+  const isPart = (file: CachedFile) => file.path.endsWith('.part');
+  const abandoned = files.filter((file) => isPart(file) && Date.now() - file.usedMs > abandonedAfterMs);
+  for (const { path } of abandoned) await removeIfPossible(path);
+  const kept = files.filter((file) => !isPart(file)).sort((a, b) => a.usedMs - b.usedMs);
+  let total = kept.reduce((sum, file) => sum + file.sizeBytes, 0);
+  for (const { path, sizeBytes } of kept) {
+    if (total <= maxBytes) return;
+    if (await removeIfPossible(path)) total -= sizeBytes;
+  }
+}
+
+/** Windows refuses to remove a file that is being sent to somebody: it goes at the next turn. */
+async function removeIfPossible(path: string): Promise<boolean> {
+  return rm(path, { force: true }).then(
+    () => true,
+    () => false,
+  );
+}

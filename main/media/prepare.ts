@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { openSource } from '../formats/io/source.ts';
+import { AppError } from '../platform/errors.ts';
+import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
+import {
+  type Candidate,
+  type Collected,
+  collectLocal,
+  collectUploads,
+  type LocalMedia,
+  type Skipped,
+  type UploadedFile,
+  withoutRepeated,
+} from './collect.ts';
+import { type MediaLocation, rawDirectory } from './media-location.ts';
+import { placeFiles } from './place-files.ts';
+import { type FrameRange, parseFrameStep, selectFrames } from './select-frames.ts';
+import { defaultMaxPixels } from './probe.ts';
+import { createNameAllocator, type NameAllocator, safeRelativeName } from './safe-path.ts';
+import { type SortingMethod, sortByPath } from './sorting.ts';
+import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
+import { storageError } from './storage-errors.ts';
+import { type OpenSource, unpackArchive } from './unpack.ts';
+import type { VideoProbe, VideoReader } from './video.ts';
+
+export type { LocalMedia, Skipped, UploadedFile } from './collect.ts';
+
+export interface PrepareRequest {
+  readonly location: Pick<MediaLocation, 'directory'>;
+  readonly uploads?: readonly UploadedFile[];
+  readonly local?: LocalMedia;
+  /** Copies local files into the task instead of using them where they are. */
+  readonly copy?: boolean;
+  readonly sorting_method?: SortingMethod;
+  readonly random_seed?: number;
+  /** For `predefined`: names in the wanted order; files that it does not name follow in natural order. */
+  readonly upload_file_order?: readonly string[];
+  /** First and last frame, counted after sorting (of a video: by decode order). */
+  readonly start_frame?: number;
+  readonly stop_frame?: number;
+  /** `step=N`: every Nth frame. */
+  readonly frame_filter?: string;
+  readonly maxPixels?: number;
+}
+
+export interface PrepareRun {
+  readonly signal?: AbortSignal | undefined;
+  /** Reports 0..1. */
+  readonly progress?: ((fraction: number) => void) | undefined;
+  /** Without it a video is refused. */
+  readonly videos?: VideoReader | undefined;
+  /** Opens archives; the limits of `formats/io/source.ts` without it. */
+  readonly openSource?: OpenSource;
+}
+
+export interface RelatedFile {
+  readonly path: string;
+  readonly file: string;
+}
+
+export interface PreparedFrame {
+  /** Relative name with `/`, unique in the task. */
+  readonly path: string;
+  /** Path below `raw/`, or absolute for a file that is used in place. */
+  readonly file: string;
+  /** Pixels as people see them: after the EXIF orientation. */
+  readonly width: number;
+  readonly height: number;
+  /** Context images: what lies in `related_images/<name with _ for .>/` beside the image. */
+  readonly related_files: readonly RelatedFile[];
+}
+
+interface PreparedCommon {
+  /** Files that were left out, each with a sentence. */
+  readonly skipped: readonly Skipped[];
+  /** Files that are used although something about them is odd. */
+  readonly warnings: readonly Skipped[];
+  /** Some `file` is absolute: the location needs `inPlace`. */
+  readonly inPlace: boolean;
+  /** Source-relative numbers of the first and last frame, and the step between frames. */
+  readonly start_frame: number;
+  readonly stop_frame: number;
+  readonly frame_step: number;
+}
+
+export type PreparedMedia =
+  | (PreparedCommon & { readonly kind: 'images'; readonly frames: readonly PreparedFrame[] })
+  | (PreparedCommon & {
+      readonly kind: 'video';
+      readonly video: VideoProbe & RelatedFile;
+      /** Index by decode order of each frame of the task. */
+      readonly frame_indices: readonly number[];
+    });
+
+const kept = 'The given files are kept as they were.';
+/** Shares of the progress bar. */
+const share = { collect: 0.02, unpack: 0.5, sortOut: 0.95 } as const;
+
+/**
+ * Makes a task's frames of uploaded and local files: unpacks archives, reads every header, sorts, and puts the files
+ * below `raw/`. One bad file never fails the whole: it comes back in `skipped`. Nothing is taken away: uploaded files get
+ * a second name below `raw/`, and the caller removes the uploads when the task is stored. When this fails or is
+ * cancelled, nothing remains below `raw/`.
+ *
+ * Fails with `invalid` when nothing usable remains, `storage-full`, or `cancelled`.
+ */
+export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun = {}): Promise<PreparedMedia> {
+  const { directory } = request.location;
+  parseFrameStep(request.frame_filter ?? '');
+  await mkdir(directory, { recursive: true });
+  await requireEmpty(rawDirectory(request.location));
+  await removeAbandoned(directory);
+  const staging = join(directory, `raw.${randomUUID()}.part`);
+  await mkdir(staging);
+  try {
+    return await prepare(request, run, staging);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    throwIfCancelled(run.signal, kept);
+    throw storageError(
+      error,
+      `The disk is full, so the task's media could not be stored. ${kept} Free some space and try again.`,
+    );
+  }
+}
+
+async function requireEmpty(raw: string): Promise<void> {
+  const present = await readdir(raw).catch(() => []);
+  if (present.length > 0) throw new AppError('invalid', 'Adding more data is not supported');
+}
+
+/** A task is prepared by one run at a time: what is there was left behind by a crash. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (/^raw\..+\.part$/.test(name)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+async function prepare(request: PrepareRequest, run: PrepareRun, staging: string): Promise<PreparedMedia> {
+  const report = run.progress ?? (() => undefined);
+  const names = createNameAllocator();
+  const collected = await collect(request, run.signal);
+  report(share.collect);
+  const unpacked = await unpackAll(collected, { run, staging, names }, (fraction) =>
+    report(share.collect + fraction * (share.unpack - share.collect)),
+  );
+  const start = collected.archives.length > 0 ? share.unpack : share.collect;
+  const found = await sortOut(unpacked.candidates, {
+    maxPixels: request.maxPixels ?? defaultMaxPixels,
+    signal: run.signal,
+    progress: (fraction) => report(start + fraction * (share.sortOut - start)),
+  });
+  const skipped = [...collected.skipped, ...unpacked.skipped, ...found.skipped];
+  await removeUnused(unpacked.candidates, found);
+  const renamed = names.renamed.map(({ from, to }) => ({
+    name: to,
+    reason: `${from} was given more than once; this one is called ${to}.`,
+  }));
+  const placing = { request, run, staging, names, skipped, warnings: [...renamed, ...found.warnings] };
+  if (found.images.length > 0) {
+    skipped.push(
+      ...found.videos.map(({ path }) => ({
+        name: path,
+        reason: `${path} is a video among images; make a task of its own for it.`,
+      })),
+    );
+    return prepareImages(sortImages(found.images, request, skipped), placing);
+  }
+  const [video, another] = found.videos;
+  if (!video) throw nothingUsable(skipped);
+  if (another) {
+    throw new AppError(
+      'invalid',
+      `A task holds one video, and ${found.videos.length} were given: ${video.path}, ${another.path}… Make one task for each. ${kept}`,
+    );
+  }
+  return prepareVideo(video, placing);
+}
+
+async function collect(request: PrepareRequest, signal: AbortSignal | undefined): Promise<Collected> {
+  const uploads = await collectUploads(request.uploads ?? []);
+  const local = await collectLocal(request.local ?? { paths: [] }, signal);
+  return {
+    candidates: [...uploads.candidates, ...local.candidates],
+    archives: [...uploads.archives, ...local.archives],
+    skipped: [...uploads.skipped, ...local.skipped],
+  };
+}
+
+/** All candidates under names of their own, archives replaced by what they hold. */
+async function unpackAll(
+  collected: Collected,
+  { run, staging, names }: { run: PrepareRun; staging: string; names: NameAllocator },
+  progress: (fraction: number) => void,
+): Promise<{ candidates: Candidate[]; skipped: Skipped[] }> {
+  const { archives } = collected;
+  const own = (await withoutRepeated(collected.candidates)).map((candidate) => ({
+    ...candidate,
+    path: names.uniqueName(candidate.path),
+  }));
+  const parts = [{ candidates: own, skipped: [] as Skipped[] }];
+  for (const [index, archive] of archives.entries()) {
+    const prefix = archives.length > 1 ? `${archive.path.replace(/\.(zip|tar|tgz|tar\.gz)$/i, '')}/` : '';
+    parts.push(
+      await unpackArchive(archive, {
+        openSource: run.openSource ?? openSource,
+        target: staging,
+        names,
+        prefix,
+        signal: run.signal,
+        progress: (fraction) => progress((index + fraction) / archives.length),
+      }),
+    );
+  }
+  return { candidates: parts.flatMap((part) => part.candidates), skipped: parts.flatMap((part) => part.skipped) };
+}
+
+/** What an archive held beside images does not stay in the task's data. */
+async function removeUnused(candidates: readonly Candidate[], { images, videos }: SortedOut): Promise<void> {
+  const used = new Set([...images.flatMap((image) => [image, ...image.related]), ...videos].map(({ file }) => file));
+  const unused = candidates.filter(({ file, origin }) => origin === 'unpacked' && !used.has(file));
+  await forEachConcurrently(unused, 4, ({ file }) => rm(file, { force: true }));
+}
+
+const namedAtMost = 5;
+
+function nothingUsable(skipped: readonly Skipped[]): AppError {
+  if (skipped.length === 0)
+    return new AppError(
+      'invalid',
+      'No files were given, or the folder is empty. Choose images, a video or an archive.',
+    );
+  const some = skipped.slice(0, namedAtMost).map(({ reason }) => reason.replace(/\.$/, ''));
+  const more = skipped.length > namedAtMost ? `; and ${skipped.length - namedAtMost} more` : '';
+  const count =
+    skipped.length === 1
+      ? 'The one file given cannot be used'
+      : `None of the ${skipped.length} files is an image that can be read`;
+  return new AppError('invalid', `${count}: ${some.join('; ')}${more}.`);
+}
+
+function sortImages(images: readonly UsableImage[], request: PrepareRequest, skipped: Skipped[]): UsableImage[] {
+  const method = request.sorting_method ?? 'lexicographical';
+  const order = request.upload_file_order;
+  if (method !== 'predefined' || !order) {
+    return sortByPath(images, { method, ...(request.random_seed === undefined ? {} : { seed: request.random_seed }) });
+  }
+  const byPath = new Map(images.map((image) => [image.path, image]));
+  const ordered: UsableImage[] = [];
+  for (const name of order) {
+    const safeName = safeRelativeName(name);
+    // Full paths of the client became their last part.
+    const image = byPath.get(safeName) ?? byPath.get(basename(safeName));
+    if (image) {
+      byPath.delete(image.path);
+      ordered.push(image);
+    } else if (!skipped.some((file) => file.name === name))
+      skipped.push({ name, reason: `${name} stands in the given order but is not among the files.` });
+  }
+  return [...ordered, ...sortByPath([...byPath.values()], { method: 'natural' })];
+}
+
+interface Placing {
+  readonly request: PrepareRequest;
+  readonly run: PrepareRun;
+  readonly staging: string;
+  readonly names: NameAllocator;
+  readonly skipped: Skipped[];
+  readonly warnings: readonly Skipped[];
+}
+
+async function prepareImages(images: readonly UsableImage[], placing: Placing): Promise<PreparedMedia> {
+  const { request, run, staging, names, skipped, warnings } = placing;
+  const range = selectFrames(images.length, request);
+  const files = images.flatMap((image) => [image, ...image.related]);
+  const placed = await placeFiles(files, {
+    staging,
+    names,
+    raw: rawDirectory(request.location),
+    copy: request.copy ?? false,
+    signal: run.signal,
+  });
+  const frames = range.indices.map((index): PreparedFrame => {
+    // The range was computed for this very list.
+    const { path, file, width, height, related } = images[index] as UsableImage;
+    const related_files = related.map((one) => ({ path: one.path, file: placed.get(one.file) ?? one.file }));
+    return { path, file: placed.get(file) ?? file, width, height, related_files };
+  });
+  run.progress?.(1);
+  const inPlace = !(request.copy ?? false) && files.some(({ origin }) => origin === 'local');
+  return { kind: 'images', frames, skipped, warnings, inPlace, ...numbersOf(range) };
+}
+
+async function prepareVideo(video: Candidate, placing: Placing): Promise<PreparedMedia> {
+  const { request, run, staging, names, skipped, warnings } = placing;
+  if (!run.videos) {
+    throw new AppError(
+      'unavailable',
+      `${video.path} is a video, and ffmpeg was not found. Install ffmpeg or set its path in the settings. ${kept}`,
+    );
+  }
+  const options = { name: video.path, maxPixels: request.maxPixels ?? defaultMaxPixels, signal: run.signal };
+  const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
+  const probe = await run.videos.probe(video.file, { ...options, progress });
+  const range = selectFrames(probe.frameCount, request);
+  const placed = await placeFiles([video], {
+    staging,
+    names,
+    raw: rawDirectory(request.location),
+    copy: request.copy ?? false,
+    signal: run.signal,
+  });
+  run.progress?.(1);
+  const file = placed.get(video.file) ?? video.file;
+  const inPlace = video.origin === 'local' && !(request.copy ?? false);
+  return {
+    kind: 'video',
+    video: { ...probe, path: video.path, file },
+    frame_indices: range.indices,
+    skipped,
+    warnings,
+    inPlace,
+    ...numbersOf(range),
+  };
+}
+
+function numbersOf({ first, last, step }: FrameRange): { start_frame: number; stop_frame: number; frame_step: number } {
+  return { start_frame: first, stop_frame: last, frame_step: step };
+}

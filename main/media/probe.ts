@@ -1,0 +1,154 @@
+import { basename } from 'node:path';
+import { AppError } from '../platform/errors.ts';
+import { parseBmp } from './headers/bmp.ts';
+import { parseGif } from './headers/gif.ts';
+import {
+  BrokenHeader,
+  type HeaderParser,
+  type ImageFormat,
+  type ImageHeader,
+  type Orientation,
+} from './headers/image-header.ts';
+import { parseJpeg } from './headers/jpeg.ts';
+import { parsePng } from './headers/png.ts';
+import { parseTiff } from './headers/tiff.ts';
+import { parseWebp } from './headers/webp.ts';
+import { type HeaderReader, withHeaderReader } from './header-reader.ts';
+import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
+
+export type { ImageFormat, Orientation } from './headers/image-header.ts';
+
+export interface ImageProbe {
+  /** Size in pixels as people see it: after the EXIF orientation. Annotations use this system of coordinates. */
+  readonly width: number;
+  readonly height: number;
+  readonly format: ImageFormat;
+  readonly orientation: Orientation;
+  /** Frames or pages in the file, of which the first is used; a floor for big animations. */
+  readonly pageCount: number;
+  readonly bitsPerChannel: number;
+  /** False when the file ends before its picture does. */
+  readonly isComplete: boolean;
+}
+
+export interface ProbeOptions {
+  /** How people know the file; the last part of the path without it. */
+  readonly name?: string;
+  /** Larger pictures are refused before anything is decoded. */
+  readonly maxPixels?: number;
+}
+
+export const defaultMaxPixels = 200_000_000;
+
+const ownParsers: Partial<Record<ImageFormat, HeaderParser>> = {
+  jpeg: parseJpeg,
+  png: parsePng,
+  gif: parseGif,
+  bmp: parseBmp,
+  webp: parseWebp,
+  tiff: parseTiff,
+};
+
+const identifyingBytes = 512;
+
+/**
+ * Reads what an image's header states, from a file or from bytes, without decoding any pixels. The content decides what
+ * a file is, not its name. Fails with `AppError('invalid')` and a sentence that names the file and what was found.
+ */
+export async function probeImage(source: string | Uint8Array, options: ProbeOptions = {}): Promise<ImageProbe> {
+  const name = options.name ?? (typeof source === 'string' ? basename(source) : 'the image');
+  try {
+    const header = await withHeaderReader(source, (reader) => readHeader(reader, source, name));
+    return checked(header, name, options.maxPixels ?? defaultMaxPixels);
+  } catch (error) {
+    throw toProbeError(error, name);
+  }
+}
+
+async function readHeader(reader: HeaderReader, source: string | Uint8Array, name: string): Promise<ImageHeader> {
+  const head = await reader.at(0, identifyingBytes);
+  const format = imageFormatOf(head);
+  if (format === undefined) throw new AppError('invalid', `${name} is not an image: it ${describeContent(head)}.`);
+  if (isCameraRaw(name)) {
+    throw new AppError('invalid', `${name} is a camera raw file, which is not read here. Export it as JPEG or TIFF.`);
+  }
+  try {
+    return (await ownParsers[format]?.(reader)) ?? (await askLibrary(source));
+  } catch (error) {
+    if (!(error instanceof BrokenHeader)) throw error;
+    throw new AppError('invalid', `${name} is a damaged ${format.toUpperCase()} image: ${error.message}.`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+/** For AVIF and for structures that our own parsers leave alone. */
+async function askLibrary(source: string | Uint8Array): Promise<ImageHeader> {
+  const { default: sharp } = await import('sharp');
+  try {
+    const metadata = await sharp(source, { limitInputPixels: false }).metadata();
+    return {
+      // The caller has identified the format; libvips calls AVIF by its container.
+      format: metadata.format === 'heif' ? 'avif' : (metadata.format as ImageFormat),
+      width: metadata.width,
+      height: metadata.height,
+      orientation: (metadata.orientation ?? 1) as Orientation,
+      pageCount: metadata.pages ?? 1,
+      bitsPerChannel: metadata.bitsPerSample ?? 8,
+      isComplete: true,
+    };
+  } catch (error) {
+    throw new BrokenHeader(error instanceof Error ? firstLine(error.message) : 'its header cannot be read');
+  }
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? message;
+}
+
+function checked(header: ImageHeader, name: string, maxPixels: number): ImageProbe {
+  const { width, height, orientation, ...rest } = header;
+  if (width < 1 || height < 1) {
+    throw new AppError(
+      'invalid',
+      `${name} is a damaged ${header.format.toUpperCase()} image: its size is ${width} × ${height} pixels.`,
+    );
+  }
+  if (width * height > maxPixels) {
+    const limit = `${Math.floor(maxPixels / 1_000_000)} megapixels`;
+    throw new AppError(
+      'invalid',
+      `${name} is ${width} × ${height} pixels; the limit is ${limit}. It was not opened. Cut it into smaller images.`,
+    );
+  }
+  return orientation >= 5
+    ? { ...rest, orientation, width: height, height: width }
+    : { ...rest, orientation, width, height };
+}
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there any more',
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+  EISDIR: 'is a folder, not an image',
+  EIO: 'cannot be read from its disk',
+};
+
+/** File errors become sentences; anything unexpected stays what it is. */
+export function toProbeError(error: unknown, name: string): unknown {
+  const problem = fileProblems[String((error as { code?: unknown } | null)?.code)];
+  if (error instanceof AppError || problem === undefined) return error;
+  return new AppError('invalid', `${name} ${problem}.`, undefined, { cause: error });
+}
+
+/**
+ * Whether browsers show the file as it is, upright and in full. They ignore the orientation of other formats than JPEG
+ * or treat it unequally, and show only the upper 8 of 16 bits.
+ */
+export function isShownByBrowsers(
+  probe: Pick<ImageProbe, 'format' | 'orientation' | 'bitsPerChannel' | 'pageCount'>,
+): boolean {
+  if (probe.bitsPerChannel > 8 || probe.pageCount > 1) return false;
+  if (probe.format === 'jpeg') return true;
+  return probe.orientation === 1 && ['png', 'webp', 'gif', 'bmp', 'avif'].includes(probe.format);
+}

@@ -1,0 +1,186 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { AppError } from '../platform/errors.ts';
+
+/** Windows refuses these as file names, with any extension (`con.jpg` too). */
+const reservedOnWindows = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+/** Most file systems hold 255 bytes a name; some bytes stay free for `~12` and `.part`. */
+const maxNameBytes = 240;
+
+/**
+ * The absolute path of `relativePath` inside `root`. Fails with `invalid` for anything that leads out of `root`:
+ * `..`, absolute paths, drive letters, NUL, and backslashes, which are separators on Windows.
+ */
+export function joinInside(root: string, relativePath: string): string {
+  const segments = relativePath.split('/');
+  const escapes =
+    relativePath === '' ||
+    relativePath.includes('\0') ||
+    relativePath.includes('\\') ||
+    /^[a-z]:/i.test(relativePath) ||
+    isAbsolute(relativePath) ||
+    segments.some((segment) => segment === '..' || segment === '.' || segment === '');
+  if (!escapes) {
+    const joined = resolve(join(root, ...segments));
+    if (isInside(root, joined)) return joined;
+  }
+  throw new AppError(
+    'invalid',
+    `The path ${JSON.stringify(relativePath)} leads outside its folder and was refused. Nothing was read or written.`,
+  );
+}
+
+/** Whether the absolute path `path` lies inside the folder `root` (the folder itself does not count). */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(resolve(root), resolve(path));
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function withoutControlCharacters(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are the characters to take out
+  return text.replaceAll(/[\u0000-\u001f\u007f]/g, '');
+}
+
+/** Whether a client sent a path of its own file system: `/home/…`, `C:\…`, `\\server\…`. */
+export function isClientPath(name: string): boolean {
+  return /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:/i.test(name);
+}
+
+/**
+ * A relative name with `/`, safe to show and to store, from a name that a client sent. `.` and `..` and empty parts
+ * fall out; the root of an absolute path too, so that its folders remain.
+ */
+export function safeRelativeName(name: string): string {
+  const parts = withoutControlCharacters(name)
+    .split(/[\\/]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== '.' && part !== '..');
+  for (let first = parts[0]; first !== undefined && /^[a-z]:/i.test(first); first = parts[0]) {
+    const rest = first.slice(2).trim();
+    parts.splice(0, 1, ...(rest === '' || rest === '.' || rest === '..' ? [] : [rest]));
+  }
+  return parts.length > 0 ? parts.join('/') : 'unnamed';
+}
+
+/**
+ * Relative names for files that clients sent, in the same order. Relative names keep their folders. A full path of the
+ * client (cvat-sdk sends those) becomes its last part; only where two files would then share a name do all full paths
+ * keep the folders below the one that they have in common.
+ */
+export function safeRelativeNames(names: readonly string[]): string[] {
+  const safe = names.map(safeRelativeName);
+  const fromRoot = names.map(isClientPath);
+  const short = safe.map((name, index) => (fromRoot[index] ? lastPart(name) : name));
+  if (new Set(short).size === short.length) return short;
+  const common = commonFolder(safe.filter((_, index) => fromRoot[index]));
+  return safe.map((name, index) => (fromRoot[index] ? name.slice(common.length) : name));
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The longest common `folder/` prefix, or ''. */
+function commonFolder(paths: readonly string[]): string {
+  const first = paths[0];
+  if (first === undefined) return '';
+  let folder = first.slice(0, first.lastIndexOf('/') + 1);
+  for (const path of paths) {
+    while (!path.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  }
+  return folder;
+}
+
+/** Cuts at a character border so that the UTF-8 form fits. */
+function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  let cut = '';
+  let bytes = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxBytes) break;
+    cut += character;
+  }
+  return cut;
+}
+
+function splitExtension(name: string): { stem: string; extension: string } {
+  const found = /^(.+?)(\.[^./]{1,10})$/.exec(name);
+  return { stem: found?.[1] ?? name, extension: found?.[2] ?? '' };
+}
+
+/** One part of a path as every common file system takes it. */
+function portablePart(part: string): string {
+  const { stem, extension } = splitExtension(part.replaceAll(/[<>:"|?*\\]/g, '_').replace(/[. ]+$/, '_'));
+  const cut = `${cutToBytes(stem, maxNameBytes - Buffer.byteLength(extension))}${extension}`;
+  return reservedOnWindows.test(cut) ? `_${cut}` : cut;
+}
+
+/** Gives each relative name a file name on disk of its own. See {@link createNameAllocator}. */
+export interface NameAllocator {
+  /** Names that had to be changed because they were given out before. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** The name, or with ` (2)`, ` (3)`… before the extension when it was given out before. */
+  uniqueName(name: string): string;
+  /**
+   * A path for the disk that differs from all others even where case or Unicode form is ignored, without the
+   * characters and names that Windows refuses, so that a data folder can be moved between systems.
+   */
+  diskPath(name: string): string;
+}
+
+export function createNameAllocator(): NameAllocator {
+  const names = new Set<string>();
+  const renamed: { from: string; to: string }[] = [];
+  const nextCopy = new Map<string, number>();
+  const nextNumber = new Map<string, number>();
+  const folders = new Map<string, string>();
+  const taken = new Set<string>();
+
+  const claim = (parent: string, part: string): string => {
+    const { stem, extension } = splitExtension(portablePart(part));
+    for (let number = nextNumber.get(`${parent}${foldCase(part)}`) ?? 1; ; number += 1) {
+      const candidate = number === 1 ? `${stem}${extension}` : `${stem}~${number}${extension}`;
+      const key = foldCase(`${parent}${candidate}`);
+      if (taken.has(key)) continue;
+      taken.add(key);
+      nextNumber.set(`${parent}${foldCase(part)}`, number + 1);
+      return `${parent}${candidate}`;
+    }
+  };
+  const folderOnDisk = (folder: string): string => {
+    if (folder === '') return '';
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const slash = folder.lastIndexOf('/', folder.length - 2) + 1;
+    const made = `${claim(folderOnDisk(folder.slice(0, slash)), folder.slice(slash, -1))}/`;
+    folders.set(folder, made);
+    return made;
+  };
+
+  return {
+    renamed,
+    uniqueName(name) {
+      if (!names.has(name)) {
+        names.add(name);
+        return name;
+      }
+      const { stem, extension } = splitExtension(name);
+      for (let copy = nextCopy.get(name) ?? 2; ; copy += 1) {
+        const candidate = `${stem} (${copy})${extension}`;
+        if (names.has(candidate)) continue;
+        names.add(candidate);
+        nextCopy.set(name, copy + 1);
+        renamed.push({ from: name, to: candidate });
+        return candidate;
+      }
+    },
+    diskPath(name) {
+      const slash = name.lastIndexOf('/') + 1;
+      return claim(folderOnDisk(name.slice(0, slash)), name.slice(slash));
+    },
+  };
+}
+
+function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,195 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../platform/errors.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
+import { defaultMaxPixels, toProbeError } from './probe.ts';
+
+const indexSchema = z.object({
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  /** Seconds of one unit of `timestamps`. */
+  secondsPerUnit: z.number().positive(),
+  /** Presentation time of each frame in units, strictly rising; empty when the file states no usable times. */
+  timestamps: z.array(z.number().int()),
+  frameCount: z.number().int().positive(),
+  /** Indices of frames at which decoding can start. */
+  keyframes: z.array(z.number().int()),
+});
+
+/** Which frames a video has, in the order in which they are decoded and shown. */
+export type VideoIndex = z.infer<typeof indexSchema>;
+
+export interface IndexOptions {
+  /** How people know the file. */
+  readonly name: string;
+  readonly maxPixels?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((fraction: number) => void) | undefined;
+}
+
+const streamSchema = z.object({
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  time_base: z.string(),
+  nb_frames: z.string().optional(),
+  avg_frame_rate: z.string().optional(),
+  tags: z.object({ rotate: z.string().optional() }).optional(),
+  side_data_list: z.array(z.looseObject({ rotation: z.number().optional() })).optional(),
+});
+const probeSchema = z.object({
+  streams: z.array(z.unknown()),
+  format: z.looseObject({ duration: z.string().optional() }).optional(),
+});
+
+/**
+ * Decodes a whole video once and notes every frame: only so is the count right for files whose headers are wrong, and
+ * frames are found by number whatever their times are. Fails with `invalid` when there is no frame.
+ */
+export async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
+  const stream = await readStream(tools, file, options);
+  const frames = await readFrames(tools, file, options, stream.expectedFrames);
+  if (frames.count === 0) throw new AppError('invalid', `${options.name} holds no video frame that can be decoded.`);
+  const isUsable = frames.timestamps.every(
+    (time, index) => !Number.isNaN(time) && time > (frames.timestamps[index - 1] ?? -Infinity),
+  );
+  return {
+    width: stream.width,
+    height: stream.height,
+    secondsPerUnit: stream.secondsPerUnit,
+    timestamps: isUsable ? frames.timestamps : [],
+    frameCount: frames.count,
+    keyframes: frames.keyframes,
+  };
+}
+
+/** The index kept in `indexDirectory`, made when there is none of this video. A video that moves keeps its index. */
+export async function loadVideoIndex(
+  tools: VideoTools,
+  file: string,
+  indexDirectory: string,
+  options: IndexOptions,
+): Promise<VideoIndex> {
+  const indexFile = join(indexDirectory, `${await identityOf(file, options.name)}.json`);
+  const known = await readIndex(indexFile);
+  if (known) return known;
+  const index = await buildVideoIndex(tools, file, options);
+  await writeAtomically(indexFile, (temporary) => writeFile(temporary, JSON.stringify(index)));
+  return index;
+}
+
+async function readIndex(indexFile: string): Promise<VideoIndex | undefined> {
+  try {
+    return indexSchema.parse(JSON.parse(await readFile(indexFile, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole seconds, because a copied file keeps its time only roughly. */
+async function identityOf(file: string, name: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    return `${size}-${Math.trunc(mtimeMs / 1000)}`;
+  } catch (error) {
+    throw toProbeError(error, name);
+  }
+}
+
+interface StreamFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly secondsPerUnit: number;
+  /** From the header, for progress only. */
+  readonly expectedFrames: number;
+}
+
+async function readStream(tools: VideoTools, file: string, options: IndexOptions): Promise<StreamFacts> {
+  const args = [
+    '-v',
+    'error',
+    '-select_streams',
+    'v:0',
+    '-show_streams',
+    '-show_format',
+    '-of',
+    'json',
+    ...inputArguments(file),
+  ];
+  const parts: Buffer[] = [];
+  for await (const part of runTool(tools.ffprobe, args, options)) parts.push(part);
+  const answer = probeSchema.safeParse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+  const stream = streamSchema.safeParse(answer.data?.streams[0]);
+  if (!stream.success) throw new AppError('invalid', `${options.name} holds no video.`);
+  const { width, height, time_base, nb_frames, avg_frame_rate } = stream.data;
+  const maxPixels = options.maxPixels ?? defaultMaxPixels;
+  if (width * height > maxPixels) {
+    throw new AppError(
+      'invalid',
+      `${options.name} has frames of ${width} × ${height} pixels; the limit is ${Math.floor(maxPixels / 1_000_000)} megapixels.`,
+    );
+  }
+  const duration = Number(answer.data?.format?.duration ?? 0);
+  // ffmpeg turns frames upright by itself; a quarter turn swaps the sides.
+  const isTurned = Math.abs(rotationOf(stream.data)) % 180 === 90;
+  return {
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    secondsPerUnit: fraction(time_base) || 1,
+    expectedFrames: Number(nb_frames) || Math.round(duration * fraction(avg_frame_rate ?? '')) || 0,
+  };
+}
+
+function rotationOf(stream: z.infer<typeof streamSchema>): number {
+  const stated = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
+  return stated ?? Number(stream.tags?.rotate ?? 0);
+}
+
+function fraction(text: string): number {
+  const [above, below] = text.split('/').map(Number);
+  return above && below ? above / below : 0;
+}
+
+interface FrameList {
+  count: number;
+  /** NaN where the file states none. */
+  readonly timestamps: number[];
+  readonly keyframes: number[];
+}
+
+async function readFrames(
+  tools: VideoTools,
+  file: string,
+  options: IndexOptions,
+  expected: number,
+): Promise<FrameList> {
+  const entries = 'frame=key_frame,best_effort_timestamp';
+  const args = ['-v', 'error', '-threads', '0', '-select_streams', 'v:0', '-show_entries', entries];
+  const list: FrameList = { count: 0, timestamps: [], keyframes: [] };
+  let pending = '';
+  for await (const part of runTool(
+    tools.ffprobe,
+    [...args, '-of', 'default=noprint_wrappers=1', ...inputArguments(file)],
+    options,
+  )) {
+    const lines = (pending + part.toString('latin1')).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) noteLine(list, line.trim());
+    if (expected > 0) options.progress?.(Math.min(1, list.count / expected));
+  }
+  noteLine(list, pending.trim());
+  return list;
+}
+
+/** `key_frame` is the first of the two lines that ffprobe prints for a frame. */
+function noteLine(list: FrameList, line: string): void {
+  const [key, value] = line.split('=');
+  if (key === 'key_frame') {
+    if (value === '1') list.keyframes.push(list.count);
+    list.count += 1;
+    list.timestamps.push(Number.NaN);
+  } else if (key === 'best_effort_timestamp' && list.count > 0) {
+    list.timestamps[list.count - 1] = Number(value);
+  }
+}

@@ -1,0 +1,278 @@
+import { basename } from 'node:path';
+import { AppError } from '../platform/errors.ts';
+import type { RgbPixels } from './bmp.ts';
+import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
+import { type IndexOptions, loadVideoIndex, type VideoIndex } from './video-index.ts';
+
+export interface VideoProbe {
+  readonly width: number;
+  readonly height: number;
+  /** Counted by decoding, not taken from the header. */
+  readonly frameCount: number;
+  /** Mean rate; null when the file states no usable times. */
+  readonly framesPerSecond: number | null;
+}
+
+/** Gives out a video's frames by their index in decode order, frame-exact, upright, as 8-bit RGB. */
+export interface VideoReader {
+  /** Decodes the whole file once; the result is kept on disk. */
+  probe(file: string, options: IndexOptions): Promise<VideoProbe>;
+  frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels>;
+  /** The frames of rising `frameIndices`, decoded in one run. */
+  frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<RgbPixels>;
+}
+
+export interface VideoReaderOptions {
+  readonly tools: VideoTools;
+  /** Where the frame indices are kept, for example the task's `data/<data id>/video`. */
+  readonly indexDirectory: string;
+}
+
+/** The wanted frames of one run of ffmpeg stand on its command line, so they are limited. */
+const batchFrames = 200;
+
+export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions): VideoReader {
+  const indices = new Map<string, Promise<VideoIndex>>();
+  const compatibility: Compatibility = { passThrough: '-fps_mode' };
+  const indexOf = (file: string, options: IndexOptions): Promise<VideoIndex> => {
+    const known = indices.get(file);
+    if (known) return known;
+    const loading = loadVideoIndex(tools, file, indexDirectory, options);
+    indices.set(file, loading);
+    loading.catch(() => indices.delete(file));
+    return loading;
+  };
+
+  async function* frames(
+    file: string,
+    frameIndices: readonly number[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<RgbPixels> {
+    const index = await indexOf(file, { name: basename(file), signal });
+    for (const wanted of frameIndices) checkIndex(wanted, index);
+    for (let start = 0; start < frameIndices.length; start += batchFrames) {
+      const wanted = frameIndices.slice(start, start + batchFrames);
+      yield* decodeBatch({ tools, file, index, wanted, signal, compatibility });
+    }
+  }
+
+  return {
+    async probe(file, options) {
+      const index = await indexOf(file, options);
+      const { width, height, frameCount } = index;
+      return { width, height, frameCount, framesPerSecond: meanRate(index) };
+    },
+    async frame(file, frameIndex, signal) {
+      for await (const pixels of frames(file, [frameIndex], signal)) return pixels;
+      throw new AppError('internal', 'A video gave no frame and no error.');
+    },
+    frames,
+  };
+}
+
+function checkIndex(frameIndex: number, { frameCount }: VideoIndex): void {
+  if (Number.isInteger(frameIndex) && frameIndex >= 0 && frameIndex < frameCount) return;
+  throw new AppError('not-found', `There is no frame ${frameIndex}; the video has frames 0 to ${frameCount - 1}.`);
+}
+
+function meanRate({ timestamps, secondsPerUnit }: VideoIndex): number | null {
+  const first = timestamps[0];
+  const last = timestamps.at(-1);
+  if (first === undefined || last === undefined || last === first) return null;
+  return (timestamps.length - 1) / ((last - first) * secondsPerUnit);
+}
+
+/** How this ffmpeg is told to neither repeat nor drop frames: `-vsync` before version 5.1, which brought `-fps_mode`. */
+interface Compatibility {
+  passThrough: '-fps_mode' | '-vsync';
+}
+
+async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<RgbPixels> {
+  const { file, index, wanted, compatibility } = decoding;
+  const plans = plansFor(index, wanted);
+  let done = 0;
+  for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+    try {
+      for await (const pixels of decode({ ...decoding, wanted: wanted.slice(done), plan })) {
+        done += 1;
+        yield pixels;
+      }
+    } catch (error) {
+      if (compatibility.passThrough === '-vsync' || !isUnknownOption(error)) throw error;
+      compatibility.passThrough = '-vsync';
+      plans.unshift(plan);
+    }
+    if (done === wanted.length) return;
+  }
+  throw new AppError(
+    'invalid',
+    `Frame ${wanted[done]} of ${basename(file)} cannot be decoded. The other frames are not affected.`,
+  );
+}
+
+function isUnknownOption(error: unknown): boolean {
+  return error instanceof AppError && String(error.cause).includes("'fps_mode'");
+}
+
+/** Where decoding starts: at a keyframe, or at the start of the file. */
+type Plan = { readonly startSeconds: number } | 'from-start';
+
+/**
+ * Seeking first, and the slow but certain way when seeking did not deliver the very frames. Decoding starts one keyframe
+ * early: frames behind an open-GOP keyframe may refer to the group before it.
+ */
+function plansFor(index: VideoIndex, wanted: readonly number[]): Plan[] {
+  const first = wanted[0] ?? 0;
+  const before = index.keyframes.filter((keyframe) => keyframe <= first).at(-2);
+  const time = before === undefined ? undefined : index.timestamps[before];
+  return time === undefined ? ['from-start'] : [{ startSeconds: time * index.secondsPerUnit }, 'from-start'];
+}
+
+interface Decoding {
+  readonly tools: VideoTools;
+  readonly file: string;
+  readonly index: VideoIndex;
+  readonly wanted: readonly number[];
+  readonly plan: Plan;
+  readonly compatibility: Compatibility;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Yields the wanted frames in order; ends early as soon as the decoder gives another frame than the next wanted one. */
+async function* decode({
+  tools,
+  file,
+  index,
+  wanted,
+  plan,
+  compatibility,
+  signal,
+}: Decoding): AsyncGenerator<RgbPixels> {
+  const { width, height } = index;
+  const hasTimes = index.timestamps.length > 0;
+  const seek =
+    plan === 'from-start' ? [] : ['-ss', plan.startSeconds.toFixed(6), '-seek_timestamp', '1', '-noaccurate_seek'];
+  const filters = `select='${selection(index, wanted)}',showinfo,scale=${width}:${height}`;
+  const input = [
+    '-hide_banner',
+    '-nostdin',
+    '-nostats',
+    '-loglevel',
+    'info',
+    '-copyts',
+    ...seek,
+    ...inputArguments(file),
+  ];
+  const filter = [
+    '-map',
+    '0:v:0',
+    '-vf',
+    filters,
+    compatibility.passThrough,
+    'passthrough',
+    '-frames:v',
+    String(wanted.length),
+  ];
+  const args = [...input, ...filter, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  const times = createTimeList();
+  const output = runTool(tools.ffmpeg, args, { name: basename(file), signal, onErrorLine: times.note });
+  let position = 0;
+  for await (const data of fixedSizeParts(output, width * height * 3)) {
+    const frameIndex = wanted[position];
+    if (frameIndex === undefined) return;
+    if (hasTimes && !isTimeOf(index, frameIndex, await times.at(position))) return;
+    position += 1;
+    yield { data, width, height };
+  }
+}
+
+/** Half of the smallest distance to a neighbour, in seconds: within it a time means this frame and no other. */
+function tolerance({ timestamps, secondsPerUnit }: VideoIndex, frameIndex: number): number {
+  const time = timestamps[frameIndex] ?? 0;
+  const before = time - (timestamps[frameIndex - 1] ?? -Infinity);
+  const after = (timestamps[frameIndex + 1] ?? Infinity) - time;
+  const distance = Math.min(before, after);
+  return Number.isFinite(distance) ? (distance * secondsPerUnit) / 2 : 0.001;
+}
+
+function isTimeOf(index: VideoIndex, frameIndex: number, seconds: number | undefined): boolean {
+  const expected = (index.timestamps[frameIndex] ?? Number.NaN) * index.secondsPerUnit;
+  return seconds !== undefined && Math.abs(seconds - expected) < tolerance(index, frameIndex);
+}
+
+/** The filter expression that is true for the wanted frames. */
+function selection(index: VideoIndex, wanted: readonly number[]): string {
+  return runsOf(wanted)
+    .map(([first, last]) => {
+      if (index.timestamps.length === 0) return `between(n,${first},${last})`;
+      const from = (index.timestamps[first] ?? 0) * index.secondsPerUnit - tolerance(index, first);
+      const to = (index.timestamps[last] ?? 0) * index.secondsPerUnit + tolerance(index, last);
+      return `between(t,${from.toFixed(9)},${to.toFixed(9)})`;
+    })
+    .join('+');
+}
+
+/** Rising numbers as runs of consecutive ones. */
+function runsOf(numbers: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run && run[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs;
+}
+
+/**
+ * Times that the showinfo filter prints for each frame it passes, which come by another pipe than the pixels. It is the
+ * exact time stamp that is used: the printed seconds are rounded to six digits.
+ */
+function createTimeList(): { note: (line: string) => void; at: (position: number) => Promise<number | undefined> } {
+  const seconds: number[] = [];
+  let secondsPerUnit = Number.NaN;
+  let wake = (): void => {};
+  return {
+    note(line) {
+      const base = /\bconfig in time_base:\s*(\d+)\/(\d+)/.exec(line);
+      if (base) secondsPerUnit = Number(base[1]) / Number(base[2]);
+      const found = /\bn:\s*\d+\s+pts:\s*(-?\d+)/.exec(line);
+      if (!found) return;
+      seconds.push(Number(found[1]) * secondsPerUnit);
+      wake();
+    },
+    async at(position) {
+      // The line is written before the frame; only the reading of the pipes may be the other way round.
+      for (let turn = 0; turn < maxTurns && seconds.length <= position; turn += 1) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, turnMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      return seconds[position];
+    },
+  };
+}
+
+const turnMs = 20;
+const maxTurns = 250;
+
+/** Cuts a stream into buffers of `sizeBytes` each; an incomplete last one is dropped. */
+async function* fixedSizeParts(stream: AsyncIterable<Buffer>, sizeBytes: number): AsyncGenerator<Buffer> {
+  let part = Buffer.allocUnsafe(sizeBytes);
+  let filled = 0;
+  for await (const piece of stream) {
+    for (let taken = 0; taken < piece.length;) {
+      const count = Math.min(sizeBytes - filled, piece.length - taken);
+      piece.copy(part, filled, taken, taken + count);
+      taken += count;
+      filled += count;
+      if (filled < sizeBytes) continue;
+      yield part;
+      part = Buffer.allocUnsafe(sizeBytes);
+      filled = 0;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+const packageSchema = z.object({ name: z.string(), version: z.string() });
+
+/** Where the program's own parts are, run from the sources or from the built output. */
+export interface Application {
+  /** Folder of the program's package.json. */
+  readonly root: string;
+  readonly version: string;
+  /** Entry of the worker threads. */
+  readonly workerUrl: URL;
+  /** Built screens; the folder is missing until `npm run build`. */
+  readonly rendererDir: string;
+}
+
+/**
+ * @param mainDirectory folder of the running entry's kind of main: `main/` of the sources, `out/main/` of the build
+ * @param entryFile the running entry: its extension tells which of the two runs
+ */
+export function locateApplication(mainDirectory: string, entryFile: string): Application {
+  const { root, version } = findPackage(mainDirectory);
+  return {
+    root,
+    version,
+    workerUrl: pathToFileURL(join(mainDirectory, `worker${extname(entryFile)}`)),
+    rendererDir: join(root, 'out', 'renderer'),
+  };
+}
+
+function findPackage(start: string): { root: string; version: string } {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (existsSync(file)) {
+      const found = packageSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+      if (found.data?.name === 'limner') return { root: folder, version: found.data.version };
+    }
+    if (dirname(folder) === folder) throw new Error(`No package.json of Limner stands above ${start}.`);
+  }
+}

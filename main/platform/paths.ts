@@ -1,0 +1,88 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AppError } from './errors.ts';
+
+/** Everything the program keeps lies below one folder, so that one copy of it is a whole backup. */
+export interface DataDirectory {
+  readonly root: string;
+  /** SQLite database. */
+  readonly db: string;
+  /** Uploaded and prepared media. */
+  readonly data: string;
+  readonly keys: string;
+  readonly logs: string;
+  readonly events: string;
+  readonly lockFile: string;
+}
+
+export interface PlatformEnvironment {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+const hostEnvironment = (): PlatformEnvironment => ({
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+});
+
+/** Where the platform keeps the data of applications: XDG on Linux, Application Support on macOS, AppData on Windows. */
+export function defaultDataDirectory(host: PlatformEnvironment = hostEnvironment()): string {
+  if (host.env['LIMNER_DATA_DIR']) return resolve(host.env['LIMNER_DATA_DIR']);
+  if (host.platform === 'win32') {
+    return join(host.env['LOCALAPPDATA'] || join(host.home, 'AppData', 'Local'), 'Limner');
+  }
+  if (host.platform === 'darwin') return join(host.home, 'Library', 'Application Support', 'Limner');
+  const xdg = host.env['XDG_DATA_HOME'];
+  // The XDG base directory specification: a relative path there is to be ignored.
+  return join(xdg?.startsWith('/') ? xdg : join(host.home, '.local', 'share'), 'limner');
+}
+
+export function dataDirectoryPaths(root: string): DataDirectory {
+  const absolute = resolve(root);
+  return {
+    root: absolute,
+    db: join(absolute, 'db'),
+    data: join(absolute, 'data'),
+    keys: join(absolute, 'keys'),
+    logs: join(absolute, 'logs'),
+    events: join(absolute, 'events'),
+    lockFile: join(absolute, 'limner.lock'),
+  };
+}
+
+/**
+ * Makes the data directory and its sub-folders, readable by their owner only (0700).
+ * @throws AppError `invalid` with a sentence for the person when the folder cannot be made or written.
+ */
+export function prepareDataDirectory(root: string): DataDirectory {
+  const paths = dataDirectoryPaths(root);
+  try {
+    mkdirSync(paths.root, { recursive: true, mode: 0o700 });
+    for (const folder of [paths.db, paths.data, paths.keys, paths.logs, paths.events]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    }
+    accessSync(paths.root, constants.W_OK);
+  } catch (error) {
+    throw new AppError('invalid', dataDirectoryProblem(paths.root, error), undefined, { cause: error });
+  }
+  return paths;
+}
+
+function dataDirectoryProblem(root: string, error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return `${root} is not a folder, or a file stands where one of its folders should be. Choose another data directory with --data-dir.`;
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `The data directory ${root} cannot be written by this user. Change its permissions, or choose another with --data-dir.`;
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return `The disk that holds ${root} is full. Free some space, or choose another data directory with --data-dir.`;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The data directory ${root} cannot be used (${reason}). Choose another with --data-dir.`;
+}

@@ -1,0 +1,81 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+
+const rectangleSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200) });
+
+/** Settings of the program on this computer. What belongs to the data stands in the data directory instead. */
+export const settingsSchema = z.object({
+  /** Place of the desktop window, in device-independent pixels. */
+  windowBounds: rectangleSchema.nullable().catch(null).default(null),
+  windowMaximized: z.boolean().catch(false).default(false),
+  /** `null`: the platform's default. */
+  dataDirectory: z.string().nullable().catch(null).default(null),
+  /** Executable for decoding video; `null`: the one on the PATH. */
+  ffmpegPath: z.string().nullable().catch(null).default(null),
+});
+export type SettingsValues = z.output<typeof settingsSchema>;
+
+/** One shape, two stores: electron-store in the desktop shell, a JSON file elsewhere. */
+export interface Settings {
+  get<Key extends keyof SettingsValues>(key: Key): SettingsValues[Key];
+  set<Key extends keyof SettingsValues>(key: Key, value: SettingsValues[Key]): void;
+  all(): SettingsValues;
+}
+
+/** Values that do not fit fall back to their default one by one; a file that is no JSON counts as empty. */
+export function parseSettings(value: unknown): SettingsValues {
+  return settingsSchema.safeParse(value).data ?? settingsSchema.parse({});
+}
+
+/**
+ * Settings in a JSON file. Each change replaces the whole file at once, so a crash leaves the old or the new one.
+ * A file that cannot be read is kept beside as `<file>.unreadable` before the first change replaces it.
+ */
+export function createFileSettings(file: string): Settings {
+  let { values, unreadable } = readSettings(file);
+  return {
+    get: (key) => values[key],
+    all: () => ({ ...values }),
+    set(key, value) {
+      const next = settingsSchema.parse({ ...values, [key]: value });
+      if (unreadable) renameSync(file, `${file}.unreadable`);
+      unreadable = false;
+      writeAtomically(file, `${JSON.stringify(next, null, 2)}\n`);
+      values = next;
+    },
+  };
+}
+
+function readSettings(file: string): { values: SettingsValues; unreadable: boolean } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { values: parseSettings({}), unreadable: false };
+  }
+  try {
+    return { values: parseSettings(JSON.parse(text)), unreadable: false };
+  } catch {
+    return { values: parseSettings({}), unreadable: true };
+  }
+}
+
+function writeAtomically(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { BrowserWindow, Dialog, IpcMain, IpcMainInvokeEvent, OpenDialogOptions, Shell } from 'electron';
+import type { z } from 'zod';
+import { desktopMessages } from '../../preload/contract/desktop-bridge.ts';
+import type { DesktopEvent, DesktopMessages } from '../../preload/contract/desktop-bridge.ts';
+import { desktopChannels } from '../../preload/contract/desktop-channels.ts';
+import type { DesktopChannelName } from '../../preload/contract/desktop-channels.ts';
+import type { Logger } from '../platform/log.ts';
+import { isOwnAddress } from './external-address.ts';
+
+type InputOf<Name extends DesktopChannelName> = z.output<DesktopMessages[Name]['input']>;
+type AnswerOf<Name extends DesktopChannelName> = z.input<DesktopMessages[Name]['output']>;
+type Handlers = { readonly [Name in DesktopChannelName]: (input: InputOf<Name>) => Promise<AnswerOf<Name>> };
+
+export interface BridgeOptions {
+  readonly ipcMain: IpcMain;
+  readonly dialog: Dialog;
+  readonly shell: Shell;
+  readonly window: BrowserWindow;
+  readonly ownOrigin: string;
+  readonly log: Logger;
+  /** Events that waited for the page; called once, when the page first listens. */
+  readonly takeWaitingEvents: () => DesktopEvent[];
+}
+
+/**
+ * Answers the bridge's messages. Each is taken only from the main frame of the program's own window on the program's
+ * own origin, and only if it fits its schema.
+ */
+export function registerBridge(options: BridgeOptions): void {
+  const handlers = createHandlers(options);
+  for (const name of Object.keys(desktopChannels) as DesktopChannelName[]) register(name, handlers, options);
+}
+
+function register(name: DesktopChannelName, handlers: Handlers, { ipcMain, window, ownOrigin, log }: BridgeOptions) {
+  const { input, output } = desktopMessages[name];
+  // Handler and schema belong to the same name; the type of the pair is lost in the loop over names.
+  const handle = handlers[name] as (value: unknown) => Promise<unknown>;
+  ipcMain.handle(desktopChannels[name], async (event, value: unknown) => {
+    if (!isTrustedSender(event, window, ownOrigin)) {
+      log.warn('A message from a foreign page was refused', { message: name });
+      throw new Error('This message is not accepted from here.');
+    }
+    const parsed = input.safeParse(value);
+    if (!parsed.success) {
+      log.warn('A message that does not fit its schema was refused', { message: name });
+      throw new Error(`The message ${name} does not fit its schema.`);
+    }
+    return output.parse(await handle(parsed.data));
+  });
+}
+
+function isTrustedSender(event: IpcMainInvokeEvent, window: BrowserWindow, ownOrigin: string): boolean {
+  const frame = event.senderFrame;
+  return (
+    frame !== null &&
+    !window.isDestroyed() &&
+    event.sender === window.webContents &&
+    frame.parent === null &&
+    isOwnAddress(frame.url, ownOrigin)
+  );
+}
+
+function createHandlers({ dialog, shell, window, takeWaitingEvents }: BridgeOptions): Handlers {
+  const open = async (
+    { multiple, filters, ...options }: InputOf<'openFiles'>,
+    kind: 'openFile' | 'openDirectory',
+  ): Promise<string[]> => {
+    const request: OpenDialogOptions = {
+      ...withoutUndefined(options),
+      properties: [kind, ...(multiple === false ? [] : (['multiSelections'] as const))],
+      ...(filters === undefined ? {} : { filters }),
+    };
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, request);
+    return canceled ? [] : filePaths;
+  };
+  return {
+    openFiles: (input) => open(input, 'openFile'),
+    openFolders: (input) => open(input, 'openDirectory'),
+    async saveFile({ filters, ...options }) {
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        ...withoutUndefined(options),
+        ...(filters === undefined ? {} : { filters }),
+      });
+      return canceled || filePath === '' ? null : filePath;
+    },
+    async revealInFolder(path) {
+      if (!isAbsolute(path)) return false;
+      const exists = await stat(path).then(
+        () => true,
+        () => false,
+      );
+      if (exists) shell.showItemInFolder(path);
+      return exists;
+    },
+    ready: async () => takeWaitingEvents(),
+  };
+}
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** Electron's options may be absent, but not undefined. */
+function withoutUndefined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

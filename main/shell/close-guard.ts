@@ -1,0 +1,31 @@
+import type { BrowserWindow, Dialog } from 'electron';
+
+const retryMs = 300;
+const maxRetries = 10;
+
+/**
+ * The page refuses to unload while edits are on their way to the disk, which takes a fraction of a second. Electron
+ * shows nothing then: closing is tried again, and only when that does not help the person is asked.
+ */
+export function closeWhenSaved(window: BrowserWindow, dialog: Dialog): void {
+  let retries = 0;
+  window.webContents.on('will-prevent-unload', (event) => {
+    retries += 1;
+    if (retries <= maxRetries) {
+      setTimeout(() => {
+        if (!window.isDestroyed()) window.close();
+      }, retryMs);
+      return;
+    }
+    retries = 0;
+    const answer = dialog.showMessageBoxSync(window, {
+      type: 'warning',
+      message: 'The last edits are not saved yet.',
+      detail: 'Keep the window open to try again. Closing it now loses these edits.',
+      buttons: ['Keep open', 'Close and lose them'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (answer === 1) event.preventDefault();
+  });
+}

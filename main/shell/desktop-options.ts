@@ -1,0 +1,55 @@
+import { extname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export interface DesktopOptions {
+  /** `null`: the one of the settings, or the platform's default. */
+  readonly dataDirectory: string | null;
+  readonly port: number | null;
+  readonly dashboardPort: number | null;
+  readonly password: string | null;
+  /** A project backup that the program was opened with. */
+  readonly openPath: string | null;
+}
+
+/** Extension of project backups, which the installers associate with the program. */
+export const backupExtension = '.limner';
+
+/**
+ * Options on the command line of the desktop shell. Unknown ones are let through: Chromium and Electron read theirs
+ * from the same line.
+ */
+export function parseDesktopOptions(args: readonly string[], workingDirectory: string): DesktopOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    options: {
+      'data-dir': { type: 'string' },
+      port: { type: 'string' },
+      'dashboard-port': { type: 'string' },
+      password: { type: 'string' },
+    },
+  });
+  const dataDirectory = text(values['data-dir']);
+  const backup = positionals.find((path) => extname(path).toLowerCase() === backupExtension);
+  return {
+    dataDirectory: dataDirectory === null ? null : resolve(workingDirectory, dataDirectory),
+    port: portNumber('--port', text(values['port'])),
+    dashboardPort: portNumber('--dashboard-port', text(values['dashboard-port'])),
+    password: text(values['password']),
+    openPath: backup === undefined ? null : resolve(workingDirectory, backup),
+  };
+}
+
+function text(value: string | boolean | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function portNumber(option: string, value: string | null): number | null {
+  if (value === null) return null;
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) {
+    throw new RangeError(`${option} takes a whole number from 0 to 65535, not "${value}".`);
+  }
+  return port;
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, dialog, ipcMain, Menu, screen, session, shell } from 'electron';
+import { exitCodeOf } from '../cli/exit-codes.ts';
+import { startInstance } from '../cli/instance.ts';
+import type { Instance } from '../cli/instance.ts';
+import { locateApplication } from '../platform/application.ts';
+import { createLogger } from '../platform/log.ts';
+import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
+import { registerBridge } from './bridge-handlers.ts';
+import { closeWhenSaved } from './close-guard.ts';
+import { parseDesktopOptions } from './desktop-options.ts';
+import { createElectronSettings } from './electron-settings.ts';
+import { createEventChannel } from './event-channel.ts';
+import { menuTemplate } from './menu.ts';
+import { guardPages } from './security.ts';
+import { createWindow } from './window.ts';
+
+const productName = 'Limner';
+const mainDirectory = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '.');
+const application = locateApplication(mainDirectory, import.meta.filename);
+
+async function openWorkbench(): Promise<void> {
+  const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  const settings = createElectronSettings();
+  const dataDirectory = options.dataDirectory ?? settings.get('dataDirectory') ?? defaultDataDirectory();
+  const { logs } = dataDirectoryPaths(dataDirectory);
+  const log = createLogger({ directory: logs });
+  const instance = await startInstance({
+    application,
+    dataDirectory,
+    port: options.port,
+    dashboardPort: options.dashboardPort,
+    password: options.password ?? process.env['LIMNER_PASSWORD'] ?? null,
+    log,
+  });
+  stopBeforeQuit(instance);
+
+  const ownOrigin = new URL(instance.url).origin;
+  guardPages({ app, session: session.defaultSession, shell, ownOrigin, log });
+  const window = createWindow({
+    preloadFile: join(application.root, 'out', 'preload', 'index.js'),
+    iconFile: join(application.root, 'resources', 'icons', '256x256.png'),
+    settings,
+    screen,
+  });
+  const events = createEventChannel(() => window);
+  registerBridge({ ipcMain, dialog, shell, window, ownOrigin, log, takeWaitingEvents: () => events.takeWaiting() });
+  closeWhenSaved(window, dialog);
+  window.on('focus', () => events.send({ type: 'window', state: 'focus' }));
+  window.on('blur', () => events.send({ type: 'window', state: 'blur' }));
+  window.on('enter-full-screen', () => events.send({ type: 'window', state: 'full-screen' }));
+  window.on('leave-full-screen', () => events.send({ type: 'window', state: 'leave-full-screen' }));
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    log.error('The page ended unexpectedly and is opened again', { reason });
+    if (!window.isDestroyed()) void window.loadURL(instance.url);
+  });
+
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate({
+        isMac: process.platform === 'darwin',
+        isDeveloper: !app.isPackaged,
+        applicationName: productName,
+        run: (command) => events.send({ type: 'menu', command }),
+        showDataDirectory: () => shell.showItemInFolder(dataDirectory),
+        showLogs: () => shell.showItemInFolder(join(logs, 'limner.log')),
+        showAbout: () => app.showAboutPanel(),
+      }),
+    ),
+  );
+  app.on('second-instance', (_event, args, workingDirectory) => {
+    if (window.isMinimized()) window.restore();
+    window.focus();
+    const { openPath } = parseDesktopOptions(args.slice(1), workingDirectory);
+    if (openPath !== null) events.send({ type: 'open-path', path: openPath });
+  });
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    events.send({ type: 'open-path', path });
+  });
+  if (options.openPath !== null) events.send({ type: 'open-path', path: options.openPath });
+  await window.loadURL(instance.launchUrl);
+}
+
+/** Quitting waits until everything is on disk and closed, once. */
+function stopBeforeQuit(instance: Instance): void {
+  let state: 'running' | 'stopping' | 'stopped' = 'running';
+  app.on('will-quit', (event) => {
+    if (state === 'stopped') return;
+    event.preventDefault();
+    if (state === 'stopping') return;
+    state = 'stopping';
+    void instance.stop().finally(() => {
+      state = 'stopped';
+      app.quit();
+    });
+  });
+  app.on('window-all-closed', () => app.quit());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+}
+
+app.setName(productName);
+app.enableSandbox();
+app.setAboutPanelOptions({
+  applicationName: productName,
+  applicationVersion: application.version,
+  copyright: 'MIT licence',
+  website: '',
+});
+
+// With a data directory of its own a second window is another program; without one it is the same.
+const hasOwnData = process.argv.some((argument) => argument.startsWith('--data-dir'));
+if (hasOwnData || app.requestSingleInstanceLock()) {
+  app
+    .whenReady()
+    .then(openWorkbench)
+    .catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${message}\n`);
+      if (BrowserWindow.getAllWindows().length > 0 || process.env['LIMNER_NO_DIALOGS'] === undefined) {
+        dialog.showErrorBox(`${productName} could not start`, message);
+      }
+      app.exit(exitCodeOf(error));
+    });
+} else {
+  app.quit();
+}

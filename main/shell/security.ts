@@ -1,0 +1,60 @@
+import type { App, Session, Shell, WebContents } from 'electron';
+import type { Logger } from '../platform/log.ts';
+import { externalAddress, isOwnAddress } from './external-address.ts';
+
+/** What every window of the program runs with; the tests read these values back from the running window. */
+export const secureWebPreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const;
+
+export interface GuardOptions {
+  readonly app: App;
+  readonly session: Session;
+  readonly shell: Shell;
+  /** `http://127.0.0.1:<port>` */
+  readonly ownOrigin: string;
+  readonly log: Logger;
+}
+
+/** Rules for every page of the program, whatever opened it: no permissions, no foreign pages, no further windows. */
+export function guardPages({ app, session, shell, ownOrigin, log }: GuardOptions): void {
+  session.setPermissionRequestHandler((_contents, permission, callback) => {
+    log.warn('A page asked for a permission and was refused', { permission });
+    callback(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, { shell, ownOrigin, log }));
+}
+
+function guardContents(contents: WebContents, { shell, ownOrigin, log }: Omit<GuardOptions, 'app' | 'session'>): void {
+  const keepInside = (event: { preventDefault(): void }, address: string): void => {
+    if (isOwnAddress(address, ownOrigin)) return;
+    event.preventDefault();
+    log.warn('A page tried to leave the program and was stopped', { scheme: schemeOf(address) });
+  };
+  contents.on('will-navigate', (event) => keepInside(event, event.url));
+  contents.on('will-redirect', (event) => keepInside(event, event.url));
+  contents.on('will-frame-navigate', (event) => keepInside(event, event.url));
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    const address = isOwnAddress(url, ownOrigin) ? null : externalAddress(url);
+    if (address === null) log.warn('A page tried to open a window and was refused', { scheme: schemeOf(url) });
+    else void shell.openExternal(address);
+    return { action: 'deny' };
+  });
+}
+
+function schemeOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).protocol : 'unknown';
+}

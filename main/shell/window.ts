@@ -1,0 +1,66 @@
+import type { BrowserWindow, Screen } from 'electron';
+import { BrowserWindow as ElectronWindow } from 'electron';
+import type { Settings, SettingsValues } from '../platform/settings.ts';
+import { secureWebPreferences } from './security.ts';
+
+export interface WindowOptions {
+  readonly preloadFile: string;
+  readonly iconFile: string;
+  readonly settings: Settings;
+  readonly screen: Screen;
+}
+
+const defaultSize = { width: 1440, height: 900 };
+const smallestSize = { minWidth: 800, minHeight: 600 };
+const saveDelayMs = 400;
+
+/** The program's window, where it stood last time if that place is still on a screen. It shows once it has content. */
+export function createWindow({ preloadFile, iconFile, settings, screen }: WindowOptions): BrowserWindow {
+  const window = new ElectronWindow({
+    ...(visibleBounds(settings.get('windowBounds'), screen) ?? defaultSize),
+    ...smallestSize,
+    show: false,
+    title: 'Limner',
+    icon: iconFile,
+    // The colour of the dark theme's page: no white flash before the first paint.
+    backgroundColor: '#1a1b1e',
+    webPreferences: { ...secureWebPreferences, preload: preloadFile },
+  });
+  if (settings.get('windowMaximized')) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  rememberPlace(window, settings);
+  return window;
+}
+
+function visibleBounds(
+  bounds: SettingsValues['windowBounds'],
+  screen: Screen,
+): NonNullable<SettingsValues['windowBounds']> | null {
+  if (bounds === null) return null;
+  const area = screen.getDisplayMatching(bounds).workArea;
+  const isVisible =
+    bounds.x < area.x + area.width - 100 &&
+    bounds.x + bounds.width > area.x + 100 &&
+    bounds.y >= area.y - 20 &&
+    bounds.y < area.y + area.height - 100;
+  return isVisible ? bounds : null;
+}
+
+function rememberPlace(window: BrowserWindow, settings: Settings): void {
+  let timer: NodeJS.Timeout | undefined;
+  const save = (): void => {
+    if (window.isDestroyed() || window.isMinimized()) return;
+    settings.set('windowMaximized', window.isMaximized());
+    settings.set('windowBounds', window.getNormalBounds());
+  };
+  const saveSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(save, saveDelayMs);
+  };
+  window.on('resize', saveSoon);
+  window.on('move', saveSoon);
+  window.on('close', () => {
+    clearTimeout(timer);
+    save();
+  });
+}

@@ -1,0 +1,24 @@
+import { exportDataset as runExport } from './core/datasets/export-job.ts';
+import { importDataset as runImport, writeAnnotations as runWrite } from './core/datasets/import-job.ts';
+import { withWorkerContext, type WorkerPaths } from './core/datasets/worker-context.ts';
+import { videoReaderFor } from './core/tasks/task-media.ts';
+import type { PrepareJob } from './core/tasks/task-data-service.ts';
+import { prepareTaskMedia } from './media/prepare.ts';
+import { workerJob } from './platform/worker-job.ts';
+
+/** The one module of the worker threads: each export is a job that `worker-pool.ts` runs by its name. */
+export const exportDataset = workerJob(runExport);
+export const importDataset = workerJob(runImport);
+export const writeAnnotations = workerJob(runWrite);
+
+export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }: PrepareJob, run) => {
+  const videos = await videoReaderFor(dataDirectory, taskId);
+  return prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos });
+});
+
+/** Empties discarded annotation sets, giving way to other writers between its short transactions. */
+export const collectGarbage = workerJob((paths: WorkerPaths, run) =>
+  withWorkerContext(paths, ({ sets }) =>
+    sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
+  ),
+);

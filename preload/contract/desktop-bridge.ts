@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { DesktopChannelName } from './desktop-channels.ts';
+
+/**
+ * `window.desktop`: what a browser cannot do. Only the desktop shell offers it, and only to the workbench's own page;
+ * the renderer works without it. Paths are absolute paths of this computer.
+ */
+export interface DesktopBridge {
+  readonly platform: DesktopPlatform;
+  /** Asks for files; empty when the person cancels. */
+  openFiles(options?: OpenDialogOptions): Promise<string[]>;
+  /** Asks for folders; empty when the person cancels. */
+  openFolders(options?: OpenDialogOptions): Promise<string[]>;
+  /** Asks where to save; `null` when the person cancels. The file is not written. */
+  saveFile(options?: SaveDialogOptions): Promise<string | null>;
+  /** Shows a file or folder in the platform's file manager; false where nothing stands at that path. */
+  revealInFolder(path: string): Promise<boolean>;
+  /** Path of a `File` that was dropped or chosen; empty for a file that is not on disk. */
+  pathForFile(file: object): string;
+  /** Calls back for window and application events until the returned function is called. */
+  onEvent(listener: (event: DesktopEvent) => void): () => void;
+}
+
+export const desktopPlatforms = ['linux', 'darwin', 'win32'] as const;
+export type DesktopPlatform = (typeof desktopPlatforms)[number];
+
+const fileFilterSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  /** Without dots; `*` for every file. */
+  extensions: z.array(z.string().regex(/^(\*|[A-Za-z0-9]{1,16}(\.[A-Za-z0-9]{1,16})?)$/)).max(50),
+});
+
+const dialogTitle = z.string().max(200);
+const dialogPath = z.string().max(4096);
+
+export const openDialogSchema = z.strictObject({
+  title: dialogTitle.optional(),
+  defaultPath: dialogPath.optional(),
+  multiple: z.boolean().optional(),
+  filters: z.array(fileFilterSchema).max(20).optional(),
+});
+export type OpenDialogOptions = z.input<typeof openDialogSchema>;
+
+export const saveDialogSchema = z.strictObject({
+  title: dialogTitle.optional(),
+  /** A file name, or a whole path. */
+  defaultPath: dialogPath.optional(),
+  filters: z.array(fileFilterSchema).max(20).optional(),
+});
+export type SaveDialogOptions = z.input<typeof saveDialogSchema>;
+
+/** Commands of the native menu that the page carries out. */
+export const menuCommands = [
+  'new-task',
+  'new-project',
+  'open-images',
+  'open-folder',
+  'import-annotations',
+  'export-dataset',
+  'undo',
+  'redo',
+  'preferences',
+  'shortcuts',
+] as const;
+export type MenuCommand = (typeof menuCommands)[number];
+
+export const desktopEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('menu'), command: z.enum(menuCommands) }),
+  z.strictObject({ type: z.literal('window'), state: z.enum(['focus', 'blur', 'full-screen', 'leave-full-screen']) }),
+  /** A file that was opened with the program: a project backup, or a folder of images. */
+  z.strictObject({ type: z.literal('open-path'), path: dialogPath }),
+]);
+export type DesktopEvent = z.output<typeof desktopEventSchema>;
+
+/** What each message from the page to the main process carries and answers; its channel stands in `desktopChannels`. */
+export const desktopMessages = {
+  openFiles: { input: openDialogSchema, output: z.array(z.string()) },
+  openFolders: { input: openDialogSchema, output: z.array(z.string()) },
+  saveFile: { input: saveDialogSchema, output: z.string().nullable() },
+  revealInFolder: { input: dialogPath.min(1), output: z.boolean() },
+  /** Sent once the page listens; the answer holds the events that came before. */
+  ready: { input: z.null(), output: z.array(desktopEventSchema) },
+} as const satisfies Record<DesktopChannelName, { input: z.ZodType; output: z.ZodType }>;
+export type DesktopMessages = typeof desktopMessages;

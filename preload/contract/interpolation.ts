@@ -1,0 +1,322 @@
+import { createPolygonBlend, createPolylineBlend } from './polyline-matching.ts';
+import type { AttributeValue, ShapeType, TrackedShape } from './schema/annotations.ts';
+
+/**
+ * Tracks store keyframes only; this gives the shapes between them, as CVAT 2.73's server computes them, with one
+ * deliberate difference: keyframes turned against each other by exactly 180° are 180° apart here as in CVAT's client,
+ * where CVAT's server turns by 1°.
+ */
+export interface Keyframe {
+  readonly frame: number;
+  readonly type: ShapeType;
+  readonly points: readonly number[];
+  readonly rotation: number;
+  readonly outside: boolean;
+  readonly occluded: boolean;
+  readonly z_order: number;
+  readonly attributes: readonly AttributeValue[];
+}
+
+/** What interpolation reads of an element of a skeleton track. */
+export interface KeyframedElement {
+  readonly id?: number | undefined;
+  readonly frame: number;
+  readonly label_id: number;
+  readonly shapes: readonly Keyframe[];
+}
+
+/** What interpolation reads of a track; `Track` and `SubTrack` of the schema fit. */
+export interface KeyframedTrack extends KeyframedElement {
+  readonly elements?: readonly KeyframedElement[];
+}
+
+export interface TrackShape extends Keyframe {
+  readonly points: number[];
+  readonly attributes: AttributeValue[];
+  /** True where the shape is stored, false where it was computed. */
+  readonly keyframe: boolean;
+}
+
+export interface ElementShape extends TrackShape {
+  readonly label_id: number;
+  /** Place of the element in `track.elements`. */
+  readonly elementIndex: number;
+}
+
+export interface InterpolatedShape extends TrackShape {
+  /** For skeletons: the elements present on this frame, in the order of `track.elements`. */
+  readonly elements: readonly ElementShape[];
+}
+
+export interface InterpolationOptions {
+  /** '3d' reads cuboid points 3..5 as angles in radians. */
+  readonly dimension?: '2d' | '3d';
+  /** Also gives computed shapes that are outside. Keyframes are given in any case. */
+  readonly includeOutside?: boolean;
+  /** Only these frames are given. */
+  readonly includedFrames?: ReadonlySet<number>;
+  /** Keyframes on these frames do not count, and nothing is given there. */
+  readonly deletedFrames?: ReadonlySet<number>;
+}
+
+/** A track that has no shapes between its keyframes: mixed types, masks, or two keyframes on one frame. */
+export class InterpolationError extends Error {
+  readonly frame: number;
+
+  constructor(message: string, frame: number) {
+    super(message);
+    this.name = 'InterpolationError';
+    this.frame = frame;
+  }
+}
+
+const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);
+
+const sameAttributes = (a: readonly AttributeValue[], b: readonly AttributeValue[]): boolean =>
+  a.length === b.length &&
+  a.every((value, index) => value.spec_id === b[index]?.spec_id && value.value === b[index].value);
+
+const isSameKeyframe = (a: Keyframe, b: Keyframe): boolean =>
+  a.type === b.type &&
+  a.rotation === b.rotation &&
+  a.outside === b.outside &&
+  a.occluded === b.occluded &&
+  a.z_order === b.z_order &&
+  sameNumbers(a.points, b.points) &&
+  sameAttributes(a.attributes, b.attributes);
+
+function inheritAttributes(shape: Keyframe, before: Keyframe | undefined): readonly AttributeValue[] {
+  const missing = before?.attributes.filter(
+    ({ spec_id }) => !shape.attributes.some((attribute) => attribute.spec_id === spec_id),
+  );
+  return missing === undefined || missing.length === 0 ? shape.attributes : [...shape.attributes, ...missing];
+}
+
+const copyOf = (shape: Keyframe, frame: number, keyframe: boolean): TrackShape => ({
+  frame,
+  type: shape.type,
+  points: [...shape.points],
+  rotation: shape.rotation,
+  outside: shape.outside,
+  occluded: shape.occluded,
+  z_order: shape.z_order,
+  attributes: shape.attributes.map((attribute) => ({ ...attribute })),
+  keyframe,
+});
+
+/** Keyframes that count, by rising frame, each with the attributes it inherits. Throws InterpolationError on a conflict. */
+function preparedKeyframes(shapes: readonly Keyframe[], deletedFrames: ReadonlySet<number> | undefined): TrackShape[] {
+  const prepared: TrackShape[] = [];
+  let before: Keyframe | undefined;
+  for (const shape of shapes.toSorted((a, b) => a.frame - b.frame)) {
+    if (deletedFrames?.has(shape.frame) === true) continue;
+    if (before?.frame === shape.frame) {
+      const inherited = { ...shape, attributes: inheritAttributes(shape, before) };
+      if (isSameKeyframe(shape, before) || isSameKeyframe(inherited, prepared.at(-1)!)) continue;
+      throw new InterpolationError(`The track has two different keyframes on frame ${shape.frame}.`, shape.frame);
+    }
+    const last = prepared.at(-1);
+    prepared.push(copyOf({ ...shape, attributes: inheritAttributes(shape, last) }, shape.frame, true));
+    before = shape;
+  }
+  return prepared;
+}
+
+/** Shortest way in degrees from one angle to another, in (−180, 180]. */
+function shortestTurn(from: number, to: number, full: number): number {
+  const turn = (((to - from) % full) + full) % full;
+  return turn > full / 2 ? turn - full : turn;
+}
+
+const linear = (left: readonly number[], right: readonly number[], share: number): number[] =>
+  left.map((value, index) => value + ((right[index] ?? value) - value) * share);
+
+function turnedCuboid(left: readonly number[], right: readonly number[], share: number): number[] {
+  const full = 2 * Math.PI;
+  return linear(left, right, share).map((value, index) => {
+    if (index < 3 || index > 5) return value;
+    const angle = left[index]! + shortestTurn(left[index]!, right[index] ?? left[index]!, full) * share;
+    const wrapped = ((angle % full) + full) % full;
+    return wrapped > Math.PI ? wrapped - full : wrapped;
+  });
+}
+
+/** Points between two keyframes of one type, as a function of the share of the way. */
+function createPointsBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (share: number) => number[] {
+  if (left.type !== right.type) {
+    throw new InterpolationError(
+      `The track changes from ${left.type} to ${right.type} on frame ${right.frame}.`,
+      right.frame,
+    );
+  }
+  const from = left.points;
+  const to = right.points;
+  switch (left.type) {
+    case 'rectangle':
+    case 'ellipse':
+      return (share) => linear(from, to, share);
+    case 'cuboid':
+      return dimension === '3d' ? (share) => turnedCuboid(from, to, share) : (share) => linear(from, to, share);
+    case 'points':
+      return from.length === 2 && to.length === 2 ? (share) => linear(from, to, share) : () => [...from];
+    case 'polyline':
+    case 'polygon': {
+      if (from.length < 2 || to.length < 2) return () => [...from];
+      const blend = left.type === 'polygon' ? createPolygonBlend(from, to) : createPolylineBlend(from, to);
+      return (share) => blend.at(share);
+    }
+    case 'skeleton':
+      return () => [];
+    case 'mask':
+      throw new InterpolationError('Masks of a track cannot be interpolated.', right.frame);
+  }
+}
+
+const turnsWithKeyframes = new Set<ShapeType>(['rectangle', 'ellipse', 'cuboid']);
+
+/** Shapes strictly between two keyframes: occluded, outside, z order and attributes are the left one's. */
+function createBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (frame: number) => TrackShape {
+  const pointsAt = createPointsBlend(left, right, dimension);
+  const turn = turnsWithKeyframes.has(left.type) ? shortestTurn(left.rotation, right.rotation, 360) : 0;
+  return (frame) => {
+    const share = (frame - left.frame) / (right.frame - left.frame);
+    const rotation = turn === 0 ? left.rotation : (left.rotation + turn * share + 360) % 360;
+    return { ...copyOf({ ...left, points: [] }, frame, false), points: pointsAt(share), rotation };
+  };
+}
+
+/** All shapes of one track or element in [start, end), without the filters that concern frames and visibility. */
+function* driveTrack(
+  keyframes: readonly TrackShape[],
+  start: number,
+  end: number,
+  includeOutside: boolean,
+  dimension: '2d' | '3d',
+): Generator<TrackShape> {
+  for (let index = 0; index < keyframes.length; index += 1) {
+    const left = keyframes[index]!;
+    if (left.frame >= end) return;
+    if (left.frame >= start) yield left;
+    const right = keyframes[index + 1];
+    if (left.outside && !includeOutside) continue;
+    const stop = Math.min(end, right?.frame ?? end);
+    const first = Math.max(start, left.frame + 1);
+    // Made only where it is needed: masks with a keyframe on every frame are a valid track.
+    const blend = right === undefined || first >= stop ? null : createBlend(left, right, dimension);
+    for (let frame = first; frame < stop; frame += 1) {
+      yield blend === null ? copyOf(left, frame, false) : blend(frame);
+    }
+  }
+}
+
+/**
+ * The shapes of a track on the frames startFrame ≤ frame < endFrame, by rising frame. A skeleton brings its elements
+ * with it and is left out where all of them are outside. Throws InterpolationError for tracks that have no shapes
+ * between their keyframes.
+ */
+export function* interpolateTrack(
+  track: KeyframedTrack,
+  startFrame: number,
+  endFrame: number,
+  options: InterpolationOptions = {},
+): Generator<InterpolatedShape> {
+  const { dimension = '2d', includeOutside = false, includedFrames, deletedFrames } = options;
+  const start = Math.max(startFrame, track.frame);
+  const isWanted = (frame: number): boolean =>
+    deletedFrames?.has(frame) !== true && (includedFrames === undefined || includedFrames.has(frame));
+  const elements = (track.elements ?? []).map((element, elementIndex) => {
+    const from = Math.max(startFrame, element.frame);
+    const shapes = driveTrack(preparedKeyframes(element.shapes, deletedFrames), from, endFrame, true, dimension);
+    return { label_id: element.label_id, elementIndex, shapes, current: shapes.next() };
+  });
+  for (const shape of driveTrack(
+    preparedKeyframes(track.shapes, deletedFrames),
+    start,
+    endFrame,
+    includeOutside,
+    dimension,
+  )) {
+    if (!isWanted(shape.frame)) continue;
+    const elementShapes: ElementShape[] = [];
+    for (const element of elements) {
+      while (element.current.done !== true && element.current.value.frame < shape.frame) {
+        element.current = element.shapes.next();
+      }
+      if (element.current.done === true || element.current.value.frame !== shape.frame) continue;
+      const { label_id, elementIndex } = element;
+      elementShapes.push({ ...element.current.value, label_id, elementIndex });
+    }
+    const isHidden = elements.length > 0 && elementShapes.every((element) => element.outside);
+    if (isHidden && !includeOutside) continue;
+    yield { ...shape, elements: elementShapes };
+  }
+}
+
+/** As the canvas shows it: before the first keyframe the first one, outside; masks hold until the next keyframe. */
+function shownAtFrame(
+  keyframes: readonly Keyframe[],
+  frame: number,
+  { dimension = '2d', deletedFrames }: InterpolationOptions,
+): TrackShape | null {
+  let left: Keyframe | undefined;
+  let right: Keyframe | undefined;
+  for (const shape of keyframes) {
+    if (deletedFrames?.has(shape.frame) === true) continue;
+    if (shape.frame <= frame && (left === undefined || shape.frame > left.frame)) left = shape;
+    if (shape.frame > frame && (right === undefined || shape.frame < right.frame)) right = shape;
+  }
+  if (left === undefined) return right === undefined ? null : { ...copyOf(right, frame, false), outside: true };
+  const inherited = { ...left, attributes: attributesUpTo(keyframes, left, deletedFrames) };
+  if (left.frame === frame) return copyOf(inherited, frame, true);
+  if (right === undefined || left.type === 'mask' || left.type !== right.type) return copyOf(inherited, frame, false);
+  return createBlend(inherited, right, dimension)(frame);
+}
+
+/** A keyframe's attributes and, where it has none of its own, the latest ones before it. */
+function attributesUpTo(
+  keyframes: readonly Keyframe[],
+  last: Keyframe,
+  deletedFrames: ReadonlySet<number> | undefined,
+): AttributeValue[] {
+  const latest = new Map<number, { frame: number; value: AttributeValue }>();
+  for (const shape of keyframes) {
+    if (shape.frame > last.frame || deletedFrames?.has(shape.frame) === true) continue;
+    for (const value of shape.attributes) {
+      const known = latest.get(value.spec_id);
+      if (known === undefined || known.frame < shape.frame) latest.set(value.spec_id, { frame: shape.frame, value });
+    }
+  }
+  return Array.from(latest.values(), ({ value }) => value);
+}
+
+/** The shape of a plain track or of one element on one frame, without its elements; as `shapeAtFrame` otherwise. */
+export function trackShapeAtFrame(
+  track: Pick<KeyframedElement, 'shapes'>,
+  frame: number,
+  options: InterpolationOptions = {},
+): TrackedShape | null {
+  const shape = shownAtFrame(track.shapes, frame, options);
+  if (shape === null) return null;
+  const { keyframe: _, ...stored } = shape;
+  return stored;
+}
+
+/**
+ * The shape of a track on one frame, outside or not; null only for a track without keyframes. Unlike a range it never
+ * throws: where shapes cannot be interpolated (masks, a change of type) the keyframe before holds.
+ */
+export function shapeAtFrame(
+  track: KeyframedTrack,
+  frame: number,
+  options: InterpolationOptions = {},
+): InterpolatedShape | null {
+  const shape = shownAtFrame(track.shapes, frame, options);
+  if (shape === null) return null;
+  const elements: ElementShape[] = [];
+  (track.elements ?? []).forEach((element, elementIndex) => {
+    const shown = shownAtFrame(element.shapes, frame, options);
+    if (shown !== null) elements.push({ ...shown, label_id: element.label_id, elementIndex });
+  });
+  return { ...shape, elements };
+}

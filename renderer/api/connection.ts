@@ -1,0 +1,8 @@
+import { create } from 'zustand';
+
+/** Whether the service answered the latest call. Every call reports here; the frame shows a banner. */
+export const useConnection = create<{ readonly lost: boolean }>(() => ({ lost: false }));
+
+export const reportConnection = (lost: boolean): void => {
+  if (useConnection.getState().lost !== lost) useConnection.setState({ lost });
+};

@@ -1,0 +1,83 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+/** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
+export const queries = {
+  about: () => queryOptions({ queryKey: ['about'], queryFn: ({ signal }) => call('about', { signal }), staleTime: Infinity }),
+  self: () => queryOptions({ queryKey: ['self'], queryFn: ({ signal }) => call('self', { signal }), staleTime: 60_000 }),
+  formats: () =>
+    queryOptions({ queryKey: ['formats'], queryFn: ({ signal }) => call('formats', { signal }), staleTime: Infinity }),
+
+  projects: (list: ListQuery) =>
+    queryOptions({
+      queryKey: ['projects', 'list', list],
+      queryFn: ({ signal }) => call('listProjects', { query: pageQuery(list), signal }),
+      placeholderData: (previous) => previous,
+    }),
+  project: (id: number) =>
+    queryOptions({
+      queryKey: ['projects', 'one', id],
+      queryFn: ({ signal }) => call('getProject', { params: { id }, signal }),
+    }),
+  tasks: (list: ListQuery & { readonly project_id?: string }) =>
+    queryOptions({
+      queryKey: ['tasks', 'list', list],
+      queryFn: ({ signal }) =>
+        call('listTasks', { query: { ...pageQuery(list), project_id: list.project_id }, signal }),
+      placeholderData: (previous) => previous,
+    }),
+  task: (id: number) =>
+    queryOptions({ queryKey: ['tasks', 'one', id], queryFn: ({ signal }) => call('getTask', { params: { id }, signal }) }),
+  taskMeta: (id: number) =>
+    queryOptions({
+      queryKey: ['tasks', 'meta', id],
+      queryFn: ({ signal }) => call('getTaskMeta', { params: { id }, signal }),
+    }),
+  jobs: (taskId: number) =>
+    queryOptions({
+      queryKey: ['jobs', 'list', taskId],
+      queryFn: ({ signal }) =>
+        call('listJobs', { query: { task_id: String(taskId), page_size: 'all', sort: 'id' }, signal }),
+    }),
+  job: (id: number) =>
+    queryOptions({ queryKey: ['jobs', 'one', id], queryFn: ({ signal }) => call('getJob', { params: { id }, signal }) }),
+  jobMeta: (id: number) =>
+    queryOptions({
+      queryKey: ['jobs', 'meta', id],
+      queryFn: ({ signal }) => call('getJobMeta', { params: { id }, signal }),
+    }),
+  labels: (of: LabelsOf) =>
+    queryOptions({
+      queryKey: ['labels', of],
+      queryFn: async ({ signal }) => {
+        const query = Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)]));
+        const page = await call('listLabels', { query: { ...query, page_size: 'all' }, signal });
+        return page.results.filter((label) => !label.has_parent);
+      },
+    }),
+  requests: () =>
+    queryOptions({
+      queryKey: ['requests', 'list'],
+      queryFn: ({ signal }) => call('listRequests', { query: { page_size: '100', sort: '-created_date' }, signal }),
+    }),
+  requestReport: (id: string) =>
+    queryOptions({
+      queryKey: ['requests', 'report', id],
+      queryFn: ({ signal }) => call('getRequestReport', { params: { id }, signal }),
+    }),
+};
+
+export interface ListQuery {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly search?: string;
+  readonly sort?: string;
+}
+export type LabelsOf = { readonly project_id: number } | { readonly task_id: number } | { readonly job_id: number };
+
+const pageQuery = (list: ListQuery) => ({
+  page: String(list.page),
+  page_size: String(list.pageSize),
+  search: list.search === '' ? undefined : list.search,
+  sort: list.sort,
+});

@@ -1,0 +1,59 @@
+import type { Request } from '../../preload/contract/schema/resources.ts';
+import { ApiError } from './api-error.ts';
+import { call } from './client.ts';
+
+/** A background request that ended badly; the message is the service's own sentence. */
+export class RequestFailed extends Error {
+  readonly request: Request;
+
+  constructor(request: Request) {
+    super(request.message === '' ? 'The request failed and gave no reason.' : request.message);
+    this.name = 'RequestFailed';
+    this.request = request;
+  }
+}
+
+const pause = (durationMs: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new DOMException('The wait was cancelled.', 'AbortError'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, durationMs);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+
+const transient = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'unreachable' || error.kind === 'server');
+
+/**
+ * Waits for a background request and answers it finished. A service that is away for a moment is waited for: requests
+ * survive its restart. Throws RequestFailed when the request failed, AbortError when the signal says so.
+ */
+export async function waitForRequest(
+  id: string,
+  options: { readonly signal?: AbortSignal | undefined; readonly onProgress?: (request: Request) => void } = {},
+): Promise<Request> {
+  let waitMs = 100;
+  for (;;) {
+    try {
+      const request = await call('getRequest', { params: { id }, signal: options.signal });
+      options.onProgress?.(request);
+      if (request.status === 'finished') return request;
+      if (request.status === 'failed') throw new RequestFailed(request);
+    } catch (error) {
+      if (!transient(error)) throw error;
+    }
+    await pause(waitMs, options.signal);
+    waitMs = Math.min(1_000, waitMs * 1.5);
+  }
+}
+
+/** Cancels a request; one that has ended meanwhile is as good. */
+export async function cancelRequest(id: string): Promise<void> {
+  await call('cancelRequest', { params: { id } });
+}

@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import type { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
+import { uploadResumable } from './resumable-upload.ts';
+import { upload } from './transport.ts';
+
+/** A file to send, with its path relative to what was dropped (`folder/a.jpg`). */
+export interface NamedFile {
+  readonly file: File;
+  readonly path: string;
+}
+
+interface Progress {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes sent of all bytes. */
+  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+const batchBytes = 24 * 1024 * 1024;
+const batchFiles = 200;
+
+const rqIdOf = (body: unknown): string => {
+  const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'rq_id') : undefined;
+  if (typeof id !== 'string') throw new Error('The service did not name the background request.');
+  return id;
+};
+
+/** Groups small files into requests of at most `batchBytes` and `batchFiles`; a larger file stands alone. */
+export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
+  const batches: NamedFile[][] = [];
+  let batch: NamedFile[] = [];
+  let size = 0;
+  for (const item of files) {
+    const full = batch.length > 0 && (size + item.file.size > batchBytes || batch.length >= batchFiles);
+    if (full) {
+      batches.push(batch);
+      batch = [];
+      size = 0;
+    }
+    batch.push(item);
+    size += item.file.size;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+/** Sends a task's media: small files together, large ones in pieces; answers the request that prepares them. */
+export async function uploadTaskData(
+  taskId: number,
+  files: readonly NamedFile[],
+  parameters: z.input<typeof dataRequestSchema>,
+  { signal, onProgress }: Progress = {},
+): Promise<string> {
+  const path = `/api/tasks/${taskId}/data/`;
+  const totalBytes = files.reduce((sum, item) => sum + item.file.size, 0);
+  let sent = 0;
+  const report = (bytes: number): void => onProgress?.(Math.min(sent + bytes, totalBytes), totalBytes);
+  await upload({ method: 'POST', path, headers: { 'Upload-Start': '' }, body: null, signal });
+  const large = files.filter((item) => item.file.size > batchBytes);
+  const small = files.filter((item) => item.file.size <= batchBytes);
+  for (const batch of batchesOf(small)) {
+    const form = new FormData();
+    form.set('image_quality', String(parameters.image_quality ?? 70));
+    batch.forEach((item, index) => form.append(`client_files[${index}]`, item.file, item.path));
+    await upload({ method: 'POST', path, headers: { 'Upload-Multiple': '' }, body: form, signal, onSent: report });
+    sent += batch.reduce((sum, item) => sum + item.file.size, 0);
+  }
+  for (const item of large) {
+    await uploadResumable({ path, file: item.file, name: item.path, signal, onSent: report });
+    sent += item.file.size;
+  }
+  const predefined = parameters.sorting_method === 'predefined';
+  const order = predefined ? { upload_file_order: files.map((item) => item.path) } : {};
+  const finish = await upload({
+    method: 'POST',
+    path,
+    headers: { 'Upload-Finish': '', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...parameters, ...order }),
+    signal,
+  });
+  return rqIdOf(finish.body);
+}
+
+export interface ImportTarget {
+  readonly kind: 'task' | 'job' | 'project';
+  readonly id: number;
+}
+
+export interface ImportOptions {
+  readonly format: string;
+  readonly mode: 'append' | 'replace';
+  readonly masksToPolygons: boolean;
+}
+
+/** Sends a file of annotations (or, for a project, a dataset); answers the request that imports it. */
+export async function uploadAnnotations(
+  target: ImportTarget,
+  file: File,
+  options: ImportOptions,
+  { signal, onProgress }: Progress = {},
+): Promise<string> {
+  const [collection, field] = target.kind === 'project' ? ['dataset', 'dataset_file'] : ['annotations', 'annotation_file'];
+  const path = `/api/${target.kind}s/${target.id}/${collection}/`;
+  const query = new URLSearchParams({
+    format: options.format,
+    filename: file.name,
+    import_mode: options.mode,
+    conv_mask_to_poly: String(options.masksToPolygons),
+  });
+  const onSent = (bytes: number): void => onProgress?.(Math.min(bytes, file.size), file.size);
+  if (file.size <= batchBytes) {
+    const form = new FormData();
+    form.set(field ?? '', file, file.name);
+    return rqIdOf((await upload({ method: 'POST', path: `${path}?${query}`, body: form, signal, onSent })).body);
+  }
+  await upload({ method: 'POST', path: `${path}?${query}`, headers: { 'Upload-Start': '' }, body: null, signal });
+  query.set('filename', await uploadResumable({ path, file, name: file.name, signal, onSent }));
+  const finish = { method: 'POST' as const, path: `${path}?${query}`, headers: { 'Upload-Finish': '' }, body: null };
+  return rqIdOf((await upload({ ...finish, signal })).body);
+}

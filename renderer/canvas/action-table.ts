@@ -1,0 +1,124 @@
+import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcut } from './shortcuts.ts';
+
+/**
+ * When an action can be reached by its shortcut. Where two share one, 'drawing' comes before 'selection' and that
+ * before 'always', so that one key may mean two things that never apply at once.
+ */
+export type ActionScope = 'drawing' | 'selection' | 'always';
+
+export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (string & {});
+
+export interface Action {
+  readonly id: string;
+  /** English; the id is the key for translation. */
+  readonly label: string;
+  readonly group: ActionGroup;
+  /** Name of an icon, as the UI kit's icon set calls it. */
+  readonly icon?: string;
+  /** Defaults; the table's overrides replace them. */
+  readonly shortcuts: readonly Shortcut[];
+  readonly scope: ActionScope;
+  /** Also runs while the key is held. */
+  readonly repeats?: boolean;
+  when(): boolean;
+  run(): void;
+}
+
+export interface Conflict {
+  readonly shortcut: Shortcut;
+  readonly ids: readonly string[];
+}
+
+/** One table for the toolbar, the shortcuts, the palette and the help page. */
+export interface ActionTable {
+  readonly actions: readonly Action[];
+  get(id: string): Action | undefined;
+  shortcutsOf(id: string): readonly Shortcut[];
+  /** By action id; an empty list takes the shortcut away. Replaces earlier overrides. */
+  setOverrides(overrides: Readonly<Record<string, readonly Shortcut[]>>): void;
+  /** Shortcuts that two actions of the same scope share: the first of them wins. */
+  conflicts(): readonly Conflict[];
+  /** False: unknown, or not possible now. */
+  run(id: string): boolean;
+  /** True: the key belongs to an action (or begins one of two keys), so `preventDefault` it. */
+  handleKey(key: KeyInput & { readonly repeat?: boolean }): boolean;
+  subscribe(listener: () => void): () => void;
+}
+
+export interface ActionTableOptions {
+  readonly actions: readonly Action[];
+  readonly overrides?: Readonly<Record<string, readonly Shortcut[]>>;
+  readonly isMac?: boolean;
+  /** Milliseconds; the clock of two-key shortcuts. */
+  readonly now?: () => number;
+}
+
+const scopeOrder: readonly ActionScope[] = ['drawing', 'selection', 'always'];
+const sequenceTimeoutMs = 1200;
+
+export function createActionTable(options: ActionTableOptions): ActionTable {
+  const { actions, isMac = false, now = () => Date.now() } = options;
+  const byId = new Map(actions.map((action) => [action.id, action]));
+  const listeners = new Set<() => void>();
+  let overrides = options.overrides ?? {};
+  let byShortcut = index();
+  let pending: { readonly stroke: Shortcut; readonly untilMs: number } | null = null;
+
+  function shortcutsOf(id: string): readonly Shortcut[] {
+    return (overrides[id] ?? byId.get(id)?.shortcuts ?? []).map(normaliseShortcut);
+  }
+  function index(): Map<Shortcut, Action[]> {
+    const map = new Map<Shortcut, Action[]>();
+    for (const scope of scopeOrder) {
+      for (const action of actions) {
+        if (action.scope !== scope) continue;
+        for (const shortcut of shortcutsOf(action.id)) map.set(shortcut, [...(map.get(shortcut) ?? []), action]);
+      }
+    }
+    return map;
+  }
+  const perform = (candidates: readonly Action[], isRepeat: boolean): boolean => {
+    const action = candidates.find((candidate) => candidate.when());
+    if (action === undefined) return false;
+    if (!isRepeat || action.repeats === true) action.run();
+    return true;
+  };
+
+  return {
+    actions,
+    get: (id) => byId.get(id),
+    shortcutsOf,
+    setOverrides(given) {
+      overrides = given;
+      byShortcut = index();
+      for (const listener of listeners) listener();
+    },
+    conflicts() {
+      return [...byShortcut].flatMap(([shortcut, sharing]) =>
+        scopeOrder.flatMap((scope) => {
+          const ids = sharing.filter((action) => action.scope === scope).map(({ id }) => id);
+          return ids.length > 1 ? [{ shortcut, ids }] : [];
+        }),
+      );
+    },
+    run(id) {
+      const action = byId.get(id);
+      return action !== undefined && perform([action], false);
+    },
+    handleKey(key) {
+      if (isModifierKey(key.code)) return false;
+      const stroke = strokeOf(key, isMac);
+      const begun = pending !== null && now() <= pending.untilMs ? pending.stroke : null;
+      pending = null;
+      if (begun !== null && perform(byShortcut.get(`${begun} ${stroke}`) ?? [], false)) return true;
+      if (perform(byShortcut.get(stroke) ?? [], key.repeat === true)) return true;
+      const begins = [...byShortcut.keys()].some((shortcut) => shortcut.startsWith(`${stroke} `));
+      if (begins) pending = { stroke, untilMs: now() + sequenceTimeoutMs };
+      return begins;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { describeInEnglish, summariseChanges } from './command-text.ts';
+import { invertCommand, type EditableHistory } from './history.ts';
+import type { EditableScene } from './scene.ts';
+import type {
+  CanvasLabel,
+  ClientId,
+  Command,
+  CommandInput,
+  CommandKind,
+  CommandOrigin,
+  CommandSummary,
+  HistoryStep,
+  RecordChange,
+  SceneRecord,
+  Selection,
+  ShapeRecord,
+} from './types.ts';
+
+export interface CommandRunner {
+  execute(input: CommandInput): Command | null;
+  update(ids: readonly ClientId[], patch: RecordPatch, kind?: CommandKind): Command | null;
+  remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
+  undo(): HistoryStep | null;
+  redo(): HistoryStep | null;
+}
+
+export type RecordPatch = Partial<Omit<ShapeRecord, 'clientId' | 'kind'>>;
+
+export interface CommandRunnerParts {
+  readonly scene: EditableScene;
+  readonly selection: Selection;
+  readonly history: EditableHistory;
+  readonly labels: () => ReadonlyMap<number, CanvasLabel>;
+  readonly newId: () => ClientId;
+  readonly describe: ((summary: CommandSummary) => string) | undefined;
+  readonly onCommand: (command: Command, origin: CommandOrigin) => void;
+  readonly refuse: (sentence: string) => void;
+}
+
+export function createCommandRunner(parts: CommandRunnerParts): CommandRunner {
+  const { scene, selection, history, onCommand, refuse } = parts;
+
+  /** Only what is on this frame reaches the scene; the screen gets all of it. */
+  const run = (command: Command, origin: CommandOrigin): void => {
+    const upsert = command.changes.flatMap(({ after }) => (after === null ? [] : [after]));
+    const remove = command.changes.flatMap(({ clientId, before, after }) =>
+      after === null && before?.frame === scene.frame ? [clientId] : [],
+    );
+    scene.apply(upsert, remove);
+    onCommand(command, origin);
+  };
+  const execute = (input: CommandInput): Command | null => {
+    const changes = input.changes.filter(({ before, after }) => !sameRecord(before, after));
+    const [first] = changes;
+    if (first === undefined) return null;
+    const label =
+      input.label ?? (parts.describe ?? describeInEnglish)(summariseChanges(input.kind, changes, parts.labels()));
+    const frame = input.frame ?? (first.after ?? first.before)?.frame ?? scene.frame;
+    const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes };
+    history.push(command);
+    run(command, 'do');
+    if (input.kind === 'create' || input.kind === 'paste') select(changes);
+    return command;
+  };
+  const select = (changes: readonly RecordChange[]): void => {
+    const ids = changes.flatMap(({ after }) => (after?.kind === 'shape' ? [after.clientId] : []));
+    if (ids.length > 0) selection.set(ids);
+  };
+  const step = (command: Command, isUndo: boolean): HistoryStep => {
+    const given = isUndo ? invertCommand(command) : command;
+    run(given, isUndo ? 'undo' : 'redo');
+    select(given.changes);
+    const ids = command.changes.map(({ clientId }) => clientId);
+    return { kind: 'command', frame: command.frame, ids, command };
+  };
+  const records = (ids: readonly ClientId[]): SceneRecord[] => ids.flatMap((id) => scene.get(id) ?? []);
+
+  return {
+    execute,
+    update(ids, patch, kind = 'other') {
+      const isDisplay = 'locked' in patch || 'hidden' in patch;
+      const changes = records(ids).flatMap((before): RecordChange[] =>
+        before.locked && !isDisplay ? [] : [{ clientId: before.clientId, before, after: patched(before, patch) }],
+      );
+      if (changes.length === 0 && ids.length > 0) refuse('Locked objects are not changed: unlock them first.');
+      return execute({ kind, changes });
+    },
+    remove(ids, options = {}) {
+      const changes = records(ids).flatMap((before): RecordChange[] =>
+        before.locked && options.force !== true ? [] : [{ clientId: before.clientId, before, after: null }],
+      );
+      if (changes.length === 0 && ids.length > 0) {
+        refuse('Locked objects are not deleted: unlock them first, or hold Shift while deleting.');
+      }
+      return execute({ kind: 'delete', changes });
+    },
+    undo() {
+      const command = history.stepBack();
+      return command === null ? null : step(command, true);
+    },
+    redo() {
+      const command = history.stepForward();
+      return command === null ? null : step(command, false);
+    },
+  };
+}
+
+/** A tag takes only the fields that tags have. */
+function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
+  if (record.kind === 'shape') return { ...record, ...patch };
+  const { labelId, group, source, attributes, locked, hidden } = { ...record, ...patch };
+  return { ...record, labelId, group, source, attributes, locked, hidden };
+}
+
+/** Same content; server ids do not count. Records are plain data. */
+export function sameRecord(a: SceneRecord | null, b: SceneRecord | null): boolean {
+  if (a === null || b === null) return a === b;
+  return sameValue({ ...a, serverId: 0 }, { ...b, serverId: 0 });
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  // Plain data of the same kind: reading by key is safe.
+  for (const key of keys) {
+    if (!sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,33 @@
+/** Typed listeners by event name. A listener that throws does not keep the others from being called. */
+export interface Emitter<Events extends Record<keyof Events, (...args: never[]) => void>> {
+  on<Name extends keyof Events>(event: Name, listener: Events[Name]): () => void;
+  emit<Name extends keyof Events>(event: Name, ...args: Parameters<Events[Name]>): void;
+  clear(): void;
+}
+
+export function createEmitter<Events extends Record<keyof Events, (...args: never[]) => void>>(): Emitter<Events> {
+  const listeners = new Map<keyof Events, Set<(...args: never[]) => void>>();
+  return {
+    on(event, listener) {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set);
+      set.add(listener);
+      return () => void set.delete(listener);
+    },
+    emit(event, ...args) {
+      for (const listener of listeners.get(event) ?? []) callSafely(() => listener(...(args as never[])));
+    },
+    clear: () => listeners.clear(),
+  };
+}
+
+/** The error still reaches the window's error handler, but after the canvas has finished its own step. */
+function callSafely(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

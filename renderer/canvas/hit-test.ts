@@ -1,0 +1,72 @@
+import type { EditableScene } from './scene.ts';
+import type { Handle, HitPart, ShapeContext } from './shapes/behaviour.ts';
+import { behaviourOf } from './shapes/shape-behaviours.ts';
+import { reachBox, type SpatialIndex } from './spatial-index.ts';
+import { boxContainsBox } from './geometry/box.ts';
+import type { Box, ClientId, Point, ShapeRecord } from './types.ts';
+
+/** Screen pixels to either side. */
+export const areaEdgeReachPx = 4;
+export const lineReachPx = 8;
+export const handleReachPx = 8;
+
+export interface Pick {
+  readonly id: ClientId;
+  readonly part: HitPart;
+}
+
+export interface HitTester {
+  /** The topmost shape at a point; with equal z order the smallest, so that a shape inside another can be reached. */
+  pick(point: Point): Pick | null;
+  /** The handle of `shape` at a point. Vertices win over middles. */
+  pickHandle(shape: ShapeRecord, point: Point): Handle | null;
+  /** Shapes that lie wholly in the box. */
+  inBox(box: Box): ClientId[];
+}
+
+export function createHitTester(scene: EditableScene, index: SpatialIndex, context: () => ShapeContext): HitTester {
+  const hitPart = (shape: ShapeRecord, point: Point, now: ShapeContext): HitPart | null => {
+    const behaviour = behaviourOf(shape);
+    const reach = behaviour.filled ? areaEdgeReachPx : lineReachPx;
+    return behaviour.hit(shape, point, reach * now.pixel, now);
+  };
+  return {
+    pick(point) {
+      const now = context();
+      let best: { shape: ShapeRecord; part: HitPart; area: number } | null = null;
+      for (const id of index.search(reachBox(point.x, point.y, lineReachPx * now.pixel))) {
+        const shape = scene.getShape(id);
+        if (shape === undefined || (best !== null && shape.zOrder < best.shape.zOrder)) continue;
+        const part = hitPart(shape, point, now);
+        if (part === null) continue;
+        const area = behaviourOf(shape).area(shape);
+        if (best === null || isAbove(shape, area, best.shape, best.area)) best = { shape, part, area };
+      }
+      return best === null ? null : { id: best.shape.clientId, part: best.part };
+    },
+    pickHandle(shape, point) {
+      const now = context();
+      let best: Handle | null = null;
+      let bestDistance = handleReachPx * now.pixel;
+      for (const handle of behaviourOf(shape).handles(shape, now)) {
+        const distance = Math.hypot(handle.x - point.x, handle.y - point.y);
+        if (distance > bestDistance || (best !== null && best.kind !== 'middle' && handle.kind === 'middle')) continue;
+        if (distance === bestDistance && best !== null) continue;
+        best = handle;
+        bestDistance = distance;
+      }
+      return best;
+    },
+    inBox: (box) =>
+      index.search(box).filter((id) => {
+        const bounds = index.bounds(id);
+        return bounds !== undefined && boxContainsBox(box, bounds);
+      }),
+  };
+
+  function isAbove(shape: ShapeRecord, area: number, other: ShapeRecord, otherArea: number): boolean {
+    if (shape.zOrder !== other.zOrder) return shape.zOrder > other.zOrder;
+    if (area !== otherArea) return area < otherArea;
+    return scene.sequence(shape.clientId) > scene.sequence(other.clientId);
+  }
+}

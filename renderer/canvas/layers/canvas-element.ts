@@ -1,0 +1,40 @@
+import type { Size } from '../types.ts';
+
+/** A canvas that covers the host from its top left, with crisp pixels. It never takes pointer events. */
+export interface CanvasElement {
+  readonly element: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+  /** CSS pixels and device pixels per CSS pixel. Clears the canvas when something changed. */
+  resize(size: Size, ratio: number): boolean;
+  remove(): void;
+}
+
+export function createCanvasElement(host: HTMLElement, name: string): CanvasElement {
+  const element = host.ownerDocument.createElement('canvas');
+  element.dataset['layer'] = name;
+  Object.assign(element.style, {
+    position: 'absolute',
+    left: '0',
+    top: '0',
+    pointerEvents: 'none',
+    transformOrigin: '0 0',
+  });
+  host.append(element);
+  const context = element.getContext('2d');
+  if (context === null) throw new Error('This browser has no 2D canvas, which the annotation view needs.');
+  return {
+    element,
+    context,
+    resize({ width, height }, ratio) {
+      const pixelWidth = Math.max(1, Math.round(width * ratio));
+      const pixelHeight = Math.max(1, Math.round(height * ratio));
+      if (element.width === pixelWidth && element.height === pixelHeight) return false;
+      element.width = pixelWidth;
+      element.height = pixelHeight;
+      element.style.width = `${pixelWidth / ratio}px`;
+      element.style.height = `${pixelHeight / ratio}px`;
+      return true;
+    },
+    remove: () => element.remove(),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Point, Size } from '../types.ts';
+
+/** Two full-bleed lines with a dark edge. Elements of their own: moving them draws nothing. */
+export interface Crosshair {
+  /** Screen pixels; null hides it. */
+  place(at: Point | null, color: string): void;
+  resize(size: Size): void;
+  remove(): void;
+}
+
+export function createCrosshair(host: HTMLElement): Crosshair {
+  const line = (): HTMLElement => {
+    const element = host.ownerDocument.createElement('div');
+    Object.assign(element.style, {
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      pointerEvents: 'none',
+      display: 'none',
+      boxShadow: '0 0 0 1px rgba(0, 0, 0, 0.55)',
+      willChange: 'transform',
+    });
+    host.append(element);
+    return element;
+  };
+  const across = line();
+  const down = line();
+  across.style.height = '1px';
+  down.style.width = '1px';
+
+  return {
+    place(at, color) {
+      const display = at === null ? 'none' : '';
+      across.style.display = display;
+      down.style.display = display;
+      if (at === null) return;
+      across.style.background = color;
+      down.style.background = color;
+      across.style.transform = `translateY(${Math.round(at.y)}px)`;
+      down.style.transform = `translateX(${Math.round(at.x)}px)`;
+    },
+    resize({ width, height }) {
+      across.style.width = `${width}px`;
+      down.style.height = `${height}px`;
+    },
+    remove() {
+      across.remove();
+      down.remove();
+    },
+  };
+}

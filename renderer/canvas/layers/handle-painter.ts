@@ -1,0 +1,95 @@
+import type { Handle } from '../shapes/behaviour.ts';
+
+export interface HandleStyle {
+  /** Image pixels per screen pixel. */
+  readonly pixel: number;
+  readonly color: string;
+  readonly sizePx: number;
+  /** Drawn larger: under the pointer or held. */
+  readonly active: Handle | null;
+}
+
+const activeGrowth = 1.5;
+
+/** Corners and sides are squares that turn with the shape, vertices circles, middles small and faint. */
+export function paintHandles(
+  target: CanvasRenderingContext2D,
+  handles: readonly Handle[],
+  { pixel, color, sizePx, active }: HandleStyle,
+): void {
+  paintRotationStem(target, handles, pixel, color);
+  const faint = new Path2D();
+  const plain = new Path2D();
+  const grown = new Path2D();
+  for (const handle of handles) {
+    const isActive = handle.id === active?.id;
+    const half = (sizePx / 2) * pixel * (isActive ? activeGrowth : 1) * (handle.kind === 'middle' ? 0.75 : 1);
+    const path = isActive ? grown : handle.kind === 'middle' ? faint : plain;
+    if (handle.kind === 'corner' || handle.kind === 'side') addSquare(path, handle, half);
+    else addCircle(path, handle, handle.kind === 'move' ? half * 1.25 : half);
+  }
+  target.lineWidth = 1.5 * pixel;
+  target.strokeStyle = color;
+  target.globalAlpha = 0.55;
+  target.fillStyle = '#ffffff';
+  target.fill(faint, 'nonzero');
+  target.stroke(faint);
+  target.globalAlpha = 1;
+  // A dark edge outside the coloured one: white handles on a white sky can still be seen.
+  target.strokeStyle = 'rgba(0, 0, 0, 0.55)';
+  target.lineWidth = 3 * pixel;
+  target.stroke(plain);
+  target.stroke(grown);
+  target.fill(plain, 'nonzero');
+  target.strokeStyle = color;
+  target.lineWidth = 1.5 * pixel;
+  target.stroke(plain);
+  target.fillStyle = color;
+  target.fill(grown, 'nonzero');
+  target.strokeStyle = '#ffffff';
+  target.stroke(grown);
+}
+
+function paintRotationStem(
+  target: CanvasRenderingContext2D,
+  handles: readonly Handle[],
+  pixel: number,
+  color: string,
+): void {
+  const knob = handles.find(({ kind }) => kind === 'rotate');
+  if (knob === undefined) return;
+  const north = handles.find(({ id }) => id === 'n');
+  const northWest = handles.find(({ id }) => id === 'nw');
+  const northEast = handles.find(({ id }) => id === 'ne');
+  const foot =
+    north ??
+    (northWest === undefined || northEast === undefined
+      ? knob
+      : { x: (northWest.x + northEast.x) / 2, y: (northWest.y + northEast.y) / 2 });
+  target.beginPath();
+  target.moveTo(foot.x, foot.y);
+  target.lineTo(knob.x, knob.y);
+  target.strokeStyle = 'rgba(0, 0, 0, 0.45)';
+  target.lineWidth = 3 * pixel;
+  target.stroke();
+  target.strokeStyle = color;
+  target.lineWidth = 1.5 * pixel;
+  target.stroke();
+}
+
+function addCircle(path: Path2D, { x, y }: Handle, radius: number): void {
+  path.moveTo(x + radius, y);
+  path.arc(x, y, radius, 0, Math.PI * 2);
+}
+
+function addSquare(path: Path2D, { x, y, degrees }: Handle, half: number): void {
+  // Corner handles pull at 45° to the shape's sides; a square looks the same every quarter turn.
+  const turn = ((degrees % 45) * Math.PI) / 180;
+  const cosine = Math.cos(turn) * half;
+  const sine = Math.sin(turn) * half;
+  path.moveTo(x - cosine + sine, y - sine - cosine);
+  path.lineTo(x + cosine + sine, y + sine - cosine);
+  path.lineTo(x + cosine - sine, y + sine + cosine);
+  path.lineTo(x - cosine - sine, y - sine + cosine);
+  path.closePath();
+}

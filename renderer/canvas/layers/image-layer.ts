@@ -1,0 +1,130 @@
+import { boxHeight, boxWidth, growBox, intersectBoxes, isEmptyBox, boxContainsBox } from '../geometry/box.ts';
+import { screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
+import type { Appearance, Box, ImageSource, Size, View } from '../types.ts';
+import { createCanvasElement } from './canvas-element.ts';
+import { createGammaFilter } from './gamma-filter.ts';
+
+/** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts. */
+export interface ImageLayer {
+  set(image: ImageSource | null, size: Size): void;
+  resize(host: Size, ratio: number): void;
+  follow(view: View): void;
+  /** Once the view is at rest: another resolution of the bitmap where that looks better. */
+  settle(view: View): void;
+  adjust(appearance: Appearance): void;
+  /** For snapshots. */
+  paint(target: OffscreenCanvasRenderingContext2D): void;
+  remove(): void;
+}
+
+/** Above this zoom single pixels are what one looks at. */
+const squarePixelsFrom = 4;
+/** Larger pictures are drawn in part: 32 million pixels are 128 MB. */
+const largestBitmapPixels = 32_000_000;
+
+interface Drawn {
+  readonly region: Box;
+  /** The bitmap has one pixel for 2^level image pixels. */
+  readonly level: number;
+}
+
+export function createImageLayer(host: HTMLElement): ImageLayer {
+  const { element, context, resize, remove } = createCanvasElement(host, 'image');
+  const gamma = createGammaFilter(host);
+  let image: ImageSource | null = null;
+  let size: Size = { width: 1, height: 1 };
+  let hostSize: Size = { width: 1, height: 1 };
+  let ratio = 1;
+  let drawn: Drawn = { region: { left: 0, top: 0, right: 1, bottom: 1 }, level: 0 };
+  let isSmooth = true;
+
+  /** Halving until the browser has to shrink by less than two: it would skip pixels otherwise. */
+  const levelFor = (view: View): number =>
+    Math.max(0, Math.min(8, Math.floor(Math.log2(1 / Math.max(view.scale * ratio, 1e-3)))));
+  const whole = (): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
+  const visible = (view: View): Box =>
+    screenBoxToImage(view, { left: 0, top: 0, right: hostSize.width, bottom: hostSize.height });
+  const regionFor = (view: View, level: number): Box => {
+    if ((size.width * size.height) / 4 ** level <= largestBitmapPixels) return whole();
+    const seen = visible(view);
+    const wanted = growBox(seen, Math.max(boxWidth(seen), boxHeight(seen)) / 2);
+    const region = intersectBoxes(wanted, whole());
+    return isEmptyBox(region) ? { left: 0, top: 0, right: 1, bottom: 1 } : roundOut(region);
+  };
+  const draw = (next: Drawn): void => {
+    drawn = next;
+    const step = 2 ** next.level;
+    const width = Math.max(1, Math.round(boxWidth(next.region) / step));
+    const height = Math.max(1, Math.round(boxHeight(next.region) / step));
+    if (!resize({ width, height }, 1)) context.clearRect(0, 0, width, height);
+    element.style.display = image === null ? 'none' : '';
+    if (image === null) return;
+    context.imageSmoothingQuality = 'high';
+    const { left, top } = next.region;
+    context.drawImage(image, left, top, boxWidth(next.region), boxHeight(next.region), 0, 0, width, height);
+  };
+  const follow = (view: View): void => {
+    const { region } = drawn;
+    const [a, b, c, d, e, f] = viewMatrix(view);
+    const stepX = boxWidth(region) / element.width;
+    const stepY = boxHeight(region) / element.height;
+    const x = a * region.left + c * region.top + e;
+    const y = b * region.left + d * region.top + f;
+    element.style.transform = `matrix(${a * stepX}, ${b * stepX}, ${c * stepY}, ${d * stepY}, ${x}, ${y})`;
+    element.style.imageRendering = isSmooth && view.scale <= squarePixelsFrom ? 'auto' : 'pixelated';
+  };
+  const settle = (view: View): void => {
+    const level = levelFor(view);
+    const isEnough = boxContainsBox(drawn.region, intersectBoxes(visible(view), whole()));
+    if (level === drawn.level && isEnough) return;
+    draw({ level, region: regionFor(view, level) });
+    follow(view);
+  };
+
+  return {
+    set(given, givenSize) {
+      const isSameSize = givenSize.width === size.width && givenSize.height === size.height;
+      image = given;
+      size = givenSize;
+      draw(isSameSize ? drawn : { level: drawn.level, region: whole() });
+    },
+    resize(given, givenRatio) {
+      hostSize = given;
+      ratio = givenRatio;
+    },
+    follow,
+    settle,
+    adjust(appearance) {
+      isSmooth = appearance.smoothImage;
+      element.style.filter = filterOf(appearance, gamma.use(appearance.gamma));
+    },
+    paint(target) {
+      target.filter = element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
+      if (image !== null) target.drawImage(image, 0, 0, size.width, size.height);
+      target.filter = 'none';
+    },
+    remove() {
+      gamma.remove();
+      remove();
+    },
+  };
+}
+
+const roundOut = (box: Box): Box => ({
+  left: Math.floor(box.left),
+  top: Math.floor(box.top),
+  right: Math.ceil(box.right),
+  bottom: Math.ceil(box.bottom),
+});
+
+/** Nothing where nothing is adjusted: a filter costs a pass over the whole layer. */
+function filterOf({ brightness, contrast, saturation }: Appearance, gamma: string): string {
+  return [
+    brightness === 1 ? '' : `brightness(${brightness})`,
+    contrast === 1 ? '' : `contrast(${contrast})`,
+    saturation === 1 ? '' : `saturate(${saturation})`,
+    gamma,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}

@@ -1,0 +1,69 @@
+import { colorChannels, shapeColor } from '../appearance.ts';
+import type { Editor } from '../editor.ts';
+import type { DecodedMask } from '../geometry/mask.ts';
+import type { ShapeContext } from '../shapes/behaviour.ts';
+import type { ShapeRecord } from '../types.ts';
+
+type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+export interface MaskPainter {
+  /** In image coordinates. `opacity` where it is not that of masks at rest. */
+  paint(
+    target: Target,
+    masks: readonly ShapeRecord[],
+    look: Pick<Editor, 'appearance' | 'labels'>,
+    context: ShapeContext,
+    opacity?: number,
+  ): void;
+}
+
+/** A mask has no outline while at rest: its area has to be seen at the opacities that are usual for outlines. */
+export const restingMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.32, opacity));
+export const selectedMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.5, opacity));
+
+/** Each mask is turned into a bitmap once for each colour; the bitmap lives as long as the mask's points. */
+export function createMaskPainter(): MaskPainter {
+  const bitmaps = new WeakMap<readonly number[], { color: string; bitmap: OffscreenCanvas }>();
+
+  const bitmapOf = (shape: ShapeRecord, color: string, mask: DecodedMask): OffscreenCanvas => {
+    const known = bitmaps.get(shape.points);
+    if (known?.color === color) return known.bitmap;
+    const bitmap = renderMask(mask, color);
+    bitmaps.set(shape.points, { color, bitmap });
+    return bitmap;
+  };
+
+  return {
+    paint(target, masks, look, context, opacity = restingMaskOpacity(look.appearance().opacity)) {
+      if (masks.length === 0) return;
+      target.save();
+      target.globalAlpha = opacity;
+      target.imageSmoothingEnabled = context.pixel > 1;
+      for (const shape of masks) {
+        const mask = context.mask(shape.points);
+        if (mask.width < 1 || mask.height < 1) continue;
+        const color = shapeColor(shape, look.appearance(), look.labels());
+        target.drawImage(bitmapOf(shape, color, mask), mask.left, mask.top);
+      }
+      target.restore();
+    },
+  };
+}
+
+function renderMask({ bits, width, height }: DecodedMask, color: string): OffscreenCanvas {
+  const bitmap = new OffscreenCanvas(width, height);
+  const context = bitmap.getContext('2d');
+  if (context === null) throw new Error('This browser has no 2D canvas off screen, which masks need.');
+  const data = context.createImageData(width, height);
+  const pixels = new Uint32Array(data.data.buffer);
+  const opaque = packedColor(color);
+  for (let place = 0; place < bits.length; place += 1) if (bits[place] === 1) pixels[place] = opaque;
+  context.putImageData(data, 0, 0);
+  return bitmap;
+}
+
+/** Opaque, in the byte order of ImageData on little-endian machines, which is all that Chromium runs on. */
+export function packedColor(color: string): number {
+  const [red, green, blue] = colorChannels(color);
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}

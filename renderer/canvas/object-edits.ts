@@ -1,0 +1,49 @@
+import type { Editor } from './editor.ts';
+import { moveTogether } from './shapes/move-together.ts';
+import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord, Size } from './types.ts';
+
+/** Screen pixels between an object and its copy on the same frame. */
+const pasteOffsetPx = 14;
+
+const limits = (editor: Editor): Size | null => (editor.appearance().clampToImage ? editor.view.image() : null);
+
+export function nudgeSelection(editor: Editor, dx: number, dy: number): Command | null {
+  const shapes = editor.selection.ids().flatMap((id) => {
+    const shape = editor.scene.getShape(id);
+    return shape === undefined || shape.locked ? [] : [shape];
+  });
+  const changes = moveTogether(shapes, dx, dy, limits(editor)).map((after, place): RecordChange => ({
+    clientId: after.clientId,
+    before: shapes[place] ?? null,
+    after,
+  }));
+  return editor.commands.execute({ kind: 'move', changes });
+}
+
+export function pasteRecords(editor: Editor, records: readonly SceneRecord[], newId: () => ClientId): Command | null {
+  const { frame } = editor.scene;
+  const fresh = records.map((record) => freshCopy(record, frame, newId));
+  const shapes = fresh.filter((record): record is ShapeRecord => record.kind === 'shape');
+  const fromHere = records.some((record) => record.frame === frame);
+  const offset = fromHere ? pasteOffsetPx / editor.view.get().scale : 0;
+  const placed = [
+    ...moveTogether(shapes, offset, offset, limits(editor)),
+    ...fresh.filter((record) => record.kind === 'tag'),
+  ];
+  return editor.commands.execute({
+    kind: 'paste',
+    changes: placed.map((after) => ({ clientId: after.clientId, before: null, after })),
+  });
+}
+
+function freshCopy(record: SceneRecord, frame: number, newId: () => ClientId): SceneRecord {
+  const { serverId: _server, ...rest } = record;
+  const base = { ...rest, clientId: newId(), frame, locked: false, hidden: false };
+  if (base.kind === 'tag') return base;
+  const { trackId: _track, keyframe: _keyframe, elements, ...shape } = base;
+  if (elements === undefined) return shape;
+  return {
+    ...shape,
+    elements: elements.map(({ serverId: _element, ...element }) => ({ ...element, clientId: newId() })),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Emitter } from './emitter.ts';
+import type { ToolControl } from './tool-control.ts';
+import { drawTools } from './tools/create-tools.ts';
+import type { PointerInput } from './tools/tool.ts';
+import type { ClientId, EngineEvents, Point } from './types.ts';
+import type { ViewControl } from './view-control.ts';
+
+/** A pointer event as it comes from the host: screen pixels only. */
+export type RawPointer = Omit<PointerInput, 'image'>;
+
+/** Between the host's events and the tool: panning with the middle button, Space or Alt comes before every tool. */
+export interface PointerControl {
+  down(raw: RawPointer): void;
+  move(raw: RawPointer): void;
+  up(raw: RawPointer): void;
+  leave(): void;
+  /** The system took the pointer away (touch, alert): as if Escape was pressed. */
+  lost(): void;
+  wheel(raw: RawPointer, wheel: { readonly deltaX: number; readonly deltaY: number; readonly pans: boolean }): void;
+  holdSpace(isHeld: boolean): void;
+  holdAlt(isHeld: boolean): void;
+  /** Where the pointer is, image coordinates; null outside the host. */
+  at(): Point | null;
+  screen(): Point | null;
+  /** Repeats the last move: Shift was pressed or released, or the view moved under the pointer. */
+  repeat(shift: boolean): void;
+  panning(): boolean;
+  cursor(): string;
+}
+
+export interface PointerControlParts {
+  readonly tools: ToolControl;
+  readonly view: ViewControl;
+  readonly events: Emitter<EngineEvents>;
+  readonly setHover: (id: ClientId | null) => void;
+  readonly refresh: (layer: 'overlay') => void;
+}
+
+/** Zoom factor of one notch (100 units) of the wheel. */
+const zoomOfNotch = 1.2;
+
+export function createPointerControl(parts: PointerControlParts): PointerControl {
+  const { tools, view, events, setHover, refresh } = parts;
+  let last: PointerInput | null = null;
+  let panFrom: Point | null = null;
+  let panButton = -1;
+  let isSpaceHeld = false;
+  let isAltHeld = false;
+
+  const withImage = (raw: RawPointer): PointerInput => ({ ...raw, image: view.toImage(raw.screen) });
+  const altPans = (): boolean => isAltHeld && drawTools.has(tools.current().id) && tools.current().drawing();
+  const pans = (raw: RawPointer): boolean =>
+    raw.button === 1 || (raw.button === 0 && !tools.current().dragging() && (isSpaceHeld || altPans()));
+  const remember = (raw: RawPointer): PointerInput => {
+    isAltHeld = raw.alt;
+    last = withImage(raw);
+    events.emit('cursor', last.image);
+    refresh('overlay');
+    return last;
+  };
+
+  return {
+    down(raw) {
+      const input = remember(raw);
+      if (panFrom !== null) return;
+      if (pans(raw)) {
+        panFrom = raw.screen;
+        panButton = raw.button;
+      } else if (raw.button === 0 || raw.button === 2) {
+        tools.current().down(input);
+      }
+    },
+    move(raw) {
+      if (panFrom !== null) {
+        view.panBy(raw.screen.x - panFrom.x, raw.screen.y - panFrom.y);
+        panFrom = raw.screen;
+        remember(raw);
+        return;
+      }
+      tools.current().move(remember(raw));
+    },
+    up(raw) {
+      const input = remember(raw);
+      if (panFrom === null) tools.current().up(input);
+      else if (raw.button === panButton) panFrom = null;
+    },
+    leave() {
+      if (panFrom !== null || tools.current().dragging()) return;
+      last = null;
+      setHover(null);
+      events.emit('cursor', null);
+      refresh('overlay');
+    },
+    lost() {
+      panFrom = null;
+      const tool = tools.current();
+      if (!tool.dragging()) return;
+      if (tool.interrupt === undefined) tool.cancel();
+      else tool.interrupt();
+    },
+    wheel(raw, { deltaX, deltaY, pans: isPan }) {
+      if (isPan) view.panBy(-deltaX, -deltaY);
+      else view.zoomBy(zoomOfNotch ** (-deltaY / 100), raw.screen);
+      remember(raw);
+    },
+    holdSpace(isHeld) {
+      isSpaceHeld = isHeld;
+      refresh('overlay');
+    },
+    holdAlt(isHeld) {
+      isAltHeld = isHeld;
+      refresh('overlay');
+    },
+    at: () => last?.image ?? null,
+    screen: () => last?.screen ?? null,
+    repeat(shift) {
+      if (last === null || panFrom !== null) return;
+      tools.current().move(remember({ ...last, shift, button: -1 }));
+    },
+    panning: () => panFrom !== null,
+    cursor() {
+      if (panFrom !== null) return 'grabbing';
+      if (isSpaceHeld || altPans()) return 'grab';
+      return tools.current().cursor();
+    },
+  };
+}

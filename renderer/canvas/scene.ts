@@ -1,0 +1,89 @@
+import type { ClientId, Scene, SceneChange, SceneRecord, ShapeRecord } from './types.ts';
+
+export interface EditableScene extends Scene {
+  reset(records: readonly SceneRecord[], frame: number): void;
+  /** Records of other frames and unknown ids to remove are passed over. */
+  apply(upsert: readonly SceneRecord[], remove: readonly ClientId[]): void;
+  /** Position in drawing order among equals: grows with creation. */
+  sequence(id: ClientId): number;
+}
+
+export const isDrawn = (record: SceneRecord | undefined): record is ShapeRecord =>
+  record !== undefined && record.kind === 'shape' && !record.hidden && !record.outside;
+
+export function createScene(): EditableScene {
+  const records = new Map<ClientId, SceneRecord>();
+  const sequences = new Map<ClientId, number>();
+  const serverIds = new Map<ClientId, number>();
+  const listeners = new Set<(change: SceneChange) => void>();
+  let sorted: readonly SceneRecord[] | null = null;
+  let version = 0;
+  let frame = 0;
+  let nextSequence = 0;
+
+  const notify = (change: SceneChange): void => {
+    version += 1;
+    sorted = null;
+    for (const listener of listeners) listener(change);
+  };
+  /** A record out of the history may hold an id from before it was saved. */
+  const withServerId = (record: SceneRecord): SceneRecord => {
+    if (record.serverId !== undefined) return record;
+    const known = serverIds.get(record.clientId);
+    return known === undefined ? record : { ...record, serverId: known };
+  };
+  const put = (given: SceneRecord): void => {
+    if (given.serverId !== undefined) serverIds.set(given.clientId, given.serverId);
+    const record = withServerId(given);
+    records.set(record.clientId, record);
+    if (!sequences.has(record.clientId)) sequences.set(record.clientId, nextSequence++);
+  };
+  const sortKey = (record: SceneRecord): number => (record.kind === 'shape' ? record.zOrder : -Infinity);
+  const sequence = (id: ClientId): number => sequences.get(id) ?? 0;
+
+  return {
+    get version() {
+      return version;
+    },
+    get frame() {
+      return frame;
+    },
+    get size() {
+      return records.size;
+    },
+    get: (id) => records.get(id),
+    getShape(id) {
+      const record = records.get(id);
+      return record?.kind === 'shape' ? record : undefined;
+    },
+    all() {
+      sorted ??= [...records.values()].sort((a, b) =>
+        sortKey(a) === sortKey(b) ? sequence(a.clientId) - sequence(b.clientId) : sortKey(a) - sortKey(b),
+      );
+      return sorted;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    sequence,
+    reset(given, newFrame) {
+      records.clear();
+      sequences.clear();
+      frame = newFrame;
+      for (const record of given) if (record.frame === newFrame) put(record);
+      notify({ reset: true, added: [], changed: [], removed: [] });
+    },
+    apply(upsert, remove) {
+      const added: ClientId[] = [];
+      const changed: ClientId[] = [];
+      for (const record of upsert) {
+        if (record.frame !== frame) continue;
+        (records.has(record.clientId) ? changed : added).push(record.clientId);
+        put(record);
+      }
+      const removed = remove.filter((id) => records.delete(id));
+      if (added.length + changed.length + removed.length > 0) notify({ reset: false, added, changed, removed });
+    },
+  };
+}

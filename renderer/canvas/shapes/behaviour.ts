@@ -1,0 +1,75 @@
+import type { DecodedMask } from '../geometry/mask.ts';
+import type { Box, CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
+
+/** The part of Path2D and CanvasRenderingContext2D that shapes draw with; tests record it. */
+export interface PathSink {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  closePath(): void;
+  ellipse(x: number, y: number, radiusX: number, radiusY: number, rotation: number, start: number, end: number): void;
+}
+
+/** Where a shape's parts go: `area` is filled and stroked, `line` only stroked, `dot` filled solid. */
+export interface ShapeSink {
+  readonly area: PathSink;
+  readonly line: PathSink;
+  readonly dot: PathSink;
+}
+
+export interface ShapeContext {
+  /** Image pixels per screen pixel: screen-constant sizes are multiples of it. */
+  readonly pixel: number;
+  label(id: number): CanvasLabel | undefined;
+  /** Decoded once for each points array. */
+  mask(points: readonly number[]): DecodedMask;
+}
+
+export type HandleKind = 'corner' | 'side' | 'vertex' | 'middle' | 'rotate' | 'move';
+
+export interface Handle {
+  /** Unique in the shape, stable during a drag. */
+  readonly id: string;
+  readonly kind: HandleKind;
+  readonly x: number;
+  readonly y: number;
+  /** Vertex, or the edge after it for 'middle'. */
+  readonly index: number;
+  /** The way a resize handle pulls, degrees clockwise from up, image frame. */
+  readonly degrees: number;
+}
+
+/** What editing a shape changes. */
+export interface Geometry {
+  readonly points: readonly number[];
+  readonly rotation?: number;
+  readonly elements?: readonly ElementRecord[];
+}
+
+export interface DragOptions {
+  /** Shift: keep the proportions, 15° steps, eighth directions. */
+  readonly constrain: boolean;
+}
+
+/** 'edge': on the outline or a point, within the tolerance. */
+export type HitPart = 'inside' | 'edge';
+
+/** Everything that depends on a shape's type. All pure; image coordinates throughout. */
+export interface ShapeBehaviour {
+  /** Has an area that is filled. */
+  readonly filled: boolean;
+  /** Can be turned by the rotation handle. */
+  readonly rotates: boolean;
+  bounds(shape: ShapeRecord): Box;
+  /** 0 for lines and points: with equal z order the smallest area is picked. */
+  area(shape: ShapeRecord): number;
+  trace(shape: ShapeRecord, sink: ShapeSink, context: ShapeContext): void;
+  hit(shape: ShapeRecord, point: Point, tolerance: number, context: ShapeContext): HitPart | null;
+  handles(shape: ShapeRecord, context: ShapeContext): readonly Handle[];
+  move(shape: ShapeRecord, dx: number, dy: number): Geometry;
+  /** `shape` as it was when the drag began. */
+  drag(shape: ShapeRecord, handle: Handle, to: Point, options: DragOptions): Geometry;
+  /** A new vertex after vertex `edge`. Absent: the type has no vertices to add. */
+  insertVertex?(shape: ShapeRecord, edge: number, at: Point): Geometry;
+  /** Null: it would leave fewer than the type needs. */
+  removeVertex?(shape: ShapeRecord, index: number): Geometry | null;
+}

@@ -1,0 +1,74 @@
+import { boxOfPoints } from '../geometry/box.ts';
+import { nearestEdge, pathContains, signedArea } from '../geometry/path.ts';
+import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';
+import type { Box, ShapeRecord } from '../types.ts';
+import type { PathSink, ShapeBehaviour } from './behaviour.ts';
+import { traceList, vertexHandles } from './vertex-path.ts';
+
+/** Vertices: front top left, bottom left, top right, bottom right, then the same of the back. */
+const faces: readonly (readonly [number, number, number, number])[] = [
+  [0, 2, 3, 1],
+  [4, 6, 7, 5],
+  [0, 4, 5, 1],
+  [2, 6, 7, 3],
+  [0, 2, 6, 4],
+  [1, 3, 7, 5],
+];
+
+const faceList = (shape: ShapeRecord, face: readonly number[]): number[] =>
+  face.flatMap((vertex) => {
+    const { x, y } = pointAt(shape.points, vertex);
+    return [x, y];
+  });
+
+function traceFace(list: readonly number[], sink: PathSink): void {
+  traceList(list, sink, 0, signedArea(list) < 0);
+  sink.closePath();
+}
+
+/** A cuboid whose front is `box`; the back is set off up and to the right, a quarter of the box. */
+export function cuboidPointsOfBox(box: Box): number[] {
+  const shiftX = (box.right - box.left) / 4;
+  const shiftY = -(box.bottom - box.top) / 4;
+  const front = [box.left, box.top, box.left, box.bottom, box.right, box.top, box.right, box.bottom];
+  return [...front, ...shiftPoints(front, shiftX, shiftY)].map(roundCoordinate);
+}
+
+export const cuboid: ShapeBehaviour = {
+  filled: true,
+  rotates: false,
+  bounds: (shape) => boxOfPoints(shape.points),
+  area(shape) {
+    const { left, top, right, bottom } = boxOfPoints(shape.points);
+    return Math.max(0, right - left) * Math.max(0, bottom - top);
+  },
+  trace(shape, sink) {
+    const [front = [], back = []] = faces;
+    traceFace(faceList(shape, front), sink.area);
+    traceFace(faceList(shape, back), sink.line);
+    for (let vertex = 0; vertex < 4; vertex += 1) {
+      const a = pointAt(shape.points, vertex);
+      const b = pointAt(shape.points, vertex + 4);
+      sink.line.moveTo(a.x, a.y);
+      sink.line.lineTo(b.x, b.y);
+    }
+  },
+  hit(shape, point, tolerance) {
+    const lists = faces.map((face) => faceList(shape, face));
+    const near = lists.some((list) => (nearestEdge(list, point.x, point.y, true)?.distance ?? Infinity) <= tolerance);
+    if (near) return 'edge';
+    return lists.some((list) => pathContains(list, point.x, point.y)) ? 'inside' : null;
+  },
+  handles: (shape) => vertexHandles(shape.points),
+  move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),
+  drag(shape, handle, to) {
+    const list = [...shape.points];
+    const partner = handle.index ^ 1;
+    const upright = Math.abs((list[handle.index * 2] ?? 0) - (list[partner * 2] ?? 0)) < 0.01;
+    list[handle.index * 2] = roundCoordinate(to.x);
+    list[handle.index * 2 + 1] = roundCoordinate(to.y);
+    // An upright edge stays upright: its other end follows sideways.
+    if (upright) list[partner * 2] = roundCoordinate(to.x);
+    return { points: list };
+  },
+};

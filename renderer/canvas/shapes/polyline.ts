@@ -1,0 +1,4 @@
+import type { ShapeBehaviour } from './behaviour.ts';
+import { vertexPath } from './vertex-path.ts';
+
+export const polyline: ShapeBehaviour = vertexPath(false);

@@ -1,0 +1,32 @@
+import type { ShapeRecord, ShapeType } from '../types.ts';
+import type { Geometry, ShapeBehaviour } from './behaviour.ts';
+import { cuboid } from './cuboid.ts';
+import { ellipse } from './ellipse.ts';
+import { mask } from './mask.ts';
+import { points } from './points.ts';
+import { polygon } from './polygon.ts';
+import { polyline } from './polyline.ts';
+import { rectangle } from './rectangle.ts';
+import { skeleton } from './skeleton.ts';
+
+const behaviours: Readonly<Record<ShapeType, ShapeBehaviour>> = {
+  rectangle,
+  ellipse,
+  polygon,
+  polyline,
+  points,
+  cuboid,
+  mask,
+  skeleton,
+};
+
+export const behaviourOf = (shape: { readonly type: ShapeType }): ShapeBehaviour => behaviours[shape.type];
+
+export function withGeometry(shape: ShapeRecord, geometry: Geometry): ShapeRecord {
+  return {
+    ...shape,
+    points: geometry.points,
+    rotation: geometry.rotation ?? shape.rotation,
+    ...(geometry.elements === undefined ? {} : { elements: geometry.elements }),
+  };
+}

@@ -1,0 +1,78 @@
+import { boxOfPoints, growBox } from '../geometry/box.ts';
+import { projectOnSegment } from '../geometry/path.ts';
+import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
+import type { ElementRecord, Point, ShapeRecord } from '../types.ts';
+import type { Handle, ShapeBehaviour, ShapeContext } from './behaviour.ts';
+import { dotRadiusPx, traceDot } from './points.ts';
+
+const elementsOf = (shape: ShapeRecord): readonly ElementRecord[] => shape.elements ?? [];
+
+/** Only what can be seen: elements marked outside are kept, but not drawn. */
+function seenPoints(shape: ShapeRecord): number[] {
+  return elementsOf(shape).flatMap((element) => (element.outside ? [] : element.points.slice(0, 2)));
+}
+
+function edges(shape: ShapeRecord, context: ShapeContext): [Point, Point][] {
+  const at = new Map<number, Point>();
+  for (const { outside, labelId, points } of elementsOf(shape)) {
+    if (!outside) at.set(labelId, { x: points[0] ?? 0, y: points[1] ?? 0 });
+  }
+  return (context.label(shape.labelId)?.edges ?? []).flatMap(([from, to]) => {
+    const a = at.get(from);
+    const b = at.get(to);
+    return a === undefined || b === undefined ? [] : [[a, b] satisfies [Point, Point]];
+  });
+}
+
+export const skeleton: ShapeBehaviour = {
+  filled: false,
+  rotates: false,
+  bounds: (shape) => boxOfPoints(seenPoints(shape)),
+  area(shape) {
+    const { left, top, right, bottom } = boxOfPoints(seenPoints(shape));
+    return Math.max(0, right - left) * Math.max(0, bottom - top);
+  },
+  trace(shape, sink, context) {
+    for (const [a, b] of edges(shape, context)) {
+      sink.line.moveTo(a.x, a.y);
+      sink.line.lineTo(b.x, b.y);
+    }
+    const list = seenPoints(shape);
+    for (let index = 0; index + 1 < list.length; index += 2) {
+      traceDot(sink.dot, list[index] ?? 0, list[index + 1] ?? 0, dotRadiusPx * context.pixel);
+    }
+  },
+  hit(shape, point, tolerance, context) {
+    const list = seenPoints(shape);
+    for (let index = 0; index + 1 < list.length; index += 2) {
+      if (Math.hypot(point.x - (list[index] ?? 0), point.y - (list[index + 1] ?? 0)) <= tolerance) return 'edge';
+    }
+    const onEdge = edges(shape, context).some(([a, b]) => {
+      const at = projectOnSegment(point.x, point.y, a.x, a.y, b.x, b.y);
+      return Math.hypot(point.x - at.x, point.y - at.y) <= tolerance;
+    });
+    if (onEdge) return 'edge';
+    const { left, top, right, bottom } = growBox(boxOfPoints(list), tolerance / 2);
+    return point.x >= left && point.x <= right && point.y >= top && point.y <= bottom ? 'inside' : null;
+  },
+  handles(shape) {
+    return elementsOf(shape).flatMap((element, index): Handle[] => {
+      if (element.outside) return [];
+      const [x = 0, y = 0] = element.points;
+      return [{ id: `v${index}`, kind: 'vertex', x, y, index, degrees: 0 }];
+    });
+  },
+  move(shape, dx, dy) {
+    const elements = elementsOf(shape).map((element) => ({
+      ...element,
+      points: shiftPoints(element.points, dx, dy).map(roundCoordinate),
+    }));
+    return { points: shape.points, elements };
+  },
+  drag(shape, handle, to) {
+    const elements = elementsOf(shape).map((element, index) =>
+      index === handle.index ? { ...element, points: [roundCoordinate(to.x), roundCoordinate(to.y)] } : element,
+    );
+    return { points: shape.points, elements };
+  },
+};

@@ -1,0 +1,87 @@
+/**
+ * A shortcut is modifiers and an `event.code`, joined by `+`: `Mod+Shift+KeyZ`, `Delete`, `Digit1`. Codes name the
+ * place of a key, so a preset lies under the same fingers on every keyboard layout. `Mod` is Ctrl, on a Mac Cmd.
+ * Two keys one after the other are separated by a space: `KeyT KeyL`.
+ */
+export type Shortcut = string;
+
+/** The fields of a KeyboardEvent that count. */
+export interface KeyInput {
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+const modifierOrder = ['Mod', 'Ctrl', 'Alt', 'Shift'] as const;
+const modifierCodes = /^(Control|Shift|Alt|Meta|OS)(Left|Right)?$/;
+
+export const isModifierKey = (code: string): boolean => modifierCodes.test(code);
+
+/** The same shortcut always as the same text, whatever the order in which it was written. */
+export function normaliseShortcut(shortcut: Shortcut): Shortcut {
+  return shortcut
+    .trim()
+    .split(/\s+/)
+    .map((stroke) => {
+      const parts = stroke.split('+');
+      const code = parts.at(-1) ?? '';
+      return [...modifierOrder.filter((modifier) => parts.slice(0, -1).includes(modifier)), code].join('+');
+    })
+    .join(' ');
+}
+
+/** What was pressed, as one stroke of a shortcut. */
+export function strokeOf(key: KeyInput, isMac: boolean): Shortcut {
+  const isMod = isMac ? key.metaKey : key.ctrlKey;
+  const isCtrl = isMac && key.ctrlKey;
+  return [
+    ...(isMod ? ['Mod'] : []),
+    ...(isCtrl ? ['Ctrl'] : []),
+    ...(key.altKey ? ['Alt'] : []),
+    ...(key.shiftKey ? ['Shift'] : []),
+    key.code.replace(/^Numpad(Enter|Add|Subtract)$/, (_, name: string) => numpadTwins[name] ?? name),
+  ].join('+');
+}
+
+const numpadTwins: Readonly<Record<string, string>> = { Enter: 'Enter', Add: 'Equal', Subtract: 'Minus' };
+
+const keyNames: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Equal: '+',
+  Minus: '−',
+  Slash: '/',
+  Backquote: '`',
+  Comma: ',',
+  Period: '.',
+  Escape: 'Esc',
+  Delete: 'Del',
+};
+
+/** For tooltips and the help page. `layout` gives the character on a key, as `navigator.keyboard.getLayoutMap()` does. */
+export function formatShortcut(
+  shortcut: Shortcut,
+  options: { readonly isMac?: boolean; readonly layout?: { get(code: string): string | undefined } } = {},
+): string {
+  const nameOf = (code: string): string => {
+    const printed = options.layout?.get(code);
+    if (printed !== undefined && printed.trim() !== '') return printed.toUpperCase();
+    return keyNames[code] ?? code.replace(/^(Key|Digit)/, '');
+  };
+  const strokes = normaliseShortcut(shortcut).split(' ');
+  return strokes
+    .map((stroke) => {
+      const parts = stroke.split('+');
+      const modifiers = parts
+        .slice(0, -1)
+        .map((part) => (part === 'Mod' ? (options.isMac === true ? '⌘' : 'Ctrl') : part));
+      return [...modifiers, nameOf(parts.at(-1) ?? '')].join('+');
+    })
+    .join(' ');
+}

@@ -1,0 +1,74 @@
+import { boxHeight, boxWidth } from '../geometry/box.ts';
+import { clampPoint } from '../geometry/point.ts';
+import type { Geometry } from '../shapes/behaviour.ts';
+import type { Box, ShapeType, ToolId } from '../types.ts';
+import { createBoxGesture } from './box-gesture.ts';
+import { emptyToolView, type Tool, type ToolHost } from './tool.ts';
+
+export interface BoxToolKind {
+  readonly id: ToolId;
+  readonly type: ShapeType;
+  geometry(box: Box): Geometry;
+  /** Why a box cannot become this shape; null where it can. */
+  problem?(): string | null;
+}
+
+/** Image pixels: smaller boxes are slips of the hand. */
+const minimumSidePx = 1;
+
+/** Draws one shape after another, each from a box. */
+export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
+  const gesture = createBoxGesture({
+    place: (point) => (host.appearance().clampToImage ? clampPoint(point, host.imageSize()) : point),
+    started() {
+      host.drawStarted();
+      host.refresh('active');
+    },
+    changed: () => host.refresh('active'),
+    finished(box) {
+      const shape = isLargeEnough(box) ? host.newShape(kind.type, kind.geometry(box)) : null;
+      if (shape === null) {
+        if (!isLargeEnough(box)) host.refuse('The box has no size: drag it open, or click two opposite corners.');
+        host.drawEnded('cancelled');
+      } else {
+        host.commit({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after: shape }] });
+        host.drawEnded('done');
+      }
+      host.refresh('active');
+    },
+  });
+  const cancel = (): boolean => {
+    if (!gesture.reset()) return false;
+    host.drawEnded('cancelled');
+    host.refresh('active');
+    return true;
+  };
+
+  return {
+    id: kind.id,
+    down(input) {
+      if (input.button === 2) cancel();
+      const problem = kind.problem?.() ?? null;
+      if (problem !== null) host.refuse(problem);
+      else gesture.down(input);
+    },
+    move: gesture.move,
+    up: gesture.up,
+    cancel,
+    finish: () => false,
+    undoPoint: cancel,
+    redoPoint: () => false,
+    drawing: () => gesture.box() !== null,
+    dragging: gesture.held,
+    cursor: () => 'crosshair',
+    view() {
+      const box = gesture.box();
+      if (box === null) return { ...emptyToolView, hint: 'Drag, or click two corners. Shift: square.' };
+      const shape = host.draftShape(kind.type, kind.geometry(box));
+      const size = { width: boxWidth(box), height: boxHeight(box) };
+      return { ...emptyToolView, drafts: [{ shape, state: 'editing' }], size, hint: 'Shift: square. Escape: cancel.' };
+    },
+  };
+}
+
+const isLargeEnough = (box: Box): boolean => boxWidth(box) >= minimumSidePx && boxHeight(box) >= minimumSidePx;

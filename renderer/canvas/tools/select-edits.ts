@@ -1,0 +1,112 @@
+import { nearestEdge } from '../geometry/path.ts';
+import type { Geometry, Handle } from '../shapes/behaviour.ts';
+import { moveTogether } from '../shapes/move-together.ts';
+import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
+import type { CommandKind, Point, RecordChange, ShapeRecord } from '../types.ts';
+import type { Draft, PointerInput, ToolHost } from './tool.ts';
+
+/** How near the pointer has to be to an edge for a vertex to be added there, screen pixels. */
+const edgeReachPx = 5;
+
+export interface EdgeTarget {
+  readonly shape: ShapeRecord;
+  readonly edge: number;
+  readonly at: Point;
+}
+
+/** The one shape whose handles are shown. */
+export function handledShape(host: ToolHost): ShapeRecord | null {
+  const [only, ...others] = host.selection.ids();
+  const shape = only === undefined || others.length > 0 ? undefined : host.scene.getShape(only);
+  return shape === undefined || shape.locked || shape.hidden || shape.outside ? null : shape;
+}
+
+/** The edge of the selected polygon under a point: dragging it adds a vertex. */
+export function edgeUnder(host: ToolHost, point: Point): EdgeTarget | null {
+  const shape = handledShape(host);
+  if (shape === null || shape.type !== 'polygon') return null;
+  const hit = nearestEdge(shape.points, point.x, point.y, true);
+  if (hit === null || hit.distance * host.view().scale > edgeReachPx) return null;
+  return { shape, edge: hit.index, at: hit.at };
+}
+
+export function movableShapes(host: ToolHost): ShapeRecord[] {
+  return host.selection.ids().flatMap((id) => {
+    const shape = host.scene.getShape(id);
+    return shape === undefined || shape.locked || shape.pinned === true ? [] : [shape];
+  });
+}
+
+/** Together, so that all of them stay inside the image. Shift keeps to one axis. */
+export function movedShapes(
+  host: ToolHost,
+  shapes: readonly ShapeRecord[],
+  from: Point,
+  input: PointerInput,
+): ShapeRecord[] {
+  let dx = input.image.x - from.x;
+  let dy = input.image.y - from.y;
+  if (input.shift && Math.abs(dx) < Math.abs(dy)) dx = 0;
+  else if (input.shift) dy = 0;
+  return moveTogether(shapes, dx, dy, host.appearance().clampToImage ? host.imageSize() : null);
+}
+
+export function commitDrafts(host: ToolHost, drafts: readonly Draft[], kind: CommandKind): void {
+  const changes = drafts.flatMap(({ shape }): RecordChange[] => {
+    const before = host.scene.getShape(shape.clientId);
+    if (before === undefined) return [];
+    const after = { ...before, points: shape.points, rotation: shape.rotation };
+    return [
+      {
+        clientId: shape.clientId,
+        before,
+        after: shape.elements === undefined ? after : { ...after, elements: shape.elements },
+      },
+    ];
+  });
+  host.commit({ kind, changes });
+}
+
+function commitGeometry(host: ToolHost, shape: ShapeRecord, geometry: Geometry): void {
+  host.commit({
+    kind: 'vertex',
+    changes: [{ clientId: shape.clientId, before: shape, after: withGeometry(shape, geometry) }],
+  });
+}
+
+export function removeVertex(host: ToolHost, shape: ShapeRecord, index: number): void {
+  const geometry = behaviourOf(shape).removeVertex?.(shape, index);
+  if (geometry === undefined || geometry === null) {
+    host.refuse('This shape needs all the points it has: delete the whole shape instead.');
+    return;
+  }
+  commitGeometry(host, shape, geometry);
+}
+
+/** Where a double click on the outline was. */
+export function insertVertex(host: ToolHost, at: Point): void {
+  const shape = handledShape(host);
+  if (shape === null || (shape.type !== 'polygon' && shape.type !== 'polyline')) return;
+  const hit = nearestEdge(shape.points, at.x, at.y, shape.type === 'polygon');
+  const geometry = hit === null ? undefined : behaviourOf(shape).insertVertex?.(shape, hit.index, hit.at);
+  if (hit === null || geometry === undefined || hit.distance * host.view().scale > edgeReachPx) return;
+  commitGeometry(host, shape, geometry);
+}
+
+export function kindOfHandle(handle: Handle): CommandKind {
+  if (handle.kind === 'rotate') return 'rotate';
+  return handle.kind === 'corner' || handle.kind === 'side' ? 'resize' : 'vertex';
+}
+
+export function openMenu(host: ToolHost, input: PointerInput): void {
+  const handled = handledShape(host);
+  const handle = handled === null ? null : host.pickHandle(handled, input.image);
+  const id = handle === null ? (host.pick(input.image)?.id ?? null) : (handled?.clientId ?? null);
+  if (id !== null && !host.selection.has(id)) host.selection.set([id]);
+  host.contextMenu({
+    id,
+    vertex: handle?.kind === 'vertex' ? handle.index : null,
+    screen: input.screen,
+    image: input.image,
+  });
+}

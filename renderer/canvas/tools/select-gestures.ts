@@ -1,0 +1,129 @@
+import { boxOfCorners } from '../geometry/box.ts';
+import { clampPoint } from '../geometry/point.ts';
+import { screenBoxToImage } from '../geometry/view-transform.ts';
+import type { Handle } from '../shapes/behaviour.ts';
+import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
+import type { Box, ClientId, ShapeRecord } from '../types.ts';
+import { cursorOfHandle } from './cursors.ts';
+import {
+  commitDrafts,
+  insertVertex,
+  kindOfHandle,
+  movableShapes,
+  movedShapes,
+  type EdgeTarget,
+} from './select-edits.ts';
+import { dragThresholdPx, isFarther, type Draft, type PointerInput, type ToolHost } from './tool.ts';
+
+/** What the select tool does while the button is held. */
+export interface Gesture {
+  /** The gesture that goes on: itself, or what a press turns into once it has moved far enough. */
+  move(input: PointerInput): Gesture;
+  up(input: PointerInput): void;
+  readonly cursor: string;
+  readonly drafts: readonly Draft[];
+  /** Screen pixels. */
+  readonly marquee: Box | null;
+  readonly handle: Handle | null;
+}
+
+const still = { drafts: [], marquee: null, handle: null };
+
+const wasClick = (from: PointerInput, to: PointerInput): boolean => !isFarther(from.screen, to.screen, dragThresholdPx);
+
+/** Pressed on a shape; nothing happens until the pointer moves or the button is released. */
+export function pressGesture(
+  host: ToolHost,
+  from: PointerInput,
+  on: { readonly edge: EdgeTarget | null; readonly canMove: boolean },
+): Gesture {
+  const gesture: Gesture = {
+    ...still,
+    cursor: on.canMove ? 'move' : 'default',
+    move(input) {
+      if (wasClick(from, input)) return gesture;
+      return begun().move(input);
+    },
+    up(input) {
+      if (from.clicks >= 2) insertVertex(host, input.image);
+      else if (!from.shift && !from.mod && host.selection.ids().length > 1) selectOnly(host, input);
+    },
+  };
+  const begun = (): Gesture => {
+    if (on.edge !== null) {
+      const { edge, at, shape } = on.edge;
+      return handleGesture(host, from, shape, {
+        id: `m${edge}`,
+        kind: 'middle',
+        ...at,
+        index: edge,
+        degrees: 0,
+      });
+    }
+    return on.canMove ? moveGesture(host, from) : marqueeGesture(host, from, []);
+  };
+  return gesture;
+}
+
+function selectOnly(host: ToolHost, input: PointerInput): void {
+  const id = host.pick(input.image)?.id;
+  if (id !== undefined) host.selection.set([id]);
+}
+
+/** Every selected shape that may be moved, together. */
+export function moveGesture(host: ToolHost, from: PointerInput): Gesture {
+  const shapes = movableShapes(host);
+  const gesture = {
+    ...still,
+    drafts: [] as readonly Draft[],
+    cursor: 'move',
+    move(input: PointerInput): Gesture {
+      gesture.drafts = movedShapes(host, shapes, from.image, input).map((shape) => ({ shape, state: 'editing' }));
+      host.refresh('active');
+      return gesture;
+    },
+    up: () => commitDrafts(host, gesture.drafts, 'move'),
+  };
+  return gesture;
+}
+
+/** One handle of one shape. A press that does not move changes nothing. */
+export function handleGesture(host: ToolHost, from: PointerInput, shape: ShapeRecord, handle: Handle): Gesture {
+  const isFree = handle.kind === 'rotate' || !host.appearance().clampToImage;
+  const gesture = {
+    ...still,
+    handle,
+    drafts: [] as readonly Draft[],
+    cursor: cursorOfHandle(handle, host.view().rotation, true),
+    move(input: PointerInput): Gesture {
+      if (gesture.drafts.length === 0 && !isFarther(from.screen, input.screen, 1)) return gesture;
+      const to = isFree ? input.image : clampPoint(input.image, host.imageSize());
+      const geometry = behaviourOf(shape).drag(shape, handle, to, { constrain: input.shift });
+      gesture.drafts = [{ shape: withGeometry(shape, geometry), state: 'editing' }];
+      host.refresh('active');
+      return gesture;
+    },
+    up: () => commitDrafts(host, gesture.drafts, kindOfHandle(handle)),
+  };
+  return gesture;
+}
+
+/** A box on empty ground selects what lies in it; a click there clears the selection. */
+export function marqueeGesture(host: ToolHost, from: PointerInput, before: readonly ClientId[]): Gesture {
+  const gesture = {
+    ...still,
+    marquee: null as Box | null,
+    cursor: 'crosshair',
+    move(input: PointerInput): Gesture {
+      if (gesture.marquee === null && wasClick(from, input)) return gesture;
+      gesture.marquee = boxOfCorners(from.screen, input.screen);
+      host.selection.set([...before, ...host.inBox(screenBoxToImage(host.view(), gesture.marquee))]);
+      host.refresh('overlay');
+      return gesture;
+    },
+    up() {
+      if (gesture.marquee === null && !from.shift && !from.mod) host.selection.clear();
+    },
+  };
+  return gesture;
+}

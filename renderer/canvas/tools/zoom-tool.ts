@@ -1,0 +1,41 @@
+import { boxHeight, boxWidth } from '../geometry/box.ts';
+import { imageBoxToScreen } from '../geometry/view-transform.ts';
+import type { Box } from '../types.ts';
+import { createBoxGesture } from './box-gesture.ts';
+import { emptyToolView, quietTool, type Tool, type ToolHost } from './tool.ts';
+
+/** Screen pixels: a smaller region is taken for a click. */
+const smallestRegionPx = 5;
+
+/** Drag a region to see it as large as fits; Alt+click zooms out. Then the tool used before comes back. */
+export function createZoomTool(host: ToolHost): Tool {
+  const finished = (box: Box): void => {
+    const shown = imageBoxToScreen(host.view(), box);
+    if (boxWidth(shown) < smallestRegionPx || boxHeight(shown) < smallestRegionPx) return;
+    host.zoomTo(box);
+    host.backToPreviousTool();
+  };
+  const refresh = (): void => host.refresh('overlay');
+  const gesture = createBoxGesture({ place: (point) => point, started: refresh, changed: refresh, finished });
+  return {
+    ...quietTool,
+    id: 'zoom',
+    down(input) {
+      if (input.button === 0 && input.alt) host.zoomBy(0.5, input.screen);
+      else gesture.down(input);
+    },
+    move: gesture.move,
+    up: gesture.up,
+    cancel() {
+      refresh();
+      return gesture.reset();
+    },
+    dragging: gesture.held,
+    cursor: () => 'zoom-in',
+    view() {
+      const box = gesture.box();
+      const marquee = box === null ? null : imageBoxToScreen(host.view(), box);
+      return { ...emptyToolView, marquee, hint: 'Drag the region to look at. Alt+click: zoom out.' };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import {
+  clampScale,
+  heldView,
+  imageToScreen,
+  rotatedView,
+  screenToImage,
+  viewOfBox,
+  zoomedView,
+} from './geometry/view-transform.ts';
+import type { Box, Point, Size, View } from './types.ts';
+
+/** Screen pixels around a fitted image and around a box that was zoomed to. */
+const fitMarginPx = 16;
+const boxMarginPx = 64;
+const keepInViewPx = 48;
+
+/** Where the image is in the host. Every change is reported once. */
+export interface ViewControl {
+  get(): View;
+  host(): Size;
+  image(): Size;
+  set(view: View): void;
+  setHost(size: Size): void;
+  /** Fits the image when its size changed. */
+  setImage(size: Size): void;
+  fit(): void;
+  zoomTo(box: Box): void;
+  zoomBy(factor: number, at?: Point): void;
+  panBy(deltaX: number, deltaY: number): void;
+  rotate(direction: 'clockwise' | 'counterclockwise'): void;
+  /** Moves the view as little as needed for the box to be seen. */
+  reveal(box: Box): void;
+  toImage(screen: Point): Point;
+  toScreen(image: Point): Point;
+}
+
+export function createViewControl(onChange: (view: View) => void): ViewControl {
+  let view: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
+  let host: Size = { width: 1, height: 1 };
+  let image: Size = { width: 1, height: 1 };
+  /** Nothing was moved since the last fit: keep it fitted when the host changes. */
+  let isFitted = true;
+
+  const change = (next: View): void => {
+    const held = heldView(next, image, host, Math.min(keepInViewPx, host.width / 3, host.height / 3));
+    if (
+      held.scale === view.scale &&
+      held.offsetX === view.offsetX &&
+      held.offsetY === view.offsetY &&
+      held.rotation === view.rotation
+    ) {
+      return;
+    }
+    view = held;
+    onChange(view);
+  };
+  const fit = (): void => {
+    const box = { left: 0, top: 0, right: image.width, bottom: image.height };
+    change(viewOfBox(box, host, view.rotation, Math.min(fitMarginPx, host.width / 10, host.height / 10)));
+    isFitted = true;
+  };
+  const moveView = (next: View): void => {
+    isFitted = false;
+    change(next);
+  };
+  const middle = (): Point => ({ x: host.width / 2, y: host.height / 2 });
+
+  return {
+    get: () => view,
+    host: () => host,
+    image: () => image,
+    set: (next) => moveView({ ...next, scale: clampScale(next.scale) }),
+    setHost(size) {
+      if (size.width === host.width && size.height === host.height) return;
+      host = size;
+      if (isFitted) fit();
+      else change(view);
+    },
+    setImage(size) {
+      if (size.width === image.width && size.height === image.height) return;
+      image = size;
+      fit();
+    },
+    fit,
+    zoomTo: (box) => moveView(viewOfBox(box, host, view.rotation, boxMarginPx)),
+    zoomBy: (factor, at = middle()) => moveView(zoomedView(view, view.scale * factor, at)),
+    panBy: (deltaX, deltaY) => moveView({ ...view, offsetX: view.offsetX + deltaX, offsetY: view.offsetY + deltaY }),
+    rotate(direction) {
+      const wasFitted = isFitted;
+      moveView(rotatedView(view, direction === 'clockwise' ? 1 : -1, host));
+      if (wasFitted) fit();
+    },
+    reveal(box) {
+      const a = imageToScreen(view, { x: box.left, y: box.top });
+      const b = imageToScreen(view, { x: box.right, y: box.bottom });
+      const dx = shiftInto(Math.min(a.x, b.x), Math.max(a.x, b.x), host.width);
+      const dy = shiftInto(Math.min(a.y, b.y), Math.max(a.y, b.y), host.height);
+      if (dx !== 0 || dy !== 0) moveView({ ...view, offsetX: view.offsetX + dx, offsetY: view.offsetY + dy });
+    },
+    toImage: (screen) => screenToImage(view, screen),
+    toScreen: (point) => imageToScreen(view, point),
+  };
+}
+
+/** The shift that brings low…high into 0…limit with a margin; what is too long is centred when its middle is unseen. */
+function shiftInto(low: number, high: number, limit: number): number {
+  const margin = Math.min(24, limit / 8);
+  if (high - low > limit - 2 * margin) {
+    const centre = (low + high) / 2;
+    return centre >= 0 && centre <= limit ? 0 : limit / 2 - centre;
+  }
+  if (low < margin) return margin - low;
+  return high > limit - margin ? limit - margin - high : 0;
+}

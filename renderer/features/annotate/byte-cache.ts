@@ -1,0 +1,52 @@
+/** Keeps the most recently used values up to a budget in bytes. */
+export interface ByteCache<Key, Value> {
+  get(key: Key): Value | undefined;
+  has(key: Key): boolean;
+  set(key: Key, value: Value, sizeBytes: number): void;
+  clear(): void;
+  readonly sizeBytes: number;
+}
+
+/** `dispose` is called for what leaves the cache. `pinned` keys stay whatever the budget says. */
+export function createByteCache<Key, Value>(
+  budgetBytes: number,
+  dispose: (value: Value) => void,
+  pinned: (key: Key) => boolean = () => false,
+): ByteCache<Key, Value> {
+  const entries = new Map<Key, { readonly value: Value; readonly sizeBytes: number }>();
+  let total = 0;
+
+  const drop = (key: Key): void => {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    entries.delete(key);
+    total -= entry.sizeBytes;
+    dispose(entry.value);
+  };
+
+  return {
+    get sizeBytes() {
+      return total;
+    },
+    has: (key) => entries.has(key),
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
+    },
+    set(key, value, sizeBytes) {
+      drop(key);
+      entries.set(key, { value, sizeBytes });
+      total += sizeBytes;
+      for (const oldest of [...entries.keys()]) {
+        if (total <= budgetBytes) break;
+        if (oldest !== key && !pinned(oldest)) drop(oldest);
+      }
+    },
+    clear() {
+      for (const key of [...entries.keys()]) drop(key);
+    },
+  };
+}

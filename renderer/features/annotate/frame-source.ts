@@ -1,0 +1,52 @@
+import { messageOf } from '../../api/api-error.ts';
+import { send } from '../../api/transport.ts';
+import type { FrameSource } from './frame-loader.ts';
+
+interface FrameMeta {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the browser decodes itself. The others come re-encoded by the service. */
+const native = /\.(jpe?g|png|webp|bmp|gif)$/i;
+
+const fetchFrame = async (jobId: number, frame: number, quality: string, signal: AbortSignal): Promise<Blob> =>
+  (await send(`/api/jobs/${jobId}/data?type=frame&number=${frame}&quality=${quality}`, { signal })).blob();
+
+const decode = async (blob: Blob): Promise<ImageBitmap> => {
+  try {
+    return await createImageBitmap(blob);
+  } catch (error) {
+    throw new Error(`The picture cannot be decoded (${messageOf(error)}).`, { cause: error });
+  }
+};
+
+/** The source file, or null where the browser cannot decode it or shows it in another size. */
+const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signal: AbortSignal) => {
+  const bitmap = await decode(await fetchFrame(jobId, frame, 'original', signal)).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return null;
+  });
+  if (bitmap === null || (bitmap.width === meta.width && bitmap.height === meta.height)) return bitmap;
+  bitmap.close();
+  return null;
+};
+
+/**
+ * Frames of a job from the service: the source file where the browser reads it (all its detail is shown), else the
+ * service's own rendering. The size of what is shown is the one that annotations refer to.
+ */
+export function createFrameSource(jobId: number, metaOf: (frame: number) => FrameMeta | undefined): FrameSource {
+  return async (frame, signal) => {
+    const meta = metaOf(frame);
+    if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
+    const original = native.test(meta.name) ? await readOriginal(jobId, frame, meta, signal) : null;
+    if (original !== null) return original;
+    const blob = await fetchFrame(jobId, frame, 'compressed', signal);
+    const bitmap = await decode(blob);
+    if (bitmap.width === meta.width && bitmap.height === meta.height) return bitmap;
+    bitmap.close();
+    return createImageBitmap(blob, { resizeWidth: meta.width, resizeHeight: meta.height, resizeQuality: 'high' });
+  };
+}

@@ -1,0 +1,100 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Command, SceneRecord } from '../../canvas/types.ts';
+import { editBetween, recordFromEdit, recordFromShape, recordFromTag, shapeClientId, tagClientId } from './record-codec.ts';
+import type { SaveQueue } from './save-queue.ts';
+import type { Edit } from './save-types.ts';
+
+export interface RecordStoreOptions {
+  readonly load: (frame: number) => Promise<LabeledData>;
+  readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved'>;
+}
+
+/** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
+export interface RecordStore {
+  /** The frame's records with everything that is not sent yet; loads them at first. */
+  open(frame: number): Promise<readonly SceneRecord[]>;
+  /** Starts loading, without waiting. */
+  prefetch(frame: number): void;
+  /** Takes over a command of the canvas and sends what the service keeps of it. */
+  apply(command: Command): void;
+  /** Display state of the records shown (locked, hidden), which commands need not carry. */
+  remember(records: readonly SceneRecord[]): void;
+  tracksOn(frame: number): number;
+  forget(): void;
+}
+
+type Frame = Map<string, SceneRecord>;
+
+export function createRecordStore({ load, queue }: RecordStoreOptions): RecordStore {
+  const frames = new Map<number, Frame>();
+  const loading = new Map<number, Promise<Frame>>();
+  const tracks = new Map<number, number>();
+  /** Local ids of objects made in this session, by their id at the service: they keep their own id when loaded. */
+  const localIdOf = (collection: 'shapes' | 'tags', serverId: number, unsaved: readonly Edit[]): string => {
+    const found = unsaved.find((edit) => edit.collection === collection && edit.serverId === serverId);
+    return found?.localId ?? (collection === 'shapes' ? shapeClientId(serverId) : tagClientId(serverId));
+  };
+
+  const build = (frame: number, data: LabeledData): Frame => {
+    const unsaved = queue.unsaved();
+    const records: Frame = new Map();
+    const add = (record: SceneRecord): void => {
+      records.set(record.clientId, record);
+      if (record.serverId !== undefined) queue.know(record.clientId, record.serverId);
+    };
+    for (const shape of data.shapes) add(recordFromShape(shape, localIdOf('shapes', shape.id ?? -1, unsaved)));
+    for (const tag of data.tags) add(recordFromTag(tag, localIdOf('tags', tag.id ?? -1, unsaved)));
+    for (const edit of unsaved.filter((item) => item.body.frame === frame)) {
+      const record = recordFromEdit(edit);
+      if (record === null) records.delete(edit.localId);
+      else records.set(edit.localId, record);
+    }
+    tracks.set(frame, data.tracks.length);
+    return records;
+  };
+
+  const fetchFrame = (frame: number): Promise<Frame> => {
+    const started = loading.get(frame);
+    if (started !== undefined) return started;
+    const promise = load(frame)
+      .then((data) => {
+        const records = build(frame, data);
+        frames.set(frame, records);
+        return records;
+      })
+      .finally(() => loading.delete(frame));
+    loading.set(frame, promise);
+    return promise;
+  };
+
+  return {
+    async open(frame) {
+      const records = frames.get(frame) ?? (await fetchFrame(frame));
+      return [...records.values()];
+    },
+    prefetch(frame) {
+      if (!frames.has(frame)) fetchFrame(frame).catch(() => undefined);
+    },
+    apply(command) {
+      const edits: Edit[] = [];
+      for (const { clientId, before, after } of command.changes) {
+        if (before !== null) frames.get(before.frame)?.delete(clientId);
+        if (after !== null) frames.get(after.frame)?.set(clientId, after);
+        const edit = editBetween(before, after);
+        if (edit !== null) edits.push(edit);
+      }
+      if (edits.length > 0) queue.push(edits);
+    },
+    remember(records) {
+      for (const record of records) {
+        const frame = frames.get(record.frame);
+        if (frame?.has(record.clientId) === true) frame.set(record.clientId, record);
+      }
+    },
+    tracksOn: (frame) => tracks.get(frame) ?? 0,
+    forget() {
+      frames.clear();
+      tracks.clear();
+    },
+  };
+}

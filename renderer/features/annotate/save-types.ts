@@ -1,0 +1,77 @@
+import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
+
+export type ShapeBody = Omit<Shape, 'id'>;
+export type TagBody = Omit<Tag, 'id'>;
+export type SaveAction = 'create' | 'update' | 'delete';
+export type Collection = 'shapes' | 'tags';
+
+interface EditBase {
+  readonly localId: string;
+  /** As known when the request was formed. */
+  readonly serverId?: number;
+  /** Why the service refused it. */
+  readonly reason?: string;
+  readonly deleted: boolean;
+}
+/** The newest state of one object, whole; of a deleted one, its last state. */
+export type Edit =
+  | (EditBase & { readonly collection: 'shapes'; readonly body: ShapeBody })
+  | (EditBase & { readonly collection: 'tags'; readonly body: TagBody });
+
+/** One request: many objects, one action. Its key makes a repeated request harmless. */
+export interface SaveBatch {
+  readonly key: string;
+  readonly action: SaveAction;
+  readonly edits: readonly Edit[];
+}
+
+/** Ids that the service gave to created objects, in the order in which they were sent. */
+export interface SavedIds {
+  readonly shapes: readonly number[];
+  readonly tags: readonly number[];
+}
+
+export type SaveFailureKind = 'unreachable' | 'signed-out' | 'gone' | 'disk-full' | 'refused' | 'server';
+
+export interface SaveFailure {
+  readonly kind: SaveFailureKind;
+  /** The service's own sentence. */
+  readonly message: string;
+  /** No further attempt is made by itself. */
+  readonly stopped: boolean;
+}
+
+export class SaveError extends Error {
+  readonly failure: SaveFailure;
+
+  constructor(failure: SaveFailure) {
+    super(failure.message);
+    this.name = 'SaveError';
+    this.failure = failure;
+  }
+}
+
+export interface SaveTransport {
+  /** Rejects with SaveError. */
+  send(batch: SaveBatch): Promise<SavedIds>;
+}
+
+/** Everything that has no answer yet. */
+export interface UnsavedEdits {
+  readonly batches: readonly SaveBatch[];
+  readonly pending: readonly Edit[];
+  readonly refused: readonly Edit[];
+}
+
+/** Keeps unanswered edits across a reload or a crash of the page. */
+export interface SaveJournal {
+  write(edits: UnsavedEdits): void;
+}
+
+export interface SaveStatus {
+  readonly state: 'saved' | 'saving' | 'failed';
+  /** Objects with an edit that is not on disk yet. */
+  readonly unsaved: number;
+  readonly refused: number;
+  readonly failure: SaveFailure | null;
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Request } from '../../../preload/contract/schema/resources.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
+import { startDownload } from '../../parts/dataset/export-dialog.tsx';
+import { formatWhen } from '../../parts/format-text.ts';
+import rows from '../../parts/lists/rows.module.css';
+import { Badge, Button, Group, Progress } from '../../ui/kit.ts';
+
+const colors = { queued: 'gray', started: 'ink', failed: 'red', finished: 'teal' } as const;
+
+const known = new Set(['create:task', 'import:annotations', 'import:dataset', 'export:annotations', 'export:dataset'] as const);
+type KnownType = typeof known extends Set<infer Type> ? Type : never;
+
+const typeText = (type: string, t: TextFunction): string =>
+  known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`, { nsSeparator: '|' }) : type;
+
+/** What the request is about, as a link. */
+const Target = ({ request }: { readonly request: Request }): ReactNode => {
+  const t = useText();
+  const { project_id: project, task_id: task, job_id: job } = request.operation;
+  if (task !== null) {
+    return (
+      <Link to="/tasks/$taskId" params={{ taskId: String(task) }}>
+        {job === null ? `${t('requests.task')} ${task}` : `${t('requests.job')} ${job}`}
+      </Link>
+    );
+  }
+  if (project === null) return null;
+  return (
+    <Link to="/projects/$projectId" params={{ projectId: String(project) }}>
+      {`${t('requests.project')} ${project}`}
+    </Link>
+  );
+};
+
+interface RequestRowProps {
+  readonly request: Request;
+  readonly running: boolean;
+  readonly onCancel: () => void;
+  readonly onReport: () => void;
+}
+
+export function RequestRow({ request, running, onCancel, onReport }: RequestRowProps) {
+  const t = useText();
+  const { operation, result_url: resultUrl } = request;
+  const parts = [operation.format, formatWhen(request.created_date)].filter((part) => part !== null);
+  return (
+    <div className={rows.row} role="listitem">
+      <div className={rows.text}>
+        <div className={rows.name}>
+          {typeText(operation.type, t)} · <Target request={request} />
+        </div>
+        <div className={rows.meta}>{parts.join(' · ')}</div>
+        {request.message !== '' && (
+          <div className={rows.meta} data-failed={request.status === 'failed' || undefined} title={request.message}>
+            {request.message}
+          </div>
+        )}
+      </div>
+      <div className={rows.cell}>
+        {running && (
+          <Progress value={(request.progress ?? 1) * 100} animated={request.progress === null} aria-label={t('requests.status.started')} />
+        )}
+      </div>
+      <div className={`${rows.cell} ${rows.narrow}`}>
+        <Badge variant="light" color={colors[request.status]} size="sm" tt="none">
+          {t(`requests.status.${request.status}`)}
+        </Badge>
+      </div>
+      <Group gap={8} w={208} justify="flex-end" wrap="nowrap" pr={4}>
+        {running && (
+          <Button size="compact-xs" variant="default" onClick={onCancel}>
+            {t('requests.cancel')}
+          </Button>
+        )}
+        {!running && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={onReport}>
+            {t('requests.report')}
+          </Button>
+        )}
+        {request.status === 'finished' && resultUrl !== null && (
+          <Button size="compact-xs" variant="default" onClick={() => startDownload(new URL(resultUrl).pathname + new URL(resultUrl).search)}>
+            {t('common.download')}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { IconListDetails } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Request } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queries } from '../../api/queries.ts';
+import { cancelRequest } from '../../api/requests.ts';
+import { useText } from '../../i18n/index.ts';
+import { ReportDialog } from '../../parts/dataset/report-view.tsx';
+import rows from '../../parts/lists/rows.module.css';
+import { notify } from '../../ui/notify.ts';
+import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { RequestRow } from './request-row.tsx';
+
+const isRunning = (request: Request): boolean => request.status === 'queued' || request.status === 'started';
+
+/** Imports, exports and preparations, running and done. */
+export function RequestsPage() {
+  const t = useText();
+  const client = useQueryClient();
+  const [report, setReport] = useState<string | null>(null);
+  const requests = useQuery({
+    ...queries.requests(),
+    refetchOnMount: 'always',
+    refetchInterval: (query) => (query.state.data?.results.some(isRunning) === true ? 700 : 5_000),
+  });
+  const cancel = useMutation({
+    mutationFn: (id: string) => cancelRequest(id),
+    onSettled: () => client.invalidateQueries({ queryKey: ['requests'] }),
+    onError: (error) => notify.failure(t('requests.cancelFailed'), messageOf(error)),
+  });
+  return (
+    <Page title={t('requests.title')}>
+      {requests.isPending && <PageLoader label={t('app.loading')} />}
+      {requests.isError && requests.data === undefined && (
+        <Problem
+          title={t('common.loadFailed')}
+          message={requests.error.message}
+          retry={{ label: t('common.retry'), run: () => void requests.refetch() }}
+        />
+      )}
+      {requests.data?.results.length === 0 && (
+        <Empty
+          icon={<IconListDetails size={48} stroke={1.25} />}
+          title={t('requests.emptyTitle')}
+          text={t('requests.emptyText')}
+        />
+      )}
+      {requests.data !== undefined && requests.data.results.length > 0 && (
+        <div className={rows.list} role="list">
+          {requests.data.results.map((request) => (
+            <RequestRow
+              key={request.id}
+              request={request}
+              running={isRunning(request)}
+              onCancel={() => cancel.mutate(request.id)}
+              onReport={() => setReport(request.id)}
+            />
+          ))}
+        </div>
+      )}
+      {report !== null && <ReportDialog id={report} onClose={() => setReport(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
+import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
+import { LabelEditor } from '../../parts/labels/label-editor.tsx';
+import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
+import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
+import { ActionIcon, Anchor, Button, Menu, Text, Title } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { JobList } from './job-list.tsx';
+import { TaskDetails } from './task-details.tsx';
+import classes from './task-page.module.css';
+
+/** One task: its jobs, labels and details. */
+export function TaskPage({ taskId }: { readonly taskId: number }) {
+  const t = useText();
+  const task = useQuery({ ...queries.task(taskId), refetchOnMount: 'always' });
+  if (task.isPending) return <PageLoader label={t('app.loading')} />;
+  if (task.data === undefined) {
+    const retry = { label: t('common.retry'), run: () => void task.refetch() };
+    return (
+      <Page title={t('tasks.title')} narrow>
+        <Problem title={t('common.loadFailed')} message={messageOf(task.error)} retry={retry} />
+      </Page>
+    );
+  }
+  return <TaskView task={task.data} />;
+}
+
+function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: 'export' | 'import') => void }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const remove = useDeleteTask();
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
+        {t('annotate.export')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={34} aria-label={t('common.more')}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
+            {t('annotate.import')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void remove(task).then((gone) => gone && navigate({ to: '/tasks' }))}
+          >
+            {t('common.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+function TaskLabels({ task }: { readonly task: Task }) {
+  const t = useText();
+  const labels = useQuery({ ...queries.labels({ task_id: task.id }), enabled: task.project_id === null });
+  if (task.project_id !== null) {
+    return (
+      <Text fz="sm" c="dimmed">
+        {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
+        <Anchor
+          fz="sm"
+          renderRoot={(props) => <Link {...props} to="/projects/$projectId" params={{ projectId: String(task.project_id) }} />}
+        >
+          {t('tasks.editLabels')}
+        </Anchor>
+      </Text>
+    );
+  }
+  return labels.data === undefined ? (
+    <PageLoader label={t('app.loading')} />
+  ) : (
+    <LabelEditor owner={{ kind: 'task', id: task.id }} labels={labels.data} />
+  );
+}
+
+function TaskView({ task }: { readonly task: Task }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<'export' | 'import' | null>(null);
+  const jobs = useQuery({ ...queries.jobs(task.id), refetchOnMount: 'always' });
+  const rename = useMutation({
+    mutationFn: (name: string) => call('updateTask', { params: { id: task.id }, body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['tasks'] }),
+    onError: (error) => notify.failure(task.name, messageOf(error)),
+  });
+  const first = jobs.data?.results[0];
+  const target = { kind: 'task', id: task.id, name: task.name } as const;
+  const open = (): void => {
+    if (first === undefined) return;
+    void navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId: String(task.id), jobId: String(first.id) } });
+  };
+  return (
+    <Page
+      title={<RenameTitle name={task.name} onRename={(name) => rename.mutate(name)} />}
+      crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}
+      actions={
+        <>
+          <Button leftSection={<IconPencil size={16} />} disabled={first === undefined} onClick={open}>
+            {t('tasks.annotate')}
+          </Button>
+          <TaskMenu task={task} onOpen={setDialog} />
+        </>
+      }
+    >
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <section>
+            <Title order={2} mb={8}>
+              {t('tasks.jobs', { count: task.jobs.count, completed: task.jobs.completed })}
+            </Title>
+            {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
+            {jobs.data?.results.length === 0 && <Text c="dimmed">{t('tasks.waiting')}</Text>}
+            {jobs.data !== undefined && jobs.data.results.length > 0 && <JobList jobs={jobs.data.results} />}
+          </section>
+          <section>
+            <Title order={2} mb={8}>
+              {t('tasks.labels')}
+            </Title>
+            <TaskLabels task={task} />
+          </section>
+        </div>
+        <TaskDetails task={task} />
+      </div>
+      {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import './styles/base.css';
+import { createRoot } from 'react-dom/client';
+import { StrictMode } from 'react';
+import { z } from 'zod';
+import { App } from './app/app.tsx';
+import { startTranslation } from './i18n/index.ts';
+
+// The page's policy forbids compiled validators (`new Function`).
+z.config({ jitless: true });
+startTranslation();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root element.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

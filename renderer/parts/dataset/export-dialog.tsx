@@ -1,0 +1,134 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
+import { Problem } from '../../ui/page.tsx';
+import { ReportView, type Report } from './report-view.tsx';
+import { RunningView } from './running-view.tsx';
+import { useRun } from './run-state.ts';
+
+export interface DatasetTarget {
+  readonly kind: 'project' | 'task' | 'job';
+  readonly id: number;
+  readonly name: string;
+}
+
+interface ExportDialogProps {
+  readonly target: DatasetTarget;
+  readonly onClose: () => void;
+  /** Fulfils when the latest edits are on disk. */
+  readonly beforeStart?: () => Promise<void>;
+}
+
+interface Exported {
+  readonly url: string;
+  readonly report: Report | null;
+}
+
+const operationOf = { project: 'exportProjectDataset', task: 'exportTaskDataset', job: 'exportJobDataset' } as const;
+
+/** Addresses of the service are absolute; the browser's own origin is the one with the session. */
+const sameOrigin = (address: string): string => {
+  const url = new URL(address, window.location.href);
+  return url.pathname + url.search;
+};
+
+/** Starts the browser's own download, which asks or not where to save as the person has set it. */
+export const startDownload = (address: string): void => {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+};
+
+/** Format, images and name; then progress; then the file and what it could not carry. */
+export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const formats = useQuery(queries.formats());
+  const [format, setFormat] = useLocalStorage({ key: 'limner.export.format', defaultValue: 'COCO 1.0' });
+  const [saveImages, setSaveImages] = useState(false);
+  const [fileName, setFileName] = useState('');
+  const names = (formats.data?.exporters ?? []).filter((item) => item.enabled && item.dimension === '2d').map((item) => item.name);
+  const chosen = names.includes(format) ? format : (names[0] ?? null);
+
+  const run = useRun<Exported>(async ({ signal, step }) => {
+    await beforeStart?.();
+    step(t('exporting.running'), null);
+    const query = {
+      format: chosen ?? '',
+      save_images: String(saveImages),
+      filename: fileName.trim() === '' ? undefined : fileName.trim(),
+    };
+    const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, query, signal });
+    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
+    const done = await waitForRequest(id, {
+      signal,
+      onProgress: (request) => step(request.message === '' ? t('exporting.running') : request.message, request.progress),
+    });
+    void client.invalidateQueries({ queryKey: ['requests'] });
+    const report = await call('getRequestReport', { params: { id } }).catch(() => null);
+    const url = sameOrigin(done.result_url ?? '');
+    startDownload(url);
+    return { url, report };
+  });
+  const { state } = run;
+
+  return (
+    <Modal opened onClose={onClose} title={`${t('exporting.title')} · ${target.name}`} size="lg">
+      {state.phase === 'form' && (
+        <Stack gap="md">
+          <Select
+            label={t('exporting.format')}
+            data={names}
+            value={chosen}
+            searchable
+            allowDeselect={false}
+            data-autofocus
+            onChange={(value) => value !== null && setFormat(value)}
+          />
+          <Switch
+            label={t('exporting.saveImages')}
+            checked={saveImages}
+            onChange={(event) => setSaveImages(event.currentTarget.checked)}
+          />
+          <TextInput
+            label={t('exporting.fileName')}
+            placeholder={t('exporting.fileNamePlaceholder')}
+            value={fileName}
+            onChange={(event) => setFileName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button disabled={chosen === null} onClick={() => void run.start(t('exporting.waiting'))}>
+              {t('exporting.start')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {state.phase === 'running' && (
+        <RunningView text={state.text} progress={state.progress} note={t('exporting.background')} onCancel={run.cancel} />
+      )}
+      {state.phase === 'failed' && (
+        <Problem title={t('exporting.failed')} message={state.message} retry={{ label: t('common.retry'), run: run.back }} />
+      )}
+      {state.phase === 'done' && (
+        <Stack gap="md">
+          <Group justify="space-between">
+            <Text fz="sm">{t('exporting.ready')}</Text>
+            <Button component="a" href={state.result.url} download leftSection={<IconDownload size={16} />}>
+              {t('exporting.download')}
+            </Button>
+          </Group>
+          {state.result.report !== null && <ReportView report={state.result.report} />}
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { uploadAnnotations } from '../../api/uploads.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Modal, Stack, Text } from '../../ui/kit.ts';
+import { Problem } from '../../ui/page.tsx';
+import { formatBytes } from '../format-text.ts';
+import type { DatasetTarget } from './export-dialog.tsx';
+import { ImportForm, type ImportChoice } from './import-form.tsx';
+import { ReportView, type Report } from './report-view.tsx';
+import { RunningView } from './running-view.tsx';
+import { useRun } from './run-state.ts';
+
+interface ImportDialogProps {
+  readonly target: DatasetTarget;
+  readonly onClose: () => void;
+  readonly beforeStart?: () => Promise<void>;
+  readonly onDone?: () => void;
+}
+
+/** A file of annotations: chosen, recognised, sent, read; then what could not be read, with its position. */
+export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const formats = useQuery(queries.formats());
+  const [choice, setChoice] = useState<ImportChoice>({ file: null, format: null, mode: 'append', masksToPolygons: false });
+  const importers = (formats.data?.importers ?? []).filter((item) => item.enabled && item.dimension === '2d');
+
+  const run = useRun<Report | null>(async ({ signal, step }) => {
+    if (choice.file === null || choice.format === null) return null;
+    await beforeStart?.();
+    const options = { format: choice.format, mode: choice.mode, masksToPolygons: choice.masksToPolygons };
+    const id = await uploadAnnotations(target, choice.file, options, {
+      signal,
+      onProgress: (sent, total) =>
+        step(t('importing.sending', { sent: formatBytes(sent), total: formatBytes(total) }), sent / Math.max(1, total)),
+    });
+    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
+    step(t('importing.running'), null);
+    await waitForRequest(id, {
+      signal,
+      onProgress: (request) => step(request.message === '' ? t('importing.running') : request.message, request.progress),
+    });
+    for (const key of ['requests', 'labels', 'tasks', 'projects', 'jobs']) {
+      void client.invalidateQueries({ queryKey: [key] });
+    }
+    onDone?.();
+    return call('getRequestReport', { params: { id } }).catch(() => null);
+  });
+  const { state } = run;
+  const title = target.kind === 'project' ? t('importing.titleProject') : t('importing.title');
+
+  return (
+    <Modal opened onClose={onClose} title={`${title} · ${target.name}`} size="lg" closeOnClickOutside={state.phase === 'form'}>
+      {state.phase === 'form' && (
+        <ImportForm
+          importers={importers}
+          project={target.kind === 'project'}
+          choice={choice}
+          onChange={setChoice}
+          onCancel={onClose}
+          onStart={() => void run.start(t('exporting.waiting'))}
+        />
+      )}
+      {state.phase === 'running' && <RunningView text={state.text} progress={state.progress} onCancel={run.cancel} />}
+      {state.phase === 'failed' && (
+        <Problem
+          title={t('importing.failed')}
+          message={`${state.message} ${t('importing.failedKept')}`}
+          retry={{ label: t('common.retry'), run: run.back }}
+        />
+      )}
+      {state.phase === 'done' && (
+        <Stack gap="md">
+          <Text fz="sm">{(state.result?.badCount ?? 0) > 0 ? t('importing.partly') : t('importing.done')}</Text>
+          {state.result !== null && <ReportView report={state.result} />}
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{t('common.close')}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

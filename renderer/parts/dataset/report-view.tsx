@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { OutputOf } from '../../../preload/contract/operation.ts';
+import type { Operations } from '../../../preload/contract/operations/index.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Modal, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { PageLoader } from '../../ui/page.tsx';
+
+export type Report = OutputOf<Operations['getRequestReport']>;
+
+interface SectionProps {
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly ReactNode[])[];
+  readonly more?: string | undefined;
+}
+
+const Section = ({ title, note, heads, rows, more }: SectionProps) => (
+  <Stack gap={4}>
+    <Text fw={600} fz="sm">
+      {title}
+    </Text>
+    {note !== undefined && (
+      <Text fz="xs" c="dimmed">
+        {note}
+      </Text>
+    )}
+    <ScrollArea.Autosize mah={224} type="auto">
+      <Table fz="xs" verticalSpacing={4} horizontalSpacing={8} stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            {heads.map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows of a finished report never move
+            <Table.Tr key={index}>
+              {row.map((cell, at) => (
+                <Table.Td key={heads[at]}>{cell}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+    {more !== undefined && <Text fz="xs">{more}</Text>}
+  </Stack>
+);
+
+/** What a format could not carry, what could not be read, and what was carried. */
+export function ReportView({ report }: { readonly report: Report }) {
+  const t = useText();
+  const { losses, bad, badCount, carried, warnings } = report;
+  const clean = losses.length === 0 && badCount === 0 && warnings.length === 0;
+  return (
+    <Stack gap="md">
+      {clean && <Text fz="sm">{t('report.allCarried')}</Text>}
+      {losses.length > 0 && (
+        <Section
+          title={t('report.losses')}
+          note={t('report.lossesExport')}
+          heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
+          rows={losses.map((row) => [row.type, row.label, row.rule, row.count])}
+        />
+      )}
+      {badCount > 0 && (
+        <Section
+          title={t('report.bad')}
+          heads={[t('report.file'), t('report.position'), t('report.reason')]}
+          rows={bad.map((row) => [row.file, row.at, row.reason])}
+          more={badCount > bad.length ? t('report.badMore', { count: badCount - bad.length }) : undefined}
+        />
+      )}
+      {warnings.length > 0 && (
+        <Section title={t('report.warnings')} heads={[t('report.reason')]} rows={warnings.map((text) => [text])} />
+      )}
+      {carried.length > 0 && (
+        <Section
+          title={t('report.carried')}
+          heads={[t('report.type'), t('report.label'), t('report.count')]}
+          rows={carried.map((row) => [row.type, row.label, row.count])}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The report of a request, where one was kept. */
+export function RequestReport({ id }: { readonly id: string }) {
+  const t = useText();
+  const report = useQuery({ ...queries.requestReport(id), staleTime: Infinity, retry: false });
+  if (report.isPending) return <PageLoader label={t('app.loading')} />;
+  if (report.data === undefined) return <Text fz="sm">{t('report.none')}</Text>;
+  return <ReportView report={report.data} />;
+}
+
+export const ReportDialog = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
+  const t = useText();
+  return (
+    <Modal opened onClose={onClose} title={t('report.title')} size="lg">
+      <RequestReport id={id} />
+    </Modal>
+  );
+};

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { wasCancelled } from '../../api/transport.ts';
+
+/** `progress` 0 to 1; null where unknown. */
+export type RunState<Result> =
+  | { readonly phase: 'form' }
+  | { readonly phase: 'running'; readonly text: string; readonly progress: number | null }
+  | { readonly phase: 'failed'; readonly message: string }
+  | { readonly phase: 'done'; readonly result: Result };
+
+interface RunTools {
+  readonly signal: AbortSignal;
+  readonly step: (text: string, progress: number | null) => void;
+}
+
+/** A long operation of a dialog: its progress, its end, and calling it off. */
+export function useRun<Result>(run: (tools: RunTools) => Promise<Result>) {
+  const [state, setState] = useState<RunState<Result>>({ phase: 'form' });
+  const abort = useRef<AbortController | null>(null);
+  const alive = useRef(true);
+  useEffect(() => {
+    alive.current = true;
+    return () => void (alive.current = false);
+  }, []);
+  const show = (next: RunState<Result>): void => {
+    if (alive.current) setState(next);
+  };
+  return {
+    state,
+    cancel: () => abort.current?.abort(),
+    back: () => setState({ phase: 'form' }),
+    async start(text: string): Promise<void> {
+      const controller = new AbortController();
+      abort.current = controller;
+      show({ phase: 'running', text, progress: null });
+      try {
+        const step: RunTools['step'] = (text, progress) => show({ phase: 'running', text, progress });
+        show({ phase: 'done', result: await run({ signal: controller.signal, step }) });
+      } catch (error) {
+        show(wasCancelled(error) ? { phase: 'form' } : { phase: 'failed', message: messageOf(error) });
+      }
+    },
+  };
+}

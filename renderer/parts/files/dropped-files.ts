@@ -1,0 +1,40 @@
+import type { NamedFile } from '../../api/uploads.ts';
+
+const entriesOf = (directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
+  const reader = directory.createReader();
+  const read = (): Promise<FileSystemEntry[]> => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+  // One call answers at most 100 entries.
+  const all = async (found: FileSystemEntry[]): Promise<FileSystemEntry[]> => {
+    const some = await read();
+    return some.length === 0 ? found : all([...found, ...some]);
+  };
+  return all([]);
+};
+
+const filesOf = async (entry: FileSystemEntry, folder: string): Promise<NamedFile[]> => {
+  const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  if (entry.isFile) {
+    // `isFile` and `isDirectory` are what tells the two kinds apart.
+    const fileEntry = entry as FileSystemFileEntry;
+    return [{ path, file: await new Promise<File>((resolve, reject) => fileEntry.file(resolve, reject)) }];
+  }
+  const found: NamedFile[] = [];
+  for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) found.push(...(await filesOf(child, path)));
+  return found;
+};
+
+/** All files of a drop, folders walked through. Must be called within the drop event. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<NamedFile[]> {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const plain = [...transfer.files];
+  if (entries.length === 0) return plain.map((file) => ({ file, path: file.name }));
+  const found: NamedFile[] = [];
+  for (const entry of entries) found.push(...(await filesOf(entry, '')));
+  return found;
+}
+
+/** Files of a file input; those of a folder input carry their path. */
+export const filesOfInput = (list: readonly File[]): NamedFile[] =>
+  list.map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
+
+export const dragHasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;

@@ -1,0 +1,31 @@
+const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** A size for people: `1.4 MB`. */
+export function formatBytes(sizeBytes: number): string {
+  let value = sizeBytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? 'B'}`;
+}
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** A moment for people, relative to now: `3 minutes ago`. */
+export function formatWhen(iso: string, nowMs = Date.now()): string {
+  const seconds = (Date.parse(iso) - nowMs) / 1000;
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const step = steps.find(([, length]) => Math.abs(seconds) >= length);
+  return step === undefined ? format.format(0, 'minute') : format.format(Math.round(seconds / step[1]), step[0]);
+}
+
+export const formatDate = (iso: string): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));

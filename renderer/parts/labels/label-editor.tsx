@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { draftOfLabel, labelChanges, type LabelDraft } from './label-draft.ts';
+import { labelProblems } from './label-problems.ts';
+import { LabelTabs } from './label-tabs.tsx';
+
+interface LabelEditorProps {
+  readonly owner: { readonly kind: 'project' | 'task'; readonly id: number };
+  readonly labels: readonly Label[];
+}
+
+/** What keeps labels from being saved, as a list. */
+export const LabelProblems = ({ problems }: { readonly problems: readonly string[] }) => {
+  const t = useText();
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" title={t('labels.invalid')} role="alert">
+      {problems.slice(0, 8).map((problem) => (
+        <Text key={problem} fz="sm">
+          {problem}
+        </Text>
+      ))}
+    </Alert>
+  );
+};
+
+/** Edits the labels of a project or task and saves them as a whole. */
+export function LabelEditor({ owner, labels }: LabelEditorProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [drafts, setDrafts] = useState<readonly LabelDraft[] | null>(null);
+  const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
+  const [revision, setRevision] = useState(0);
+  const shown = drafts ?? labels.map(draftOfLabel);
+  const problems = drafts === null ? [] : [...rawProblems, ...labelProblems(shown, t)];
+  const discard = (): void => {
+    setDrafts(null);
+    setRawProblems([]);
+    setRevision(revision + 1);
+  };
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = { labels: labelChanges(labels, shown) };
+      const params = { id: owner.id };
+      if (owner.kind === 'project') await call('updateProject', { params, body });
+      else await call('updateTask', { params, body });
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['labels'] });
+      discard();
+      notify.success(t('labels.done'));
+    },
+    onError: (error) => notify.failure(t('labels.invalid'), error.message),
+  });
+  const submit = async (): Promise<void> => {
+    const kept = new Set(shown.map((draft) => draft.id));
+    const names = labels.filter((label) => !kept.has(label.id)).map((label) => label.name);
+    const words = { confirm: t('labels.save'), cancel: t('common.cancel') };
+    const text = t('labels.deleteText', { names: names.join(', ') });
+    if (names.length === 0 || (await ask({ title: t('labels.deleteTitle'), text, ...words }))) save.mutate();
+  };
+  useEffect(() => {
+    if (drafts === null) return;
+    const guard = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', guard);
+    return () => window.removeEventListener('beforeunload', guard);
+  }, [drafts]);
+  return (
+    <Stack gap="sm">
+      <LabelTabs key={revision} drafts={shown} onChange={setDrafts} onRawProblems={setRawProblems} />
+      <LabelProblems problems={problems} />
+      {drafts !== null && (
+        <Group gap="sm" justify="flex-end">
+          <Text fz="xs" c="dimmed">
+            {t('labels.unsaved')}
+          </Text>
+          <Button variant="default" size="xs" onClick={discard}>
+            {t('labels.discard')}
+          </Button>
+          <Button size="xs" loading={save.isPending} disabled={problems.length > 0} onClick={() => void submit()}>
+            {t('labels.save')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

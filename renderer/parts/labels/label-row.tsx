@@ -1,0 +1,104 @@
+import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { labelPalette } from '../../../preload/contract/colors.ts';
+import { labelTypes, type LabelType } from '../../../preload/contract/schema/labels.ts';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, ColorInput, Group, Select, Stack, TextInput } from '../../ui/kit.ts';
+import { AttributeRow } from './attribute-row.tsx';
+import classes from './label-editor.module.css';
+import { newAttributeDraft, type AttributeDraft, type LabelDraft } from './label-draft.ts';
+
+interface LabelRowProps {
+  readonly label: LabelDraft;
+  readonly onChange: (label: LabelDraft) => void;
+  readonly onRemove: () => void;
+}
+
+const offeredTypes = labelTypes.filter((type) => type !== 'interval' && type !== 'skeleton');
+
+const Attributes = ({ label, onChange }: Omit<LabelRowProps, 'onRemove'>) => {
+  const t = useText();
+  const replace = (key: string, next: AttributeDraft | null): void =>
+    onChange({
+      ...label,
+      attributes: label.attributes.flatMap((item) => (item.key === key ? (next === null ? [] : [next]) : [item])),
+    });
+  return (
+    <Stack gap={8} className={classes.attributes ?? ''}>
+      {label.attributes.map((attribute) => (
+        <AttributeRow
+          key={attribute.key}
+          attribute={attribute}
+          onChange={(next) => replace(attribute.key, next)}
+          onRemove={() => replace(attribute.key, null)}
+        />
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        w="fit-content"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => onChange({ ...label, attributes: [...label.attributes, newAttributeDraft()] })}
+      >
+        {t('labels.addAttribute')}
+      </Button>
+    </Stack>
+  );
+};
+
+/** One label of the constructor. */
+export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
+  const t = useText();
+  const [open, setOpen] = useState(false);
+  const typeIsFixed = label.type === 'skeleton' || label.type === 'interval';
+  return (
+    <div className={classes.label} role="listitem">
+      <Group gap={8} wrap="nowrap">
+        <IconButton
+          label={t('labels.expand', { name: label.name })}
+          pressed={open}
+          icon={open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+          onClick={() => setOpen(!open)}
+        />
+        <ColorInput
+          size="xs"
+          w={112}
+          aria-label={t('labels.color')}
+          format="hex"
+          swatches={[...labelPalette]}
+          swatchesPerRow={10}
+          value={label.color}
+          onChange={(color) => onChange({ ...label, color })}
+        />
+        <TextInput
+          size="xs"
+          flex={1}
+          aria-label={t('labels.name')}
+          maxLength={64}
+          value={label.name}
+          onChange={(event) => onChange({ ...label, name: event.currentTarget.value })}
+        />
+        <Select
+          size="xs"
+          w={120}
+          aria-label={t('labels.type')}
+          allowDeselect={false}
+          disabled={typeIsFixed}
+          data={(typeIsFixed ? labelTypes : offeredTypes).map((value) => ({ value, label: t(`labels.types.${value}`) }))}
+          value={label.type}
+          onChange={(value) => value !== null && onChange({ ...label, type: value as LabelType })}
+        />
+        <Button variant="subtle" color="gray" size="compact-xs" w={104} onClick={() => setOpen(!open)}>
+          {t('labels.attributes', { count: label.attributes.length })}
+        </Button>
+        <IconButton
+          label={t('labels.removeLabel', { name: label.name })}
+          icon={<IconTrash size={16} stroke={1.5} />}
+          onClick={onRemove}
+        />
+      </Group>
+      {open && <Attributes label={label} onChange={onChange} />}
+    </div>
+  );
+}

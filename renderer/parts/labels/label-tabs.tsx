@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Stack, Tabs, Text, Textarea } from '../../ui/kit.ts';
+import classes from './label-editor.module.css';
+import { LabelConstructor } from './label-constructor.tsx';
+import type { LabelDraft } from './label-draft.ts';
+import { draftsOfRaw, rawOfDrafts } from './raw-labels.ts';
+
+export interface LabelTabsProps {
+  readonly drafts: readonly LabelDraft[];
+  readonly onChange: (drafts: readonly LabelDraft[]) => void;
+  /** What keeps the raw text from being read; empty when it can be. */
+  readonly onRawProblems: (problems: readonly string[]) => void;
+}
+
+/** The label editor: constructor and raw JSON over the same drafts. */
+export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
+  const t = useText();
+  const [tab, setTab] = useState('constructor');
+  const [raw, setRaw] = useState('');
+  const [broken, setBroken] = useState(false);
+  const edit = (text: string): void => {
+    setRaw(text);
+    const result = draftsOfRaw(text);
+    setBroken(!result.ok);
+    if (result.ok) {
+      onRawProblems([]);
+      onChange(result.drafts);
+    } else {
+      onRawProblems('syntax' in result ? [t('labels.problems.notJson', { reason: result.syntax })] : result.problems);
+    }
+  };
+  const open = (next: string | null): void => {
+    if (broken || next === null) return;
+    if (next === 'raw') setRaw(rawOfDrafts(drafts));
+    setTab(next);
+  };
+  return (
+    <Tabs value={tab} onChange={open}>
+      <Tabs.List mb={8}>
+        <Tabs.Tab value="constructor" disabled={broken}>
+          {t('labels.constructor')}
+        </Tabs.Tab>
+        <Tabs.Tab value="raw">{t('labels.raw')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="constructor">
+        <LabelConstructor drafts={drafts} onChange={onChange} />
+      </Tabs.Panel>
+      <Tabs.Panel value="raw">
+        <Stack gap={4}>
+          <Textarea
+            className={classes.raw ?? ''}
+            aria-label={t('labels.raw')}
+            autosize
+            minRows={10}
+            maxRows={24}
+            spellCheck={false}
+            value={raw}
+            onChange={(event) => edit(event.currentTarget.value)}
+          />
+          <Text fz="xs" c="dimmed">
+            {t('labels.rawHint')}
+          </Text>
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

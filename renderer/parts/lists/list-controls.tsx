@@ -1,0 +1,78 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Group, Pagination, Select, TextInput, useDebouncedValue } from '../../ui/kit.ts';
+
+export const listPageSize = 20;
+
+/** What the address says about a list. */
+export interface ListAddress {
+  readonly page?: number | undefined;
+  readonly q?: string | undefined;
+  readonly sort?: string | undefined;
+}
+
+/** Changes page, search or order of a list in the address. */
+export function useListAddress(search: ListAddress) {
+  const navigate = useNavigate();
+  return (change: ListAddress): void => {
+    const next = { ...search, ...change };
+    const kept = Object.entries(next).filter(([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1));
+    void navigate({ to: '.', search: Object.fromEntries(kept), replace: change.page === undefined });
+  };
+}
+
+interface ListControlsProps {
+  readonly search: ListAddress;
+  readonly sorts: readonly { readonly value: string; readonly label: string }[];
+  readonly placeholder: string;
+}
+
+export function ListControls({ search, sorts, placeholder }: ListControlsProps) {
+  const t = useText();
+  const change = useListAddress(search);
+  const [text, setText] = useState(search.q ?? '');
+  const [settled] = useDebouncedValue(text, 250);
+  useEffect(() => {
+    if (settled !== (search.q ?? '')) change({ q: settled, page: 1 });
+    // Only a settled text starts a search; the address itself changes the box through its initial value.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [settled]);
+  return (
+    <Group gap="sm" mb="md">
+      <TextInput
+        w={320}
+        leftSection={<IconSearch size={16} />}
+        placeholder={placeholder}
+        aria-label={placeholder}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Select
+        w={168}
+        aria-label={t('tasks.sort')}
+        data={[...sorts]}
+        value={search.sort ?? sorts[0]?.value ?? null}
+        allowDeselect={false}
+        onChange={(value) => change({ sort: value === sorts[0]?.value ? undefined : (value ?? undefined), page: 1 })}
+      />
+    </Group>
+  );
+}
+
+interface ListPagesProps {
+  readonly search: ListAddress;
+  readonly count: number;
+}
+
+export function ListPages({ search, count }: ListPagesProps) {
+  const change = useListAddress(search);
+  const total = Math.ceil(count / listPageSize);
+  if (total < 2) return null;
+  return (
+    <Group justify="center" mt="md">
+      <Pagination size="sm" total={total} value={search.page ?? 1} onChange={(page) => change({ page })} />
+    </Group>
+  );
+}

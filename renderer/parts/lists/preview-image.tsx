@@ -1,0 +1,31 @@
+import { IconPhoto } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './preview-image.module.css';
+
+interface PreviewImageProps {
+  readonly kind: 'task' | 'project' | 'job';
+  readonly id: number;
+  /** Changes when the picture may have changed. */
+  readonly version: string;
+  readonly large?: boolean;
+}
+
+/** The first picture of a task, job or project; a quiet placeholder where there is none. */
+export function PreviewImage({ kind, id, version, large = false }: PreviewImageProps) {
+  const [failed, setFailed] = useState(false);
+  return (
+    <div className={classes.box} data-large={large || undefined}>
+      {failed ? (
+        <IconPhoto size={large ? 40 : 20} stroke={1.25} />
+      ) : (
+        <img
+          src={`/api/${kind}s/${id}/preview?v=${encodeURIComponent(version)}`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(true)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { call } from '../../api/client.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { uploadTaskData, type NamedFile } from '../../api/uploads.ts';
+
+export interface NewTask {
+  readonly task: z.input<typeof taskWriteSchema>;
+  readonly data: z.input<typeof dataRequestSchema>;
+  readonly files: readonly NamedFile[];
+}
+
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface CreatedTask {
+  readonly taskId: number;
+  readonly jobId: number | null;
+  readonly skipped: readonly SkippedFile[];
+  readonly skippedCount: number;
+}
+
+export type CreationStep =
+  | { readonly kind: 'uploading'; readonly sentBytes: number; readonly totalBytes: number }
+  /** `progress` 0 to 1; null where the service does not say. */
+  | { readonly kind: 'preparing'; readonly progress: number | null };
+
+interface CreationOptions {
+  readonly signal: AbortSignal;
+  readonly onStep: (step: CreationStep) => void;
+}
+
+/**
+ * Makes a task, sends its files, waits until its images are ready, and answers where to go. When it is called off or
+ * fails, the unfinished task is removed again.
+ */
+export async function createTask({ task, data, files }: NewTask, options: CreationOptions): Promise<CreatedTask> {
+  const { signal, onStep } = options;
+  const created = await call('createTask', { body: task, signal });
+  let requestId: string | null = null;
+  try {
+    const onProgress = (sentBytes: number, totalBytes: number): void => onStep({ kind: 'uploading', sentBytes, totalBytes });
+    requestId = await uploadTaskData(created.id, files, data, { signal, onProgress });
+    onStep({ kind: 'preparing', progress: null });
+    await waitForRequest(requestId, {
+      signal,
+      onProgress: (request) => onStep({ kind: 'preparing', progress: request.progress }),
+    });
+    const skipped = await skippedFiles(requestId);
+    const jobs = await call('listJobs', { query: { task_id: String(created.id), sort: 'id', page_size: '1' } });
+    return { taskId: created.id, jobId: jobs.results[0]?.id ?? null, ...skipped };
+  } catch (error) {
+    if (requestId !== null) await cancelRequest(requestId).catch(() => undefined);
+    await call('deleteTask', { params: { id: created.id } }).catch(() => undefined);
+    throw error;
+  }
+}
+
+const skippedFiles = async (requestId: string): Promise<Pick<CreatedTask, 'skipped' | 'skippedCount'>> => {
+  try {
+    const report = await call('getRequestReport', { params: { id: requestId } });
+    return { skipped: report.bad.map(({ file, reason }) => ({ file, reason })), skippedCount: report.badCount };
+  } catch {
+    return { skipped: [], skippedCount: 0 };
+  }
+};

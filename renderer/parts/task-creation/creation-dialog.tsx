@@ -1,0 +1,99 @@
+import { formatBytes } from '../format-text.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Modal, Progress, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { Problem } from '../../ui/page.tsx';
+import type { CreationStep, SkippedFile } from './create-task.ts';
+import { useCreation } from './creation-store.ts';
+
+const Running = ({ step }: { readonly step: CreationStep }) => {
+  const t = useText();
+  const cancel = useCreation((store) => store.cancel);
+  const uploading = step.kind === 'uploading';
+  const share = uploading ? step.sentBytes / Math.max(1, step.totalBytes) : step.progress;
+  return (
+    <Stack gap="sm">
+      <Text fz="sm" aria-live="polite">
+        {uploading
+          ? t('newTask.uploading', { sent: formatBytes(step.sentBytes), total: formatBytes(step.totalBytes) })
+          : t('newTask.preparing')}
+      </Text>
+      <Progress value={share === null ? 100 : share * 100} animated={share === null} aria-label={t('newTask.preparing')} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={cancel}>
+          {t('common.cancel')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};
+
+interface SkippedListProps {
+  readonly files: readonly SkippedFile[];
+  readonly count: number;
+}
+
+export const SkippedList = ({ files, count }: SkippedListProps) => {
+  const t = useText();
+  return (
+    <Stack gap="sm">
+      <Text fz="sm">{t('newTask.skippedText', { count })}</Text>
+      <ScrollArea.Autosize mah={320}>
+        <Table fz="sm" verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('newTask.file')}</Table.Th>
+              <Table.Th>{t('newTask.reason')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {files.map((item, index) => (
+              <Table.Tr key={`${index} ${item.file}`}>
+                <Table.Td>{item.file}</Table.Td>
+                <Table.Td>{item.reason}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+      {count > files.length && <Text fz="sm">{t('report.badMore', { count: count - files.length })}</Text>}
+    </Stack>
+  );
+};
+
+/** Progress of the task that is being made, then what was skipped or why it failed. */
+export function CreationDialog() {
+  const t = useText();
+  const state = useCreation((store) => store.state);
+  const dismiss = useCreation((store) => store.dismiss);
+  if (state.phase === 'idle') return null;
+  const running = state.phase === 'running';
+  const title = running ? t('newTask.creating', { name: state.name }) : t('newTask.skippedTitle');
+  return (
+    <Modal
+      opened
+      onClose={running ? () => undefined : dismiss}
+      withCloseButton={!running}
+      closeOnEscape={!running}
+      title={state.phase === 'failed' ? t('newTask.failed') : title}
+      size={running ? 'md' : 'lg'}
+    >
+      {running && <Running step={state.step} />}
+      {state.phase === 'failed' && (
+        <Stack gap="sm">
+          <Problem title={state.name} message={`${state.message} ${t('newTask.failedKept')}`} />
+          <Group justify="flex-end">
+            <Button onClick={dismiss}>{t('common.close')}</Button>
+          </Group>
+        </Stack>
+      )}
+      {state.phase === 'done' && (
+        <Stack gap="md">
+          <SkippedList files={state.created.skipped} count={state.created.skippedCount} />
+          <Group justify="flex-end">
+            <Button onClick={dismiss}>{t('common.close')}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,44 @@
+import { IconPencil } from '@tabler/icons-react';
+import { useState, type SyntheticEvent } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Group, TextInput } from '../../ui/kit.ts';
+
+interface RenameTitleProps {
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+}
+
+/** A heading that can be renamed in place: Enter keeps, Escape leaves. */
+export function RenameTitle({ name, onRename }: RenameTitleProps) {
+  const t = useText();
+  const [draft, setDraft] = useState<string | null>(null);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    const next = draft?.trim() ?? '';
+    if (next !== '' && next !== name) onRename(next);
+    setDraft(null);
+  };
+  if (draft !== null) {
+    return (
+      <form onSubmit={submit}>
+        <TextInput
+          w={400}
+          aria-label={t('common.name')}
+          autoFocus
+          maxLength={256}
+          value={draft}
+          onChange={(event) => setDraft(event.currentTarget.value)}
+          onBlur={submit}
+          onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        />
+      </form>
+    );
+  }
+  return (
+    <Group component="span" gap={4} wrap="nowrap">
+      <span>{name}</span>
+      <IconButton label={t('common.rename')} icon={<IconPencil size={16} stroke={1.5} />} onClick={() => setDraft(name)} />
+    </Group>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notify.ts';
+import { ExportDialog } from '../dataset/export-dialog.tsx';
+import { ImportDialog } from '../dataset/import-dialog.tsx';
+import classes from '../lists/rows.module.css';
+import { TaskRow } from './task-row.tsx';
+
+/** Deletes a task after asking. Answers whether it is gone. */
+export function useDeleteTask(): (task: Task) => Promise<boolean> {
+  const t = useText();
+  const client = useQueryClient();
+  const remove = useMutation({ mutationFn: (id: number) => call('deleteTask', { params: { id } }) });
+  return async (task) => {
+    const { name } = task;
+    const title = t('tasks.deleteTitle');
+    const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
+    if (!(await ask({ title, text: t('tasks.deleteText', { name }), ...words }))) return false;
+    try {
+      await remove.mutateAsync(task.id);
+    } catch (error) {
+      notify.failure(name, messageOf(error));
+      return false;
+    }
+    notify.success(t('tasks.deleted', { name }));
+    void client.invalidateQueries({ queryKey: ['tasks', 'list'] });
+    void client.invalidateQueries({ queryKey: ['projects'] });
+    return true;
+  };
+}
+
+/** Rows of tasks with their dialogs. */
+export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
+  const [dialog, setDialog] = useState<{ readonly kind: 'export' | 'import'; readonly task: Task } | null>(null);
+  const remove = useDeleteTask();
+  const target = dialog === null ? null : ({ kind: 'task', id: dialog.task.id, name: dialog.task.name } as const);
+  return (
+    <>
+      <div className={classes.list} role="list">
+        {tasks.map((task) => (
+          <TaskRow
+            key={task.id}
+            task={task}
+            onExport={() => setDialog({ kind: 'export', task })}
+            onImport={() => setDialog({ kind: 'import', task })}
+            onDelete={() => void remove(task)}
+          />
+        ))}
+      </div>
+      {target !== null && dialog?.kind === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {target !== null && dialog?.kind === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Kbd } from '@mantine/core';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import type { ReactNode } from 'react';
+
+export interface PaletteItem {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly icon?: ReactNode;
+  readonly shortcut?: string | undefined;
+  readonly run: () => void;
+}
+
+interface PaletteProps {
+  readonly items: readonly PaletteItem[];
+  readonly placeholder: string;
+  readonly nothingFound: string;
+}
+
+export const openPalette = (): void => spotlight.open();
+
+/** Everything that can be done or opened, by typing a part of its name. */
+export function CommandPalette({ items, placeholder, nothingFound }: PaletteProps) {
+  const groups = [...new Set(items.map((item) => item.group))];
+  const actions = groups.map((group) => ({
+    group,
+    actions: items
+      .filter((item) => item.group === group)
+      .map((item) => ({
+        id: item.id,
+        label: item.label,
+        leftSection: item.icon,
+        onClick: item.run,
+        ...(item.description === undefined ? {} : { description: item.description }),
+        ...(item.shortcut === undefined ? {} : { rightSection: <Kbd size="xs">{item.shortcut}</Kbd> }),
+      })),
+  }));
+  return (
+    <Spotlight
+      actions={actions}
+      shortcut={['mod + K']}
+      nothingFound={nothingFound}
+      searchProps={{ placeholder }}
+      tagsToIgnore={[]}
+      highlightQuery
+      scrollable
+      maxHeight={400}
+    />
+  );
+}

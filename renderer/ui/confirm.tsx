@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly cancel: string;
+  readonly danger?: boolean;
+}
+
+/** Asks before something that cannot be taken back. */
+export const ask = ({ title, text, confirm, cancel, danger = true }: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    modals.openConfirmModal({
+      title,
+      children: <Text fz="sm">{text}</Text>,
+      labels: { confirm, cancel },
+      confirmProps: { color: danger ? 'red' : 'ink' },
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
+    });
+  });

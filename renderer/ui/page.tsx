@@ -1,0 +1,87 @@
+import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './page.module.css';
+
+interface PageProps {
+  readonly title: ReactNode;
+  readonly crumbs?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly narrow?: boolean;
+}
+
+/** A screen with a heading, its actions on the right, and content below. */
+export const Page = ({ title, crumbs, actions, children, narrow = false }: PageProps) => (
+  <div className={classes.page}>
+    <div className={narrow ? classes.narrow : classes.wide}>
+      <header className={classes.header}>
+        <div className={classes.heading}>
+          {crumbs !== undefined && (
+            <Text fz="xs" c="dimmed" component="nav">
+              {crumbs}
+            </Text>
+          )}
+          <Title order={1} className={classes.title ?? ''}>
+            {title}
+          </Title>
+        </div>
+        {actions !== undefined && (
+          <Group gap="sm" wrap="nowrap">
+            {actions}
+          </Group>
+        )}
+      </header>
+      {children}
+    </div>
+  </div>
+);
+
+interface EmptyProps {
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly text: string;
+  readonly action?: ReactNode;
+}
+
+/** An empty list says what belongs here and what to do. */
+export const Empty = ({ icon, title, text, action }: EmptyProps) => (
+  <Center className={classes.empty ?? ''}>
+    <Stack align="center" gap="sm" maw={440}>
+      <Text c="dimmed" component="div" lh={1}>
+        {icon}
+      </Text>
+      <Text fw={600}>{title}</Text>
+      <Text c="dimmed" fz="sm" ta="center">
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  </Center>
+);
+
+export const PageLoader = ({ label }: { readonly label: string }) => (
+  <Center mih={240} role="status" aria-label={label}>
+    <Loader size="sm" />
+  </Center>
+);
+
+interface ProblemProps {
+  readonly title: string;
+  readonly message: string;
+  readonly retry?: { readonly label: string; readonly run: () => void } | undefined;
+}
+
+/** Something failed: what, why, and a way on. */
+export const Problem = ({ title, message, retry }: ProblemProps) => (
+  <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
+    <Stack gap="sm" align="flex-start">
+      <Text fz="sm">{message}</Text>
+      {retry !== undefined && (
+        <Button size="xs" variant="default" onClick={retry.run}>
+          {retry.label}
+        </Button>
+      )}
+    </Stack>
+  </Alert>
+);

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { staleIcons, writeIcons } from './render-icons.ts';
+import { thirdPartyNotices } from './third-party-notices.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Files of the repository that are made from others, as text. */
+async function generatedTexts(): Promise<Map<string, string>> {
+  return new Map([['THIRD-PARTY-NOTICES', thirdPartyNotices(root)]]);
+}
+
+async function write(): Promise<void> {
+  for (const [name, text] of await generatedTexts()) writeFileSync(join(root, name), text);
+  await writeIcons();
+}
+
+/** Names of generated files that no longer fit what they are made from. */
+async function stale(): Promise<string[]> {
+  const texts = [...(await generatedTexts())].filter(([name, text]) => {
+    const file = join(root, name);
+    return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+  });
+  return [...texts.map(([name]) => name), ...(await staleIcons())];
+}
+
+if (process.argv.includes('--check')) {
+  const names = await stale();
+  for (const name of names) process.stderr.write(`${name} is out of date: run "npm run generate" and commit it.\n`);
+  process.exitCode = names.length === 0 ? 0 : 1;
+} else {
+  await write();
+}

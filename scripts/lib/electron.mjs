@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeExecutable, projectRoot } from './project.mjs';
+
+const packageFolder = join(projectRoot, 'node_modules', 'electron');
+const pollMs = 500;
+/** A download that brings nothing for this long has failed: a slow line is no failure. */
+const stallMs = 15_000;
+/** An end within this time, with an error, means that Electron cannot run here. */
+const earlyEndMs = 15_000;
+/** The desktop shell's own exit codes: it has told the person what is wrong. */
+const ownExitCodes = new Set([0, 2, 3, 70]);
+
+/**
+ * Path of Electron's executable, fetched when it is not there yet; or the reason why it cannot be had.
+ * @returns {Promise<{ path: string } | { reason: string }>}
+ */
+export async function findElectron() {
+  if (!existsSync(join(packageFolder, 'package.json'))) return { reason: 'its package is not installed' };
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {
+    return { reason: 'there is no display' };
+  }
+  const present = installedExecutable();
+  if (present) return { path: present };
+  process.stderr.write('Fetching Electron (once, about 110 MB) …\n');
+  const problem = await download();
+  const fetched = installedExecutable();
+  return fetched ? { path: fetched } : { reason: problem ?? 'its download left no executable' };
+}
+
+function installedExecutable() {
+  const pathFile = join(packageFolder, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const executable = join(packageFolder, 'dist', readFileSync(pathFile, 'utf8'));
+  return existsSync(executable) ? executable : null;
+}
+
+/** @returns {Promise<string | null>} why it failed */
+function download() {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-electron-'));
+  return new Promise((resolve) => {
+    const child = spawn(nodeExecutable(), [join(packageFolder, 'install.js')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk) => (errors += String(chunk)));
+    let size = -1;
+    let changedAt = performance.now();
+    let stalled = false;
+    const timer = setInterval(() => {
+      const now = folderSize(folder) + folderSize(join(packageFolder, 'dist'));
+      if (now !== size) changedAt = performance.now();
+      size = now;
+      if (performance.now() - changedAt < stallMs) return;
+      stalled = true;
+      child.kill('SIGKILL');
+    }, pollMs);
+    const end = (/** @type {string | null} */ problem) => {
+      clearInterval(timer);
+      rmSync(folder, { recursive: true, force: true });
+      resolve(problem);
+    };
+    child.on('error', (error) => end(error.message));
+    child.on('close', (code) => {
+      if (stalled) end('its download stalled');
+      else end(code === 0 ? null : `its download failed: ${firstLine(errors)}`);
+    });
+  });
+}
+
+/** @param {string} folder @returns {number} */
+function folderSize(folder) {
+  let size = 0;
+  try {
+    for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      size += statSync(join(folder, entry), { throwIfNoEntry: false })?.size ?? 0;
+    }
+  } catch {
+    return size;
+  }
+  return size;
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  const line = text.split('\n').find((part) => part.trim() !== '');
+  return (line ?? 'no reason was given').trim().replace(/^\w*Error: /, '').slice(0, 160);
+}
+
+/**
+ * Runs the desktop shell until it ends.
+ * @param {string} executable
+ * @param {readonly string[]} args
+ * @returns {Promise<{ exitCode: number } | { reason: string }>} the reason when Electron cannot run on this machine
+ */
+export function runElectron(executable, args) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(executable, [projectRoot, ...args], { stdio: ['inherit', 'inherit', 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors = (errors + String(chunk)).slice(-8000);
+      process.stderr.write(chunk);
+    });
+    const forward = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+    let asked = false;
+    for (const signal of signals) {
+      process.on(signal, () => {
+        asked = true;
+        forward(signal);
+      });
+    }
+    child.on('error', (error) => resolve({ reason: error.message }));
+    child.on('close', (code, signal) => {
+      for (const name of signals) process.removeAllListeners(name);
+      const isOwn = code !== null && ownExitCodes.has(code);
+      const cannotRun = !asked && !isOwn && performance.now() - started < earlyEndMs;
+      if (cannotRun) resolve({ reason: `it ended with ${signal ?? `code ${code}`}: ${firstLine(errors)}` });
+      else resolve({ exitCode: code ?? 0 });
+    });
+  });
+}

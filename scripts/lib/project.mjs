@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of package.json. */
+export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** The sources need this Node: it runs TypeScript as it stands. */
+export const neededNodeMajor = 24;
+
+export function isNodeNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= neededNodeMajor;
+}
+
+/**
+ * An executable Node that is new enough: this one, or the one that came with the packages.
+ * @returns {string}
+ */
+export function nodeExecutable() {
+  if (isNodeNewEnough()) return process.execPath;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const candidates = [join(projectRoot, 'node_modules', 'node', 'bin', name), join(projectRoot, 'node_modules', '.bin', name)];
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found) return found;
+  fail(
+    `This needs Node ${neededNodeMajor}, and the packages that bring it are not installed (this is Node ${process.versions.node}). ` +
+      'Run "npm ci" in the folder of Limner first.',
+  );
+}
+
+/**
+ * Path of a file of an installed package.
+ * @param {string} name
+ * @param {string} file
+ * @returns {string}
+ */
+export function packageFile(name, file) {
+  const require = createRequire(join(projectRoot, 'package.json'));
+  try {
+    return join(dirname(require.resolve(`${name}/package.json`)), file);
+  } catch {
+    fail(`The package ${name} is not installed. Run "npm ci" in the folder of Limner first.`);
+  }
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+export function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { isNodeNewEnough, nodeExecutable } from './project.mjs';
+
+/**
+ * Runs the calling script again with a Node that is new enough, when this one is not, and ends with its exit code.
+ * Signals reach the child; when this process dies without a word the child sees its channel close and stops.
+ * @param {string} script
+ * @returns {Promise<void>} once the running Node is new enough
+ */
+export async function ensureNode(script) {
+  if (isNodeNewEnough()) {
+    stopWhenStarterDies();
+    return;
+  }
+  const child = spawn(nodeExecutable(), [script, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  await new Promise((resolve) => {
+    child.on('error', (error) => {
+      process.stderr.write(`Node could not be started: ${error.message}\n`);
+      process.exit(1);
+    });
+    child.on('close', (code, signal) => {
+      process.exit(code ?? 128 + (signal === null ? 1 : constants.signals[signal]));
+      resolve(undefined);
+    });
+  });
+}
+
+const parentPollMs = 1000;
+
+/**
+ * Asks this process to stop, as SIGTERM would, when the process that started it is gone: the re-starting script above,
+ * or the npm that ran it. A program started by hand is left alone: it may outlive its terminal on purpose.
+ */
+function stopWhenStarterDies() {
+  const stop = () => {
+    if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
+  };
+  if (process.channel) {
+    process.channel.unref();
+    process.once('disconnect', stop);
+  } else if (process.env['npm_lifecycle_event'] !== undefined && process.platform !== 'win32') {
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      stop();
+    }, parentPollMs);
+    timer.unref();
+  }
+}

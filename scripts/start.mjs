@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBuilt } from './lib/build.mjs';
+import { findElectron, runElectron } from './lib/electron.mjs';
+import { projectRoot } from './lib/project.mjs';
+import { ensureNode } from './lib/with-node.mjs';
+
+await ensureNode(fileURLToPath(import.meta.url));
+
+const help = `Usage: npm start -- [--browser] [options of "limner serve"]
+
+Opens Limner in its own window. Where Electron cannot be had it opens in the browser instead.
+
+  --browser      use the browser even where Electron can be had
+  --no-open      do not open the browser: the address is printed
+  --data-dir DIR, --port N, --dashboard-port N, --password P   as for "limner serve"
+`;
+
+const args = process.argv.slice(2).filter((argument) => argument !== '--browser');
+const wantsBrowser = process.argv.includes('--browser');
+
+if (args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(help);
+} else {
+  await ensureBuilt();
+  const exitCode = wantsBrowser ? null : await openDesktop();
+  if (exitCode === null) await openBrowserShell();
+  else process.exitCode = exitCode;
+}
+
+/** @returns {Promise<number | null>} `null` where the desktop shell cannot run */
+async function openDesktop() {
+  const electron = await findElectron();
+  const result = 'path' in electron ? await runElectron(electron.path, args) : electron;
+  if ('exitCode' in result) return result.exitCode;
+  process.stderr.write(`Electron cannot be used here (${result.reason}): opening Limner in the browser instead.\n`);
+  return null;
+}
+
+/** Runs the server in this process: its output and its end are this command's. */
+async function openBrowserShell() {
+  process.argv.splice(2, process.argv.length, 'serve', '--plain', ...args);
+  await import(pathToFileURL(join(projectRoot, 'out', 'main', 'cli.js')).href);
+}

@@ -1,0 +1,268 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron } from 'playwright-core';
+import type { ElectronApplication, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DesktopBridge, DesktopEvent } from '../../preload/contract/desktop-bridge.ts';
+
+declare global {
+  interface Window {
+    readonly desktop?: DesktopBridge;
+    seenEvents?: DesktopEvent[];
+  }
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Electron's executable where its package has one, else the stand-in. */
+function executable(): string {
+  const pathFile = join(root, 'node_modules', 'electron', 'path.txt');
+  const real = existsSync(pathFile) ? join(root, 'node_modules', 'electron', 'dist', readFileSync(pathFile, 'utf8')) : '';
+  return existsSync(real) && process.env['LIMNER_STAND_IN'] === undefined
+    ? real
+    : join(root, 'test', 'support', 'electron-stand-in', 'electron');
+}
+
+let directory: string;
+let electron: ElectronApplication;
+let page: Page;
+let errorOutput = '';
+
+async function launch(dataDirectory: string): Promise<ElectronApplication> {
+  const started = await _electron.launch({
+    executablePath: executable(),
+    args: [root, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0'],
+    env: { ...process.env, LIMNER_NO_DIALOGS: '1' },
+  });
+  started.process().stderr?.on('data', (text) => {
+    errorOutput += String(text);
+  });
+  return started;
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'limner-desktop-'));
+  electron = await launch(join(directory, 'data'));
+  page = await electron.firstWindow();
+  await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+  await page.waitForLoadState();
+});
+
+afterAll(async () => {
+  await electron?.close().catch(() => undefined);
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('the desktop window', () => {
+  it('shows the page of the service, signed in as the owner, without the launch token in its address', async () => {
+    expect(page.url()).not.toContain('token');
+    const self = await page.evaluate(async () => {
+      const response = await fetch('/api/users/self');
+      return { status: response.status, body: (await response.json()) as { username?: string } };
+    });
+    expect(self).toMatchObject({ status: 200, body: { username: 'admin' } });
+  });
+
+  it('has the window and the menu', async () => {
+    const state = await electron.evaluate(({ BrowserWindow, Menu }) => ({
+      windows: BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+      menu: Menu.getApplicationMenu()?.items.map((item) => item.label.replace('&', '')) ?? [],
+    }));
+    expect(state.windows).toEqual([true]);
+    expect(state.menu).toEqual(expect.arrayContaining(['File', 'Edit', 'View', 'Help']));
+  });
+
+  it('runs its page in a sandbox, apart from Node and from the preload script', async () => {
+    const preferences = await electron.evaluate(({ BrowserWindow }) => {
+      // Electron's own method, which its type declarations leave out.
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as
+        | { getLastWebPreferences(): Record<string, unknown> }
+        | undefined;
+      const all = contents?.getLastWebPreferences() ?? {};
+      const names = ['sandbox', 'contextIsolation', 'nodeIntegration', 'webSecurity', 'allowRunningInsecureContent'];
+      return Object.fromEntries(names.map((name) => [name, all[name]]));
+    });
+    expect(preferences).toEqual({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+    });
+    const seen = await page.evaluate(() => ['require', 'process', 'module', 'ipcRenderer'].filter((name) => name in window));
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('the bridge', () => {
+  it('offers what a browser cannot do, and nothing else', async () => {
+    const names = await page.evaluate(() => Object.keys(window.desktop ?? {}).sort());
+    expect(names).toEqual(['onEvent', 'openFiles', 'openFolders', 'pathForFile', 'platform', 'revealInFolder', 'saveFile']);
+    expect(await page.evaluate(() => window.desktop?.platform)).toBe(process.platform);
+  });
+
+  it('answers with the paths that the person chose in the native dialogs', async () => {
+    await electron.evaluate(({ dialog }) => {
+      dialog.showOpenDialog = (async (_window: unknown, options: { properties: string[] }) => ({
+        canceled: false,
+        filePaths: [`/chosen/${options.properties.join('+')}`],
+      })) as unknown as typeof dialog.showOpenDialog;
+      dialog.showSaveDialog = (async (_window: unknown, options: { defaultPath: string }) => ({
+        canceled: false,
+        filePath: `/saved/${options.defaultPath}`,
+      })) as unknown as typeof dialog.showSaveDialog;
+    });
+    const answers = await page.evaluate(async () => [
+      await window.desktop?.openFiles({ filters: [{ name: 'Images', extensions: ['png', 'jpg'] }] }),
+      await window.desktop?.openFolders({ multiple: false }),
+      await window.desktop?.saveFile({ defaultPath: 'dataset.zip' }),
+    ]);
+    expect(answers).toEqual([['/chosen/openFile+multiSelections'], ['/chosen/openDirectory'], '/saved/dataset.zip']);
+  });
+
+  it('answers emptily when the person cancels', async () => {
+    await electron.evaluate(({ dialog }) => {
+      dialog.showOpenDialog = (async () => ({ canceled: true, filePaths: [] })) as typeof dialog.showOpenDialog;
+      dialog.showSaveDialog = (async () => ({ canceled: true, filePath: '' })) as typeof dialog.showSaveDialog;
+    });
+    const answers = await page.evaluate(async () => [await window.desktop?.openFiles(), await window.desktop?.saveFile()]);
+    expect(answers).toEqual([[], null]);
+  });
+
+  it('refuses messages that do not fit their schema', async () => {
+    const outcomes = await page.evaluate(async () => {
+      const bridge = window.desktop as unknown as Record<string, (value: unknown) => Promise<unknown>>;
+      const messages: [string, unknown][] = [
+        ['openFiles', { properties: ['createDirectory'] }],
+        ['openFiles', 'a text'],
+        ['openFolders', { filters: [{ name: 'x', extensions: ['../../etc'] }] }],
+        ['saveFile', { defaultPath: 5 }],
+        ['revealInFolder', null],
+        ['revealInFolder', ''],
+      ];
+      return await Promise.all(
+        messages.map(([name, value]) => bridge[name]?.(value).then(() => 'taken', () => 'refused')),
+      );
+    });
+    expect(outcomes).toEqual(Array.from({ length: 6 }, () => 'refused'));
+  });
+
+  it('reveals only what is there', async () => {
+    await electron.evaluate(({ shell }) => {
+      shell.showItemInFolder = (path) => void Object.assign(globalThis, { revealed: path });
+    });
+    const answers = await page.evaluate(
+      async (present) => [
+        await window.desktop?.revealInFolder(present),
+        await window.desktop?.revealInFolder(`${present}/missing`),
+        await window.desktop?.revealInFolder('relative'),
+      ],
+      directory,
+    );
+    expect(answers).toEqual([true, false, false]);
+    expect(await electron.evaluate(() => (globalThis as unknown as { revealed: string }).revealed)).toBe(directory);
+  });
+
+  it('brings commands of the menu to the page until the page stops listening', async () => {
+    const click = () =>
+      electron.evaluate(({ Menu }) => {
+        const file = Menu.getApplicationMenu()?.items.find((item) => item.label.includes('File'));
+        file?.submenu?.items.find((item) => item.label.startsWith('Open folder'))?.click();
+      });
+    await page.evaluate(() => {
+      window.seenEvents = [];
+      const stop = window.desktop?.onEvent((event) => {
+        window.seenEvents?.push(event);
+        if (event.type === 'menu') stop?.();
+      });
+    });
+    await click();
+    await page.waitForFunction(() => window.seenEvents?.some((event) => event.type === 'menu'));
+    await click();
+    const answered = await page.evaluate(async () => {
+      // A message there and back: an event sent before it would have arrived by now.
+      await window.desktop?.revealInFolder('relative');
+      return window.seenEvents?.filter((event) => event.type === 'menu');
+    });
+    expect(answered).toEqual([{ type: 'menu', command: 'open-folder' }]);
+  });
+
+  it('knows no path for a file that was never on disk', async () => {
+    expect(await page.evaluate(() => window.desktop?.pathForFile(new File(['x'], 'x.png')))).toBe('');
+    expect(await page.evaluate(() => window.desktop?.pathForFile({}))).toBe('');
+  });
+});
+
+describe('a page of the program', () => {
+  const openedOutside = () =>
+    electron.evaluate(() => (globalThis as unknown as { opened?: string[] }).opened ?? []);
+
+  beforeAll(async () => {
+    await electron.evaluate(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(globalThis, { opened });
+      shell.openExternal = async (address) => void opened.push(address);
+    });
+  });
+
+  it('opens no further windows, and hands only plain web addresses to the browser', async () => {
+    const addresses = [
+      'https://example.com/manual',
+      'http://example.com/',
+      'file:///etc/passwd',
+      'smb://example.com/share',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'ms-settings:privacy',
+      'vscode://file/etc/passwd',
+      'mailto:a@example.com',
+      'https://user:word@example.com/',
+      'blob:https://example.com/x',
+    ];
+    const results = await page.evaluate((all) => all.map((address) => window.open(address) === null), addresses);
+    expect(results).toEqual(addresses.map(() => true));
+    await expect.poll(openedOutside).toEqual(['https://example.com/manual', 'http://example.com/']);
+    expect(electron.windows()).toHaveLength(1);
+  });
+
+  it('cannot leave the service', async () => {
+    const before = page.url();
+    await page.evaluate(() => {
+      window.location.href = 'http://127.0.0.2:9/elsewhere';
+    });
+    await expect.poll(() => errorOutput).toContain('A page tried to leave the program and was stopped');
+    expect(page.url()).toBe(before);
+    expect(await page.evaluate(() => document.readyState)).toBe('complete');
+  });
+
+  it('gets no permissions', async () => {
+    const states = await page.evaluate(async () =>
+      Promise.all(
+        (['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[]).map(
+          async (name) => (await navigator.permissions.query({ name })).state,
+        ),
+      ),
+    );
+    expect(states).toEqual(['denied', 'denied', 'denied', 'denied']);
+  });
+});
+
+describe('quitting', () => {
+  it('stops the service, frees the data directory and ends with exit code 0', async () => {
+    const address = new URL(page.url()).origin;
+    const ended = new Promise((resolve) => electron.process().once('exit', resolve));
+    await electron.close();
+    expect(await ended).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
+    expect(existsSync(join(directory, 'data', 'limner.lock'))).toBe(false);
+  });
+
+  it('leaves everything ready for the next start', async () => {
+    electron = await launch(join(directory, 'data'));
+    const window = await electron.firstWindow();
+    await window.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+    expect(await window.evaluate(() => typeof window.desktop)).toBe('object');
+  });
+});

@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { startChromium } from './chromium.ts';
+import type { Chromium } from './chromium.ts';
+import { StandInApp } from './electron-app.ts';
+import { defaultSession, permissionSettings } from './electron-session.ts';
+import { StandInWindow, connectWindowHost } from './electron-window.ts';
+import { StandInWebContents } from './web-contents.ts';
+
+/** What `import … from 'electron'` gives the main process here. */
+
+const windows = new Set<StandInWindow>();
+const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>();
+
+const userData = process.argv.find((argument) => argument.startsWith('--user-data-dir='))?.split('=')[1] ?? null;
+const chromium: Promise<Chromium> = startChromium();
+export const app = new StandInApp(
+  chromium.then(connect),
+  userData,
+);
+
+app.connectWindows(
+  () => {
+    for (const window of windows) window.close();
+  },
+  () => windows.size,
+);
+
+async function connect(): Promise<void> {
+  const { devTools, process: child } = await chromium;
+  connectWindowHost({
+    createContents(preferences, onClosed) {
+      for (const { name, setting } of permissionSettings()) {
+        void devTools.send('Browser.setPermission', { permission: { name }, setting }).catch(() => undefined);
+      }
+      const onUnloadRefused = (): void => app.quitRefused();
+      const contents = new StandInWebContents({ devTools, preferences, handlers, onClosed, onUnloadRefused });
+      app.emit('web-contents-created', {}, contents);
+      return contents;
+    },
+    opened: (window) => void windows.add(window),
+    closed(window) {
+      windows.delete(window);
+      app.windowClosed();
+    },
+    all: () => [...windows],
+  });
+  child.once('exit', () => {
+    for (const window of windows) window.webContents.emit('render-process-gone', {}, { reason: 'killed' });
+  });
+}
+
+export { StandInWindow as BrowserWindow };
+export { Menu } from './electron-menu.ts';
+
+export const ipcMain = Object.assign(new EventEmitter(), {
+  handle(channel: string, handler: (event: object, ...args: unknown[]) => unknown): void {
+    if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+    handlers.set(channel, handler);
+  },
+});
+
+export const dialog = {
+  showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
+  showSaveDialog: async () => ({ canceled: true, filePath: '' }),
+  showMessageBoxSync: () => 0,
+  showErrorBox(title: string, content: string): void {
+    process.stderr.write(`${title}: ${content}\n`);
+  },
+};
+
+export const shell = {
+  openExternal: async () => undefined,
+  showItemInFolder(): void {},
+};
+
+export const session = { defaultSession };
+
+export const screen = {
+  getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
+};
+
+export const webContents = {
+  fromDevToolsTargetId: (id: string): StandInWebContents | null =>
+    [...windows].map((window) => window.webContents).find((contents) => contents.devToolsTargetId === id) ?? null,
+};
+
+const electron = { app, BrowserWindow: StandInWindow, ipcMain, dialog, shell, session, screen, webContents };
+// Libraries import Electron, which is a CommonJS module, by its default export.
+// oxlint-disable-next-line import/no-default-export
+export default electron;

@@ -1,0 +1,31 @@
+type RequestHandler = (contents: null, permission: string, callback: (granted: boolean) => void) => void;
+
+let permissionRequest: RequestHandler | null = null;
+
+export const defaultSession = {
+  setPermissionRequestHandler(handler: RequestHandler | null): void {
+    permissionRequest = handler;
+  },
+  setPermissionCheckHandler(): void {},
+  setDevicePermissionHandler(): void {},
+};
+
+/** Electron's names of permissions, and Chromium's for the same. */
+const permissions = [
+  ['geolocation', 'geolocation'],
+  ['notifications', 'notifications'],
+  ['media', 'camera'],
+  ['media', 'microphone'],
+  ['clipboard-read', 'clipboardReadWrite'],
+] as const;
+
+/** What Chromium is to answer its pages: what the shell's handler says; without a handler Electron grants all. */
+export function permissionSettings(): { readonly name: string; readonly setting: 'granted' | 'denied' }[] {
+  return permissions.map(([electronName, chromiumName]) => {
+    let granted = permissionRequest === null;
+    permissionRequest?.(null, electronName, (answer) => {
+      granted = answer;
+    });
+    return { name: chromiumName, setting: granted ? 'granted' : 'denied' };
+  });
+}

@@ -1,0 +1,15 @@
+/** An Electron event: its listeners may prevent what follows. */
+export interface PreventableEvent {
+  defaultPrevented: boolean;
+  preventDefault(): void;
+}
+
+export function preventableEvent<Details extends object>(details: Details): PreventableEvent & Details {
+  return {
+    ...details,
+    defaultPrevented: false,
+    preventDefault() {
+      this.defaultPrevented = true;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../main/formats/io/source.ts';
+import { createChunks, defaultChunkSize, framesOfChunk } from '../../../main/media/chunks.ts';
+import { createFrameStore } from '../../../main/media/frame-store.ts';
+import { jpeg, pngFile, quarterColors, quarters, temporaryFolder, writeFiles } from './media-fixtures.ts';
+
+async function chunksOf(files: Readonly<Record<string, Uint8Array>>) {
+  const directory = temporaryFolder();
+  writeFiles(join(directory, 'raw'), files);
+  const location = { directory, inPlace: false };
+  return { directory, chunks: createChunks({ location, store: createFrameStore({ location }) }) };
+}
+
+async function contentOf(path: string): Promise<Record<string, Buffer>> {
+  const source = await openSource({ path, name: 'chunk.zip' });
+  const content: Record<string, Buffer> = {};
+  for (const entry of source.entries) content[entry.path] = await source.read(entry.path);
+  await source.close();
+  return content;
+}
+
+const frame = (file: string, width = 60, height = 40) => ({ path: file, file, width, height });
+
+describe('chunk', () => {
+  it('packs compressed frames as numbered JPEG files, upright', async () => {
+    const { chunks } = await chunksOf({
+      'b.jpg': await jpeg(60, 40, 6),
+      'a.tif': await quarters(60, 40).tiff().toBuffer(),
+    });
+    const chunk = await chunks.chunk({
+      frames: [frame('b.jpg', 40, 60), frame('a.tif')],
+      quality: 'compressed',
+      imageQuality: 70,
+    });
+    expect(chunk).toMatchObject({ contentType: 'application/zip', broken: [] });
+    const bytes = readFileSync(chunk.path);
+    expect(chunk.sizeBytes).toBe(bytes.length);
+    expect(chunk.checksum).toBe(crc32(bytes).toString(16).padStart(8, '0'));
+    const content = await contentOf(chunk.path);
+    expect(Object.keys(content)).toEqual(['000000.jpeg', '000001.jpeg']);
+    expect(await sharp(content['000000.jpeg']).metadata()).toMatchObject({ format: 'jpeg', width: 40, height: 60 });
+    expect(await quarterColors(content['000001.jpeg'] ?? Buffer.alloc(0))).toBe('RGBW');
+  });
+
+  it('packs original frames byte for byte with their own extensions', async () => {
+    const files = { 'x/b.JPG': await jpeg(60, 40, 6), 'a.tif': await quarters(60, 40).tiff().toBuffer() };
+    const { chunks } = await chunksOf(files);
+    const chunk = await chunks.chunk({
+      frames: [frame('x/b.JPG'), frame('a.tif')],
+      quality: 'original',
+      imageQuality: 70,
+    });
+    expect(await contentOf(chunk.path)).toEqual({ '000000.jpg': files['x/b.JPG'], '000001.tif': files['a.tif'] });
+  });
+
+  it('puts a stand-in of the same size for a damaged frame and names it, so that the numbers stay right', async () => {
+    const { chunks } = await chunksOf({
+      'a.jpg': await jpeg(60, 40),
+      'bad.png': pngFile({ width: 30, height: 20, bits: 8, colorType: 7 }),
+      'c.jpg': await jpeg(60, 40),
+    });
+    const chunk = await chunks.chunk({
+      frames: [frame('a.jpg'), frame('bad.png', 30, 20), frame('c.jpg')],
+      quality: 'compressed',
+      imageQuality: 70,
+    });
+    const content = await contentOf(chunk.path);
+    expect(await sharp(content['000001.jpeg']).metadata()).toMatchObject({ width: 30, height: 20 });
+    expect(await quarterColors(content['000002.jpeg'] ?? Buffer.alloc(0))).toBe('RGBW');
+    expect(chunk.broken).toEqual([{ path: 'bad.png', reason: expect.stringContaining('bad.png is damaged') }]);
+  });
+
+  it('is made once and kept, and made anew when a file, the quality or the frames change', async () => {
+    const { chunks, directory } = await chunksOf({ 'a.jpg': await jpeg(60, 40), 'b.jpg': await jpeg(60, 40) });
+    const request = { frames: [frame('a.jpg')], quality: 'compressed', imageQuality: 70 } as const;
+    const [first, second] = await Promise.all([chunks.chunk(request), chunks.chunk(request)]);
+    expect(second).toEqual(first);
+    const made = statSync(first.path).ino;
+    expect(statSync((await chunks.chunk(request)).path).ino).toBe(made);
+    expect((await chunks.chunk({ ...request, imageQuality: 71 })).path).not.toBe(first.path);
+    expect((await chunks.chunk({ ...request, frames: [frame('b.jpg')] })).path).not.toBe(first.path);
+    writeFiles(join(directory, 'raw'), { 'a.jpg': await jpeg(80, 40) });
+    expect((await chunks.chunk(request)).path).not.toBe(first.path);
+  });
+
+  it('says which file is gone, and stops when cancelled', async () => {
+    const { chunks } = await chunksOf({ 'a.jpg': await jpeg(60, 40) });
+    const request = { frames: [frame('a.jpg'), frame('gone.jpg')], quality: 'original', imageQuality: 70 } as const;
+    await expect(chunks.chunk(request)).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('gone.jpg'),
+    });
+    const signal = AbortSignal.abort();
+    await expect(chunks.chunk({ ...request, frames: [frame('a.jpg')], signal })).rejects.toThrow();
+  });
+});
+
+describe('chunk sizes', () => {
+  it('follow the area of the first image, within 2 and 72', () => {
+    expect(defaultChunkSize({ width: 1920, height: 1080 })).toBe(36);
+    expect(defaultChunkSize({ width: 3840, height: 2160 })).toBe(9);
+    expect(defaultChunkSize({ width: 100, height: 100 })).toBe(72);
+    expect(defaultChunkSize({ width: 20_000, height: 10_000 })).toBe(2);
+    expect(defaultChunkSize({ width: 1000, height: 999 })).toBe(72);
+    expect(defaultChunkSize({ width: 1920, height: 1200 })).toBe(32);
+    expect(defaultChunkSize()).toBe(36);
+  });
+
+  it('give each chunk its frames', () => {
+    const frames = [0, 1, 2, 3, 4];
+    expect(framesOfChunk(frames, 0, 2)).toEqual([0, 1]);
+    expect(framesOfChunk(frames, 2, 2)).toEqual([4]);
+    expect(() => framesOfChunk(frames, 3, 2)).toThrow('There is no chunk 3; the task has chunks 0 to 2.');
+    expect(() => framesOfChunk(frames, -1, 2)).toThrow(expect.objectContaining({ code: 'not-found' }));
+  });
+});

@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileSettings } from '../../../main/platform/settings.ts';
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'limner-settings-'));
+  file = join(directory, 'config', 'settings.json');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('settings in a file', () => {
+  it('start with defaults and write nothing until something changes', () => {
+    expect(createFileSettings(file).get('windowMaximized')).toBe(false);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('are there again after a restart', () => {
+    const bounds = { x: 10, y: 20, width: 1280, height: 800 };
+    createFileSettings(file).set('windowBounds', bounds);
+    expect(createFileSettings(file).get('windowBounds')).toEqual(bounds);
+    expect(readdirSync(join(directory, 'config'))).toEqual(['settings.json']);
+  });
+
+  it('lose only the value that does not fit', () => {
+    createFileSettings(file).set('ffmpegPath', '/usr/bin/ffmpeg');
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify({ ...stored, windowBounds: 'everywhere' }));
+    const settings = createFileSettings(file);
+    expect(settings.get('windowBounds')).toBeNull();
+    expect(settings.get('ffmpegPath')).toBe('/usr/bin/ffmpeg');
+  });
+
+  it('keep a file that cannot be read beside the new one', () => {
+    createFileSettings(file).set('windowMaximized', true);
+    writeFileSync(file, '{ broken');
+    const settings = createFileSettings(file);
+    expect(settings.get('windowMaximized')).toBe(false);
+    settings.set('windowMaximized', true);
+    expect(readFileSync(`${file}.unreadable`, 'utf8')).toBe('{ broken');
+    expect(createFileSettings(file).get('windowMaximized')).toBe(true);
+  });
+});
