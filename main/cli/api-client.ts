@@ -29,11 +29,7 @@ export class ApiFailure extends Error {
 export interface ApiClient {
   readonly baseUrl: string;
   /** @throws ApiFailure with the service's own sentence */
-  call<Id extends OperationId>(
-    id: Id,
-    input?: CallInput<Id>,
-    signal?: AbortSignal,
-  ): Promise<OutputOf<Operations[Id]>>;
+  call<Id extends OperationId>(id: Id, input?: CallInput<Id>, signal?: AbortSignal): Promise<OutputOf<Operations[Id]>>;
   /** A route beside the table of operations; `target` is a path below the base address. */
   send(target: string, init?: RequestInit): Promise<Response>;
 }

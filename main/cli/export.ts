@@ -45,7 +45,10 @@ export function addExportCommand(program: Command, context: CliContext): void {
       const requestId = await startExport(client, target, format, options.saveImages ?? false);
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
-        throw new CommandError(exitCodes.failed, 'The export finished without a file. The log of the service says why.');
+        throw new CommandError(
+          exitCodes.failed,
+          'The export finished without a file. The log of the service says why.',
+        );
       }
       const file = await download(client, finished.result_url, options.output, context);
       const report = await client.call('getRequestReport', { params: { id: requestId } });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
@@ -9,11 +9,10 @@ import type { ConnectionOptions } from './connection.ts';
 import { note } from './context.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { guessFormat } from './guess-format.ts';
 import { showReport } from './report.ts';
 import { addTargetOptions, chosenTarget } from './target.ts';
 import type { TargetOptions } from './target.ts';
-import { uploadForImport } from './upload.ts';
+import { importableSize, uploadForImport } from './upload.ts';
 
 interface ImportOptions extends ConnectionOptions, TargetOptions {
   readonly format?: string;
@@ -38,10 +37,14 @@ export function addImportCommand(program: Command, context: CliContext): void {
   addConnectionOptions(addTargetOptions(command)).action(async (file: string, options: ImportOptions) => {
     const target = chosenTarget(options);
     if (target.kind === 'project' && options.replace) {
-      throw new CommandError(exitCodes.usage, 'A dataset is added to a project as a new task: --replace is not for it.');
+      throw new CommandError(
+        exitCodes.usage,
+        'A dataset is added to a project as a new task: --replace is not for it.',
+      );
     }
     const path = resolve(file);
-    const guessed = options.format ?? (await guessFormat(path));
+    const sizeBytes = await importableSize(path);
+    const guessed = options.format ?? (await likeliestFormat(path));
     await withClient(context, options, async (client) => {
       const format = await checkedImporter(client, guessed, file);
       if (options.format === undefined) note(context, `Format: ${format} (guessed; --format NAME chooses another)`);
@@ -49,6 +52,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
       const requestId = await uploadForImport(client, {
         resource: `${target.path}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
         file: path,
+        sizeBytes,
         query: {
           format,
           ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
@@ -66,12 +70,21 @@ export function addImportCommand(program: Command, context: CliContext): void {
   });
 }
 
+/** `null` when nothing tells, or the file cannot be opened: what follows says so in its own words. */
+async function likeliestFormat(path: string): Promise<string | null> {
+  const { detectFormat } = await import('../formats/detect.ts');
+  const candidates = await detectFormat({ path, name: basename(path) }).catch(() => []);
+  return candidates[0]?.name ?? null;
+}
+
 async function checkedImporter(client: ApiClient, name: string | null, file: string): Promise<string> {
   const { importers } = await client.call('formats');
   const names = importers.map((importer) => importer.name);
   const found = names.find((known) => known.toLowerCase() === name?.toLowerCase());
   if (found !== undefined) return found;
   const problem =
-    name === null ? `What format ${file} has cannot be told from its name and entries.` : `There is no importer "${name}".`;
+    name === null
+      ? `What format ${file} has cannot be told from its name and entries.`
+      : `There is no importer "${name}".`;
   throw new CommandError(exitCodes.usage, `${problem} Choose one with --format: ${names.join(', ')}.`);
 }

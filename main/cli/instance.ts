@@ -44,8 +44,10 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const workbench = createWorkbench({
       dataDir: paths.root,
       port: { number: options.port ?? defaultPort, required: options.port !== null },
-      dashboardPort: { number: options.dashboardPort ?? defaultDashboardPort, required: options.dashboardPort !== null },
-      host: '127.0.0.1',
+      dashboardPort: {
+        number: options.dashboardPort ?? defaultDashboardPort,
+        required: options.dashboardPort !== null,
+      },
       workerUrl: options.application.workerUrl,
       rendererDir: options.application.rendererDir,
       ...(options.password === null ? {} : { password: options.password }),

@@ -32,7 +32,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
       'port of the function dashboard; 0 takes any free one (default: 8070, or a free one)',
       parsePort,
     )
-    .option('--password <text>', 'set the password of the owner "admin"; LIMNER_PASSWORD in the environment does the same')
+    .option(
+      '--password <text>',
+      'set the password of the owner "admin"; LIMNER_PASSWORD in the environment does the same',
+    )
     .option('--no-open', 'do not open the browser')
     .option('--plain', 'print the address for people instead of the line of JSON')
     .action((options: ServeOptions) => serve(options, context));

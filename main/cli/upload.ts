@@ -10,6 +10,7 @@ export interface UploadOptions {
   /** Path of the resource that takes the file, for example `/api/tasks/5/annotations/`. */
   readonly resource: string;
   readonly file: string;
+  readonly sizeBytes: number;
   /** Query of the finishing request; the uploaded file's name is added. */
   readonly query: Readonly<Record<string, string>>;
   readonly progress: ProgressBar;
@@ -18,8 +19,7 @@ export interface UploadOptions {
 
 /** Sends a file in resumable pieces and starts its import. Answers the id of the background request. */
 export async function uploadForImport(client: ApiClient, options: UploadOptions): Promise<string> {
-  const { resource, file, query, signal } = options;
-  const sizeBytes = await fileSize(file);
+  const { resource, file, sizeBytes, query, signal } = options;
   const withQuery = (filename: string): string => `${resource}?${new URLSearchParams({ ...query, filename })}`;
   const name = basename(file);
   await client.send(withQuery(name), { method: 'POST', headers: { 'upload-start': '' }, signal });
@@ -34,7 +34,7 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
   });
   const location = created.headers.get('location');
   if (location === null) throw new CommandError(exitCodes.failed, 'The service gave no address for the upload.');
-  await sendPieces(client, new URL(location, client.baseUrl).pathname, sizeBytes, options);
+  await sendPieces(client, new URL(location, client.baseUrl).pathname, options);
   const finished = await client.send(withQuery(created.headers.get('upload-filename') ?? name), {
     method: 'POST',
     headers: { 'upload-finish': '' },
@@ -47,13 +47,12 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
 async function sendPieces(
   client: ApiClient,
   target: string,
-  sizeBytes: number,
-  { file, progress, signal }: UploadOptions,
+  { file, sizeBytes, progress, signal }: UploadOptions,
 ): Promise<void> {
   const handle = await open(file, 'r');
   try {
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, sizeBytes)));
-    for (let offset = 0; offset < sizeBytes; ) {
+    for (let offset = 0; offset < sizeBytes;) {
       const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, sizeBytes - offset), offset);
       if (bytesRead === 0) {
         throw new CommandError(exitCodes.failed, `${file} became shorter while it was read. Nothing was imported.`);
@@ -76,7 +75,11 @@ async function sendPieces(
   }
 }
 
-async function fileSize(file: string): Promise<number> {
+/**
+ * Size of a file that can be imported.
+ * @throws CommandError for a file that is not there, is a folder, or is empty
+ */
+export async function importableSize(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (found === null) {
     throw new CommandError(exitCodes.usage, `There is no file ${file}. Check its name, or give its whole path.`);

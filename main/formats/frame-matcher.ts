@@ -1,7 +1,7 @@
 import type { FrameMatch } from './task-data.ts';
 
 export interface FrameMatcherOptions {
-  /** Called once, at the first match: frames of the task, deleted ones left out. */
+  /** Called when a table is built, at most a few times: frames of the task, deleted ones left out. */
   readonly frames: () => Iterable<{ readonly frame: number; readonly name: string; readonly subset?: string }>;
   /** True for a video: its frames have numbers, not files, so a number in a name means a frame. */
   readonly isVideo: boolean;
@@ -71,26 +71,22 @@ export function createFrameMatcher(options: FrameMatcherOptions): (item: FrameMa
  */
 function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) => number | null {
   const { isVideo, startFrame = 0, frameStep = 1 } = options;
-  let tables: ReturnType<typeof buildTables> | undefined;
+  // Most files name frames by their whole path: the other tables are built when that fails for the first time.
+  let paths: Map<string, number> | undefined;
+  let stems: Map<string, number> | undefined;
   let tails: Map<string, string[]> | undefined;
+  let numbers: Set<number> | undefined;
 
-  function buildTables() {
-    const paths = new Map<string, number>();
-    const stems = new Map<string, number>();
-    const numbers = new Set<number>();
-    for (const { frame, name } of options.frames()) {
-      const path = normalized(name);
-      claim(paths, path, frame);
-      claim(stems, withoutExtension(path), frame);
-      numbers.add(frame);
-    }
-    return { paths, stems, numbers };
-  }
+  const tableBy = (key: (name: string) => string): Map<string, number> => {
+    const table = new Map<string, number>();
+    for (const { frame, name } of options.frames()) claim(table, key(normalized(name)), frame);
+    return table;
+  };
 
   /** Stems by their last segment: candidates for a match by the end of the path. */
-  function buildTails(stems: ReadonlyMap<string, number>): Map<string, string[]> {
+  function buildTails(known: ReadonlyMap<string, number>): Map<string, string[]> {
     const byBase = new Map<string, string[]>();
-    for (const stem of stems.keys()) {
+    for (const stem of known.keys()) {
       const base = baseName(stem);
       const list = byBase.get(base);
       if (list) list.push(stem);
@@ -99,39 +95,42 @@ function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) =>
     return byBase;
   }
 
-  const byTail = (path: string, stems: ReadonlyMap<string, number>): number | undefined => {
-    tails ??= buildTails(stems);
+  const byTail = (path: string, known: ReadonlyMap<string, number>): number | undefined => {
+    tails ??= buildTails(known);
     const fitting = tails.get(baseName(path))?.filter((stem) => isTailOf(path, stem) || isTailOf(stem, path));
     if (!fitting || fitting.length === 0) return undefined;
     // Of stems that are ends of the path, the longest says most; of stems that end with it, only a single one decides.
     const inside = fitting.filter((stem) => isTailOf(stem, path)).toSorted((a, b) => b.length - a.length);
     const chosen = inside[0] ?? (fitting.length === 1 ? fitting[0] : undefined);
-    return chosen === undefined ? ambiguous : stems.get(chosen);
+    return chosen === undefined ? ambiguous : known.get(chosen);
   };
 
-  const byNumber = (name: string, numbers: ReadonlySet<number>): number | null => {
+  const hasFrame = (frame: number): boolean => {
+    numbers ??= new Set(Array.from(options.frames(), ({ frame: number }) => number));
+    return numbers.has(frame);
+  };
+
+  const byNumber = (name: string): number | null => {
     const base = baseName(name);
     const named = /^frame_(\d+)$/.exec(isVideo ? withoutExtension(base) : '');
     if (named) {
       const frame = (Number(named[1]) - startFrame) / frameStep;
-      return numbers.has(frame) ? frame : null;
+      return hasFrame(frame) ? frame : null;
     }
     if (!isVideo && fileExtension.test(name)) return null;
     const digits = fileExtension.test(base) ? withoutExtension(base) : base;
     if (!/^\d{1,15}$/.test(digits)) return null;
-    return numbers.has(Number(digits)) ? Number(digits) : null;
+    return hasFrame(Number(digits)) ? Number(digits) : null;
   };
 
   const byName = (name: string): number | null | undefined => {
-    tables ??= buildTables();
-    const { paths, stems } = tables;
+    paths ??= tableBy((path) => path);
     const path = normalized(name);
+    const whole = paths.get(path);
+    if (whole !== undefined) return whole === ambiguous ? null : whole;
+    stems ??= tableBy(withoutExtension);
     const stem = fileExtension.test(path) ? withoutExtension(path) : undefined;
-    const found =
-      paths.get(path) ??
-      stems.get(path) ??
-      (stem === undefined ? undefined : stems.get(stem)) ??
-      byTail(stem ?? path, stems);
+    const found = stems.get(path) ?? (stem === undefined ? undefined : stems.get(stem)) ?? byTail(stem ?? path, stems);
     return found === ambiguous ? null : found;
   };
 
@@ -140,8 +139,7 @@ function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) =>
       const found = byName(name);
       if (found !== undefined) return found;
     }
-    tables ??= buildTables();
-    if (frame !== undefined) return tables.numbers.has(frame) ? frame : null;
-    return name === undefined ? null : byNumber(normalized(name), tables.numbers);
+    if (frame !== undefined) return hasFrame(frame) ? frame : null;
+    return name === undefined ? null : byNumber(normalized(name));
   };
 }

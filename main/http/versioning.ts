@@ -1,5 +1,8 @@
 import { AppError } from '../platform/errors.ts';
 
+/** The release of the service whose behaviour clients find here: they compare it with their own version. */
+export const serviceVersion = '2.73.0';
+/** The only version of the service API, as `Accept` names it. */
 const apiVersion = '2.0';
 const acceptable: ReadonlySet<string> = new Set([
   '*/*',

@@ -68,8 +68,11 @@ export async function collectUploads(uploads: readonly UploadedFile[]): Promise<
   return collected;
 }
 
-/** The files at and below the given paths, folders in natural order. Links are followed inside the folder only. */
-export async function collectLocal(media: LocalMedia, signal?: AbortSignal): Promise<Collected> {
+/**
+ * The files at and below the given paths, folders in natural order. Links are followed inside the folder only. `beat` is
+ * called for each folder, so that the caller can stop by throwing.
+ */
+export async function collectLocal(media: LocalMedia, signal?: AbortSignal, beat?: () => void): Promise<Collected> {
   const collected: Collected = { candidates: [], archives: [], skipped: [] };
   const excluded = (path: string): boolean =>
     (media.exclude ?? []).some((name) => path === name || path.startsWith(`${name.replace(/\/+$/, '')}/`));
@@ -85,7 +88,7 @@ export async function collectLocal(media: LocalMedia, signal?: AbortSignal): Pro
     }
     const prefix =
       root === undefined ? (hasSeveral ? `${safeRelativeName(basename(path))}/` : '') : name === '' ? '' : `${name}/`;
-    await walk({ top: path, boundary: root ?? path, prefix, excluded, collected, signal });
+    await walk({ top: path, boundary: root ?? path, prefix, excluded, collected, signal, beat });
   }
   return collected;
 }
@@ -122,16 +125,24 @@ async function resolveChosen(
  * The first of all candidates that are the same file: reached in two ways (by itself and by its folder), or under a second
  * name that an earlier, interrupted run gave to an upload.
  */
-export async function withoutRepeated(candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const seen = new Set<string>();
+export async function withoutRepeated(
+  candidates: readonly Candidate[],
+): Promise<{ candidates: Candidate[]; skipped: Skipped[] }> {
+  const seen = new Map<string, string>();
   const kept: Candidate[] = [];
+  const skipped: Skipped[] = [];
   for (const candidate of candidates) {
-    const keys = [candidate.file, ...(candidate.origin === 'uploaded' ? await sharedIdentity(candidate.file) : [])];
-    if (keys.some((key) => seen.has(key))) continue;
-    for (const key of keys) seen.add(key);
-    kept.push(candidate);
+    const { path, file, origin } = candidate;
+    const keys = [file, ...(origin === 'uploaded' ? await sharedIdentity(file) : [])];
+    const first = keys.map((key) => seen.get(key)).find((name) => name !== undefined);
+    if (first === undefined) {
+      for (const key of keys) seen.set(key, path);
+      kept.push(candidate);
+    } else {
+      skipped.push({ name: path, reason: `${path} is the same file as ${first}, which is used once.` });
+    }
   }
-  return kept;
+  return { candidates: kept, skipped };
 }
 
 /** What files with several names have in common. */
@@ -176,13 +187,15 @@ interface Walk {
   readonly excluded: (path: string) => boolean;
   readonly collected: Collected;
   readonly signal: AbortSignal | undefined;
+  readonly beat: (() => void) | undefined;
 }
 
 async function walk(run: Walk): Promise<void> {
   const { collected, prefix } = run;
-  /** Real paths of the folders above: a link back to one of them would go round for ever. */
+  /** `above` holds the real paths on the way here: a link back to one of them would go round for ever. */
   const visit = async (folder: string, relative: string, above: readonly string[]): Promise<void> => {
     throwIfCancelled(run.signal, kept);
+    run.beat?.();
     const items = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
       collected.skipped.push({
         name: `${prefix}${relative}`,
@@ -199,7 +212,7 @@ async function walk(run: Walk): Promise<void> {
         : { file: join(folder, item.name), item };
       if (!found) continue;
       if (found.item.isDirectory()) {
-        if (above.includes(found.file)) continue;
+        if (above.includes(found.file) || isInside(found.file, folder)) continue;
         if (above.length >= maxDepth)
           collected.skipped.push({ name: path, reason: `The folder is nested more than ${maxDepth} deep.` });
         else await visit(found.file, `${relative}${item.name}/`, [...above, found.file]);
@@ -224,7 +237,7 @@ async function followLink(
 ): Promise<{ file: string; item: { isFile: () => boolean; isDirectory: () => boolean } } | undefined> {
   try {
     const file = await realpath(link);
-    if (isInside(boundary, file)) return { file, item: await stat(file) };
+    if (file === boundary || isInside(boundary, file)) return { file, item: await stat(file) };
     collected.skipped.push({
       name: path,
       reason: `${path} is a link that leads outside the folder; links are followed inside it only.`,

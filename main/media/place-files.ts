@@ -15,6 +15,8 @@ export interface Placing {
   /** Whether local files are copied, instead of used where they are. */
   readonly copy: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Reports 0..1. */
+  readonly progress: (fraction: number) => void;
 }
 
 const concurrency = 4;
@@ -35,11 +37,14 @@ export async function placeFiles(files: readonly Candidate[], placing: Placing):
   const copies = placing.copy ? files.filter(({ origin }) => origin === 'local') : [];
   for (const { path, file } of [...uploads, ...copies]) placed.set(file, names.diskPath(path));
   await requireSpace(staging, await totalBytes(copies), `Copying ${copies.length} files`);
+  let done = 0;
   await forEachConcurrently([...uploads, ...copies], concurrency, async ({ file, origin }) => {
     throwIfCancelled(signal, kept);
     const target = join(staging, placed.get(file) ?? '');
     await mkdir(dirname(target), { recursive: true });
     await (origin === 'uploaded' ? linkOrCopy(file, target) : copy(file, target));
+    done += 1;
+    placing.progress(done / (uploads.length + copies.length));
   });
   // An empty folder may stand there from an earlier try.
   await rm(raw, { recursive: true, force: true });

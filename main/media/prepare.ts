@@ -141,7 +141,7 @@ async function removeAbandoned(directory: string): Promise<void> {
 async function prepare(request: PrepareRequest, run: PrepareRun, staging: string): Promise<PreparedMedia> {
   const report = run.progress ?? (() => undefined);
   const names = createNameAllocator();
-  const collected = await collect(request, run.signal);
+  const collected = await collect(request, run.signal, () => report(0));
   report(share.collect);
   const unpacked = await unpackAll(collected, { run, staging, names }, (fraction) =>
     report(share.collect + fraction * (share.unpack - share.collect)),
@@ -179,9 +179,9 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   return prepareVideo(video, placing);
 }
 
-async function collect(request: PrepareRequest, signal: AbortSignal | undefined): Promise<Collected> {
+async function collect(request: PrepareRequest, signal: AbortSignal | undefined, beat: () => void): Promise<Collected> {
   const uploads = await collectUploads(request.uploads ?? []);
-  const local = await collectLocal(request.local ?? { paths: [] }, signal);
+  const local = await collectLocal(request.local ?? { paths: [] }, signal, beat);
   return {
     candidates: [...uploads.candidates, ...local.candidates],
     archives: [...uploads.archives, ...local.archives],
@@ -196,11 +196,9 @@ async function unpackAll(
   progress: (fraction: number) => void,
 ): Promise<{ candidates: Candidate[]; skipped: Skipped[] }> {
   const { archives } = collected;
-  const own = (await withoutRepeated(collected.candidates)).map((candidate) => ({
-    ...candidate,
-    path: names.uniqueName(candidate.path),
-  }));
-  const parts = [{ candidates: own, skipped: [] as Skipped[] }];
+  const own = await withoutRepeated(collected.candidates);
+  const named = own.candidates.map((candidate) => ({ ...candidate, path: names.uniqueName(candidate.path) }));
+  const parts = [{ candidates: named, skipped: own.skipped }];
   for (const [index, archive] of archives.entries()) {
     const prefix = archives.length > 1 ? `${archive.path.replace(/\.(zip|tar|tgz|tar\.gz)$/i, '')}/` : '';
     parts.push(
@@ -271,17 +269,22 @@ interface Placing {
   readonly warnings: readonly Skipped[];
 }
 
-async function prepareImages(images: readonly UsableImage[], placing: Placing): Promise<PreparedMedia> {
-  const { request, run, staging, names, skipped, warnings } = placing;
-  const range = selectFrames(images.length, request);
-  const files = images.flatMap((image) => [image, ...image.related]);
-  const placed = await placeFiles(files, {
+function place(files: readonly Candidate[], { request, run, staging, names }: Placing): Promise<Map<string, string>> {
+  return placeFiles(files, {
     staging,
     names,
     raw: rawDirectory(request.location),
     copy: request.copy ?? false,
     signal: run.signal,
+    progress: (fraction) => run.progress?.(share.sortOut + fraction * (1 - share.sortOut)),
   });
+}
+
+async function prepareImages(images: readonly UsableImage[], placing: Placing): Promise<PreparedMedia> {
+  const { request, run, skipped, warnings } = placing;
+  const range = selectFrames(images.length, request);
+  const files = images.flatMap((image) => [image, ...image.related]);
+  const placed = await place(files, placing);
   const frames = range.indices.map((index): PreparedFrame => {
     // The range was computed for this very list.
     const { path, file, width, height, related } = images[index] as UsableImage;
@@ -294,7 +297,7 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
 }
 
 async function prepareVideo(video: Candidate, placing: Placing): Promise<PreparedMedia> {
-  const { request, run, staging, names, skipped, warnings } = placing;
+  const { request, run, skipped, warnings } = placing;
   if (!run.videos) {
     throw new AppError(
       'unavailable',
@@ -305,13 +308,7 @@ async function prepareVideo(video: Candidate, placing: Placing): Promise<Prepare
   const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
   const probe = await run.videos.probe(video.file, { ...options, progress });
   const range = selectFrames(probe.frameCount, request);
-  const placed = await placeFiles([video], {
-    staging,
-    names,
-    raw: rawDirectory(request.location),
-    copy: request.copy ?? false,
-    signal: run.signal,
-  });
+  const placed = await place([video], placing);
   run.progress?.(1);
   const file = placed.get(video.file) ?? video.file;
   const inPlace = video.origin === 'local' && !(request.copy ?? false);

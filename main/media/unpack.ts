@@ -73,6 +73,10 @@ async function unpackEntries(archive: Candidate, source: Source, unpacking: Unpa
   const totalBytes = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0);
   await requireSpace(target, totalBytes, archive.path);
   let doneBytes = 0;
+  const advance = (bytes: number): void => {
+    doneBytes += bytes;
+    unpacking.progress(totalBytes === 0 ? 1 : Math.min(1, doneBytes / totalBytes));
+  };
   const places: (Candidate | undefined)[] = [];
   await forEachConcurrently(entries, concurrency, async (entry, index) => {
     throwIfCancelled(signal, kept);
@@ -84,9 +88,13 @@ async function unpackEntries(archive: Candidate, source: Source, unpacking: Unpa
     const file = join(target, names.diskPath(path));
     try {
       await mkdir(dirname(file), { recursive: true });
-      if (entry.sizeBytes <= smallEntryBytes) await writeFile(file, await source.read(entry.path), { flag: 'wx' });
-      else
-        await pipeline(source.stream(entry.path), createWriteStream(file, { flags: 'wx' }), signal ? { signal } : {});
+      if (entry.sizeBytes <= smallEntryBytes) {
+        await writeFile(file, await source.read(entry.path), { flag: 'wx' });
+        advance(entry.sizeBytes);
+      } else {
+        const bytes = counted(source.stream(entry.path), advance);
+        await pipeline(bytes, createWriteStream(file, { flags: 'wx' }), signal ? { signal } : {});
+      }
       places[index] = { path, file, origin: 'unpacked' };
     } catch (error) {
       await rm(file, { force: true });
@@ -101,11 +109,16 @@ async function unpackEntries(archive: Candidate, source: Source, unpacking: Unpa
       const reason = isTooLong ? `The path of ${path} is too long for this disk.` : (error as AppError).message;
       skipped.push({ name: path, reason });
     }
-    doneBytes += entry.sizeBytes;
-    unpacking.progress(totalBytes === 0 ? 1 : doneBytes / totalBytes);
   });
   // In the archive's own order, which `predefined` sorting keeps.
   return { candidates: places.filter((place) => place !== undefined), skipped };
+}
+
+async function* counted(stream: AsyncIterable<Buffer>, advance: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const part of stream) {
+    advance(part.length);
+    yield part;
+  }
 }
 
 /** Fails before anything is written when the disk cannot hold `bytes` more. */

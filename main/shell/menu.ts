@@ -17,7 +17,13 @@ export interface MenuOptions {
  * same in the browser shell.
  */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
-  return [...(options.isMac ? [applicationMenu(options)] : []), fileMenu(options), editMenu(options), viewMenu(options), helpMenu(options)];
+  return [
+    ...(options.isMac ? [applicationMenu(options)] : []),
+    fileMenu(options),
+    editMenu(options),
+    viewMenu(options),
+    helpMenu(options),
+  ];
 }
 
 function applicationMenu({ applicationName, run, showAbout }: MenuOptions): MenuItemConstructorOptions {

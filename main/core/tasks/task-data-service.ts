@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { Database } from '../../db/open.ts';
@@ -141,11 +140,12 @@ async function prepareRequest(
   uploads: readonly UploadedFile[],
 ): Promise<PrepareRequest> {
   const directory = mediaDirectory(dataDirectory, taskId);
-  const recovered = await recoverPlaced(directory);
+  // Left by an attempt that a crash ended before the store knew: the uploads are whole until then, so begin anew.
+  await rm(join(directory, 'raw'), { recursive: true, force: true });
   const root = shareDirectory();
   return {
     location: { directory },
-    uploads: [...uploads.filter((upload) => existsSync(upload.file)), ...recovered],
+    uploads,
     ...(request.server_files.length > 0
       ? {
           local: {
@@ -163,22 +163,6 @@ async function prepareRequest(
     ...(request.stop_frame === undefined ? {} : { stop_frame: request.stop_frame }),
     frame_filter: request.frame_filter,
   };
-}
-
-/** A crash may have come after the files were moved and before the store knew: they are taken up again. */
-async function recoverPlaced(directory: string): Promise<UploadedFile[]> {
-  const raw = join(directory, 'raw');
-  if (!existsSync(raw)) return [];
-  const recovered = join(directory, 'recovered');
-  await mkdir(directory, { recursive: true });
-  if (!existsSync(recovered)) await rename(raw, recovered);
-  const entries = await readdir(recovered, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => {
-      const file = join(entry.parentPath, entry.name);
-      return { name: file.slice(recovered.length + 1), file };
-    });
 }
 
 function frameRows(prepared: PreparedMedia): FrameRow[] {

@@ -67,7 +67,7 @@ export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSe
   const takeOver = (ahead: ReturnType<typeof createDraft>): void => {
     for (const key of ahead.seen) seen.add(key);
     for (const [id, label] of ahead.tables.labels) tables.labels.set(id, label);
-    for (const [id, image] of ahead.tables.images) tables.images.set(id, image);
+    tables.images.addAll(ahead.tables.images);
     for (const [at, reason] of ahead.tables.problems) tables.problems.set(at, reason);
   };
 

@@ -1,5 +1,6 @@
-import { brief, isRecord } from './coco-records.ts';
 import type { TaskData } from '../task-data.ts';
+import { type CocoImages, createCocoImages } from './coco-images.ts';
+import { brief, isRecord } from './coco-records.ts';
 
 /** A category of the file, and what became of its annotations. */
 export interface CocoLabel {
@@ -10,22 +11,10 @@ export interface CocoLabel {
   readonly carried: { rectangle: number; polygon: number; mask: number };
 }
 
-/** An image of the file. */
-export interface CocoImage {
-  readonly index: number;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  /** Of the task; null where none fits. */
-  readonly frame: number | null;
-  /** The missing frame was reported. */
-  reported: boolean;
-}
-
 /** Categories and images of one file by their ids: ids may be any number, 0 too, or a text. */
 export interface CocoTables {
   readonly labels: Map<unknown, CocoLabel>;
-  readonly images: Map<unknown, CocoImage>;
+  readonly images: CocoImages;
   /** Records of the two lists that cannot be used: reason by place. */
   readonly problems: Map<string, string>;
 }
@@ -36,15 +25,18 @@ export interface TableContext {
 }
 
 export function createTables(): CocoTables {
-  return { labels: new Map(), images: new Map(), problems: new Map() };
+  return { labels: new Map(), images: createCocoImages(), problems: new Map() };
 }
 
 function isId(value: unknown): boolean {
   return Number.isInteger(value) || typeof value === 'string';
 }
 
+/** Larger numbers are no size of an image. */
+const maxSide = 0x7fffffff;
+
 function sideOf(value: unknown): number {
-  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : 0;
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxSide ? Number(value) : 0;
 }
 
 export function addCategories(tables: CocoTables, items: readonly unknown[], firstIndex: number, context: TableContext): void {
@@ -77,14 +69,7 @@ export function addImages(tables: CocoTables, items: readonly unknown[], firstIn
     else if (typeof name !== 'string') tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);
     else {
       const frame = task_data.match_frame({ name, subset });
-      tables.images.set(id, {
-        index,
-        name,
-        width: sideOf(image['width']),
-        height: sideOf(image['height']),
-        frame,
-        reported: false,
-      });
+      tables.images.add(id, { index, name, width: sideOf(image['width']), height: sideOf(image['height']), frame });
     }
   }
 }

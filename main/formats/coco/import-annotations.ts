@@ -5,8 +5,9 @@ import { SkippedLabelError } from '../label-mapping.ts';
 import type { FormatReport } from '../report.ts';
 import type { Attribute, LabeledShape, TaskData } from '../task-data.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { UnmatchedImage } from './coco-images.ts';
 import { brief, type CocoAnnotation, CocoError, isFiniteNumber, isRecord } from './coco-records.ts';
-import type { CocoImage, CocoLabel, CocoTables } from './coco-tables.ts';
+import type { CocoLabel, CocoTables } from './coco-tables.ts';
 import { noAttributes, type ReadAttributes, readAttributes } from './read-attributes.ts';
 import { type Outline, readOutline } from './read-segmentation.ts';
 
@@ -57,11 +58,13 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   const usedLabels = new Set<CocoLabel>();
   const tracks = new Map<string, TrackShapes>();
 
-  const imageOf = (annotation: CocoAnnotation, tables: CocoTables): CocoImage => {
-    const id = annotation.image_id;
-    const image = tables.images.get(id) ?? (typeof id === 'string' ? tables.images.get(Number(id)) : tables.images.get(String(id)));
-    if (!image) throw new CocoError('image_id', `is ${brief(id)}, which no entry of "images" has`);
-    return image;
+  /** Place of the annotation's image. Ids may be numbers on one side and texts on the other. */
+  const imageOf = (id: unknown, { images }: CocoTables): number => {
+    const place = images.find(id);
+    if (place >= 0) return place;
+    const other = images.find(typeof id === 'string' ? Number(id) : String(id));
+    if (other < 0) throw new CocoError('image_id', `is ${brief(id)}, which no entry of "images" has`);
+    return other;
   };
 
   const labelOf = (annotation: CocoAnnotation, tables: CocoTables): CocoLabel => {
@@ -72,9 +75,9 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
     return label;
   };
 
-  const reportUnmatched = (image: CocoImage, label: CocoLabel): void => {
+  const reportUnmatched = (image: UnmatchedImage | undefined, label: CocoLabel): void => {
     report.lost('annotation', label.name, unmatchedRule);
-    if (image.reported) return;
+    if (!image || image.reported) return;
     image.reported = true;
     report.bad(file, `images[${image.index}]`, `no frame of the task fits ${brief(image.name)}; its annotations were left out`);
   };
@@ -127,17 +130,18 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   const importOne = (value: unknown, index: number, tables: CocoTables): void => {
     if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
     const annotation: CocoAnnotation = value;
-    const image = imageOf(annotation, tables);
+    const image = imageOf(annotation.image_id, tables);
+    const frame = tables.images.frame(image);
     const label = labelOf(annotation, tables);
     if (label.refusal !== undefined) report.lost('annotation', label.name, label.refusal);
-    else if (image.frame === null) reportUnmatched(image, label);
+    else if (frame < 0) reportUnmatched(tables.images.unmatched(image), label);
     else {
-      const outline = readOutline(annotation.segmentation, annotation.bbox, image);
+      const outline = readOutline(annotation.segmentation, annotation.bbox, () => tables.images.size(image));
       const read = readAttributes(annotation.attributes);
       if (outline.type === 'polygon') for (const problem of outline.problems) reportBad(problem, index);
       // A list of polygons cannot be one shape of a track: each part would be a second shape on its frame.
       const isTracked = outline.type !== 'polygon' || outline.parts.length === 1;
-      for (const shape of shapesOf(annotation, outline, image.frame, label, read)) {
+      for (const shape of shapesOf(annotation, outline, frame, label, read)) {
         put(shape, label, isTracked ? read : noAttributes, `annotations[${index}]`);
       }
       if (Array.isArray(annotation.keypoints) && annotation.keypoints.some((number) => number !== 0)) {

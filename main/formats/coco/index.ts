@@ -1,1 +1,2 @@
+export { cocoExporter } from './export-coco.ts';
 export { cocoImporter } from './import-coco.ts';

@@ -95,9 +95,9 @@ function readBox(bbox: unknown): Outline {
  * The outline of an annotation: its polygons, else its mask (run lengths, plain or compressed), else its box. Bad
  * parts of a polygon list are left out and listed in `problems`. Throws `CocoError` when nothing usable is left.
  */
-export function readOutline(segmentation: unknown, bbox: unknown, image: ImageSize): Outline {
+export function readOutline(segmentation: unknown, bbox: unknown, imageSize: () => ImageSize): Outline {
   if (Array.isArray(segmentation) && segmentation.length > 0) return readPolygons(segmentation);
-  if (isRecord(segmentation)) return readMask(segmentation, image);
+  if (isRecord(segmentation)) return readMask(segmentation, imageSize());
   if (typeof segmentation === 'string' || typeof segmentation === 'number') {
     throw new CocoError('segmentation', `must be a list or an object, but is ${brief(segmentation)}`);
   }

@@ -20,6 +20,8 @@ export interface ByteWriter {
   number(value: number): void;
   /** `units / 10^exponent` without trailing zeros: (12340, 2) gives 123.4. Integers only, exponent 0..9. */
   fixed(units: number, exponent: number): void;
+  /** At most two decimals, ties to even, no trailing zeros: the value that C's and Python's `%.2f` shows. */
+  hundredths(value: number): void;
   /** Two decimals, always written, ties to even: the digits of C's and Python's `%.2f`. */
   twoDecimals(value: number): void;
   /** `count` units from `from` on, each as {@link fixed} writes it, with commas between. */
@@ -135,12 +137,18 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
       reserve(maxNumberBytes);
       unitsWithoutReserve(units, exponent);
     },
+    hundredths(value) {
+      reserve(maxNumberBytes);
+      const units = roundToHundredths(value);
+      if (units <= maxExactUnits && units >= -maxExactUnits) unitsWithoutReserve(units === 0 ? 0 : units, 2);
+      else numberWithoutReserve(value);
+    },
     twoDecimals(value) {
       reserve(maxNumberBytes);
       const hundredths = roundToHundredths(value);
       const magnitude = Math.abs(hundredths);
       if (magnitude > maxExactUnits) {
-        this.ascii(value.toFixed(2));
+        length += buffer.write(value.toFixed(2), length, 'latin1');
         return;
       }
       if (value < 0 || Object.is(value, -0)) {

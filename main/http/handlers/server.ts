@@ -4,12 +4,11 @@ import type { DatasetFormats, pluginsSchema, shareEntrySchema } from '../../../p
 import type { Actor } from '../../core/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { HandlersOf } from '../handler.ts';
+import { serviceVersion } from '../versioning.ts';
 
 type ShareEntry = z.output<typeof shareEntrySchema>;
 
 export interface ServerPorts {
-  /** The version of the service API whose behaviour this is: clients compare it with their own. */
-  readonly apiVersion: string;
   readonly formats: () => DatasetFormats;
   readonly plugins: () => z.output<typeof pluginsSchema>;
   /** Files and folders below the share folder. */
@@ -25,7 +24,7 @@ export function createServerHandlers(ports: ServerPorts): HandlersOf<ServerPart>
     about: ({ request }) => ({
       name: 'Limner',
       description: 'Annotation workbench for images and video on one workstation.',
-      version: ports.apiVersion,
+      version: serviceVersion,
       logo_url: `${request.baseUrl}/icon.svg`,
       subtitle: 'Everything stays on this machine',
     }),

@@ -6,7 +6,6 @@ const lists: ReadonlySet<string> = new Set([
   'server_files_exclude',
   'upload_file_order',
 ]);
-const maxListIndex = 1_000_000;
 
 /**
  * The fields of a form as the JSON body that they stand for: `name[3]` is an element of a list, a name that is known
@@ -14,14 +13,17 @@ const maxListIndex = 1_000_000;
  */
 export function formBody(fields: readonly (readonly [string, string])[]): Record<string, unknown> {
   const plain = new Map<string, unknown>();
-  const collected = new Map<string, { readonly index: number; readonly value: string }[]>();
+  const collected = new Map<string, { index: number; value: string }[]>();
   for (const [name, value] of fields) {
     const indexed = /^(\w+)\[(\d{1,7})\]$/.exec(name);
     const list = indexed?.[1] ?? name;
+    if (!indexed && !lists.has(name)) {
+      plain.set(name, booleans.has(name) ? /^(true|1|on)$/i.test(value) : value);
+      continue;
+    }
     const items = collected.get(list) ?? [];
-    const index = Math.min(Number(indexed?.[2] ?? items.length), maxListIndex);
-    if (indexed || lists.has(name)) collected.set(list, [...items, { index, value }]);
-    else plain.set(name, booleans.has(name) ? /^(true|1|on)$/i.test(value) : value);
+    items.push({ index: Number(indexed?.[2] ?? items.length), value });
+    collected.set(list, items);
   }
   for (const [name, items] of collected) {
     plain.set(

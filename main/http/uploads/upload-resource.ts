@@ -1,12 +1,12 @@
 import type { Actor } from '../../core/actor.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import { emptyAnswer, jsonAnswer } from '../answers.ts';
 import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { PlainParameter, PlainRoute } from '../route.ts';
 import { formBody } from './form-body.ts';
 import { multipartBoundary, readMultipart } from './multipart.ts';
-import { maxUploadBytes, type Upload, type UploadedFiles, type UploadStore } from './upload-store.ts';
+import { maxUploadBytes, type Upload, type UploadedFile, type UploadStore } from './upload-store.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -29,11 +29,17 @@ export interface UploadResource {
   readonly uploadsKnownBy: 'name' | 'id';
   /** Throws when the actor may not bring files here. Called before anything is taken in. */
   readonly authorize: (actor: Actor, params: Params, url: URL) => void;
-  /** Starts the work and answers its request id. The files' folder belongs to the work then. */
+  /** Folder that the work expects its files in; without it they wait where the store puts them. */
+  readonly target?: (params: Params) => string;
+  /** Starts the work and answers its request id. The files belong to the work then. */
   readonly start: (
     actor: Actor,
     params: Params,
-    input: { readonly url: URL; readonly body: Readonly<Record<string, unknown>>; readonly uploads: UploadedFiles },
+    input: {
+      readonly url: URL;
+      readonly body: Readonly<Record<string, unknown>>;
+      readonly uploads: readonly UploadedFile[];
+    },
   ) => { rq_id: string } | Promise<{ rq_id: string }>;
 }
 
@@ -109,8 +115,11 @@ async function receive(
   const isFinish = headers.has('Upload-Finish');
   const uploads = isFinish ? await finished(resource, store, request, scope) : added;
   try {
-    const started = await store.handOver(scope, uploads, (files) =>
-      resource.start(request.actor, params, { url: request.url, body, uploads: files }),
+    const started = await store.handOver(
+      scope,
+      uploads,
+      (files) => resource.start(request.actor, params, { url: request.url, body, uploads: files }),
+      resource.target?.(params),
     );
     return jsonAnswer(started, 202);
   } catch (error) {
@@ -143,8 +152,8 @@ async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor
   try {
     for await (const part of readMultipart(bodyOf(raw), boundary)) {
       if (part.filename === undefined) fields.push([part.name, await fieldText(part.body)]);
-      else if (resource.isFileField(part.name))
-        added.push(await store.add(scope, actor.userId, part.filename, part.body));
+      else if (!resource.isFileField(part.name)) throw unexpectedFile(part.name);
+      else added.push(await store.add(scope, actor.userId, part.filename, part.body));
     }
   } catch (error) {
     for (const upload of added) await store.remove(scope, upload.id);
@@ -152,6 +161,9 @@ async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor
   }
   return { body: formBody(fields), added };
 }
+
+const unexpectedFile = (field: string) =>
+  invalidField(field, 'No file is expected here. Nothing of this request was taken in.');
 
 const maxFieldBytes = 1024 * 1024;
 

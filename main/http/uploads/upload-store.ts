@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 
@@ -30,32 +30,16 @@ export interface UploadedFile {
   readonly sizeBytes: number;
 }
 
-/** Complete files on their way into the service, in a folder of their own that the receiver removes when it is done. */
-export interface UploadedFiles {
-  readonly directory: string;
-  readonly files: readonly UploadedFile[];
-}
-
-export interface UploadStoreOptions {
-  /** For example `<data directory>/data/uploads`. */
-  readonly directory: string;
-  readonly nowMs?: () => number;
-}
-
 export type UploadStore = ReturnType<typeof createUploadStore>;
-
-const dayMs = 24 * 60 * 60 * 1000;
-/** Uploads that nobody continues, and files that were taken over by work which never came to its end. */
-const abandonedMs = { open: dayMs, claimed: 7 * dayMs };
 
 const problem = (code: 'not-found' | 'forbidden' | 'conflict' | 'too-large' | 'invalid', message: string) =>
   new AppError(code, message, { detail: message });
 
 /**
- * Files that arrive, below one folder: each as its bytes (`<id>.part`) and its description (`<id>.json`). The size of
+ * Files that arrive, below one folder (`<data directory>/data/uploads`): each as its bytes (`<id>.part`) and its description (`<id>.json`). The size of
  * the bytes is the offset, so that an upload goes on after a restart, and after a crash, where it stopped.
  */
-export function createUploadStore({ directory, nowMs = Date.now }: UploadStoreOptions) {
+export function createUploadStore(directory: string, nowMs: () => number = Date.now) {
   const receiving = new Set<string>();
   let lastSequence = 0;
   const nextSequence = () => (lastSequence = Math.max(lastSequence + 1, nowMs() * 1000));
@@ -153,17 +137,17 @@ export function createUploadStore({ directory, nowMs = Date.now }: UploadStoreOp
   }
 
   /**
-   * Hands complete uploads over to `take`, in the order in which they were begun. When it fails they are back where
-   * they were.
+   * Hands complete uploads over to `take`, in the order in which they were begun, moved into `target`. The receiver
+   * removes them when it is done. When it refuses them they are back where they were.
    * @throws AppError 400 when one of them is not complete
    */
   async function handOver<Result>(
     scope: UploadScope,
     uploads: readonly Upload[],
-    take: (files: UploadedFiles) => Result | Promise<Result>,
+    take: (files: readonly UploadedFile[]) => Result | Promise<Result>,
+    target = join(directory, 'claimed'),
   ): Promise<Result> {
     requireComplete(uploads);
-    const target = join(directory, 'claimed', randomUUID());
     await mkdir(target, { recursive: true, mode: 0o700 });
     const pathOf = (upload: Upload) => join(target, `${upload.id}.part`);
     for (const upload of uploads) await rename(bytesOf(scope, upload.id), pathOf(upload));
@@ -173,28 +157,16 @@ export function createUploadStore({ directory, nowMs = Date.now }: UploadStoreOp
         name: upload.name,
         sizeBytes: upload.lengthBytes,
       }));
-      const result = await take({ directory: target, files });
+      const result = await take(files);
       for (const upload of uploads) await rm(descriptionOf(scope, upload.id), { force: true });
       return result;
     } catch (error) {
       for (const upload of uploads) await rename(pathOf(upload), bytesOf(scope, upload.id));
-      await rm(target, { recursive: true, force: true });
       throw error;
     }
   }
 
-  /** Removes what was left behind. Call at the start and every hour or so. */
-  async function removeAbandoned(): Promise<void> {
-    for (const kind of ['open', 'claimed'] as const) {
-      for (const name of await readdir(join(directory, kind)).catch(() => [])) {
-        const folder = join(directory, kind, name);
-        if ((await lastChangeMs(folder)) < nowMs() - abandonedMs[kind])
-          await rm(folder, { recursive: true, force: true });
-      }
-    }
-  }
-
-  return { create, find, list, append, add, remove, handOver, removeAbandoned };
+  return { create, find, list, append, add, remove, handOver };
 }
 
 function requireComplete(uploads: readonly Upload[]): void {
@@ -221,7 +193,7 @@ async function write(
     for await (const part of body) {
       if (end + part.byteLength > limitBytes)
         throw problem('too-large', 'There are more bytes than the upload has room for.');
-      await file.write(part, 0, part.byteLength, end);
+      await writeAll(file, part, end);
       end += part.byteLength;
     }
   } finally {
@@ -230,13 +202,10 @@ async function write(
   return end;
 }
 
-async function lastChangeMs(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => []);
-  const times = await Promise.all(
-    [folder, ...names.map((name) => join(folder, name))].map(async (path) => {
-      const found = await stat(path).catch(() => undefined);
-      return found?.mtimeMs ?? 0;
-    }),
-  );
-  return Math.max(...times);
+/** One write may take less than everything, without an error, when the disk gets full. */
+async function writeAll(file: FileHandle, part: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < part.byteLength;) {
+    const { bytesWritten } = await file.write(part, done, part.byteLength - done, position + done);
+    done += bytesWritten;
+  }
 }

@@ -1,0 +1,216 @@
+import { boxOfPoints, signedPolygonArea } from '../../../preload/contract/geometry.ts';
+import { maskArea, maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { createPolygonRasterizer, ellipseToMask, type PolygonRasterizer, polygonsToRunLengths } from '../../../preload/contract/polygon-raster.ts';
+import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
+import type { FormatReport } from '../report.ts';
+import type { FrameInfo, LabeledShape } from '../task-data.ts';
+import type { ImageSize } from './read-segmentation.ts';
+
+/** How masks are written: as CVAT does (crowd, plain run lengths), as compressed run lengths, or as polygons. */
+export type MaskMode = 'cvat' | 'rle' | 'polygons';
+
+/** One annotation of a COCO file. */
+export interface CocoInstance {
+  /** The shape that gives label, attributes and score. */
+  readonly leader: LabeledShape;
+  readonly polygons: readonly (readonly number[])[];
+  /** Instead of polygons. */
+  readonly runs: RunLengths | undefined;
+  readonly isCrowd: boolean;
+  readonly area: number;
+  /** Left, top, right, bottom. */
+  readonly box: readonly [number, number, number, number];
+}
+
+export interface InstanceBuilder {
+  /** The annotations that the shapes of one frame become, in order. What cannot be written is reported. */
+  build(frame: FrameInfo, shapes: readonly LabeledShape[]): CocoInstance[];
+  /** Reports how many shapes were written as what they are: after the last frame. */
+  finish(): void;
+}
+
+const noPolygons: readonly (readonly number[])[] = [];
+
+const lostRules: Readonly<Record<string, string>> = {
+  polyline: 'COCO has no open lines.',
+  points: 'COCO has no points outside keypoints.',
+  cuboid: 'COCO has no cuboids.',
+  skeleton: 'COCO 1.0 has no skeletons; COCO Keypoints 1.0 has.',
+};
+const unknownSizeRule = 'The size of the image is not known, and a mask cannot be written without it.';
+
+/** The crowd attribute of a shape: undefined when its label has none. */
+function crowdAttribute(shape: LabeledShape): boolean | undefined {
+  const value = shape.attributes.find(({ name }) => name === 'is_crowd')?.value.toLowerCase();
+  return value === undefined ? undefined : value === 'true' || value === '1';
+}
+
+function sizeOf(shape: LabeledShape): number {
+  return shape.type === 'mask' ? maskArea(shape.points) : Math.abs(signedPolygonArea(shape.points));
+}
+
+function boxOf(shape: LabeledShape): [number, number, number, number] {
+  if (shape.type === 'mask') {
+    const { left, top, width, height } = maskBox(shape.points);
+    return [left, top, left + width, top + height];
+  }
+  const box = boxOfPoints(shape.points);
+  return box ? [box.left, box.top, box.right, box.bottom] : [0, 0, 0, 0];
+}
+
+function unionBox(shapes: readonly LabeledShape[]): readonly [number, number, number, number] {
+  const [first, ...rest] = shapes.map(boxOf);
+  let [left, top, right, bottom] = first ?? [0, 0, 0, 0];
+  for (const box of rest) {
+    left = Math.min(left, box[0]);
+    top = Math.min(top, box[1]);
+    right = Math.max(right, box[2]);
+    bottom = Math.max(bottom, box[3]);
+  }
+  return [left, top, right, bottom];
+}
+
+/** The area that the file stated for the shapes, unless one of them was changed or drawn since. */
+function statedArea(shapes: readonly LabeledShape[]): number | undefined {
+  let sum = 0;
+  for (const { area } of shapes) {
+    if (area === undefined) return undefined;
+    sum += area;
+  }
+  return sum;
+}
+
+/** An image whose size is not known is taken as large as the shape needs: only the area is counted on it. */
+function rasterSize(image: ImageSize, box: readonly number[]): ImageSize {
+  if (image.width > 0 && image.height > 0) return image;
+  return { width: Math.ceil(box[2] ?? 0) + 1, height: Math.ceil(box[3] ?? 0) + 1 };
+}
+
+function rectangleInstance(shape: LabeledShape): CocoInstance {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+  const area = shape.area ?? Math.abs((x2 - x1) * (y2 - y1));
+  const box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const;
+  return { leader: shape, polygons: noPolygons, runs: undefined, isCrowd: crowdAttribute(shape) ?? false, area, box };
+}
+
+function polygonInstance(shape: LabeledShape, image: ImageSize, rasterizer: PolygonRasterizer): CocoInstance {
+  const box = boxOf(shape);
+  const { width, height } = rasterSize(image, box);
+  const area = shape.area ?? rasterizer.area(shape.points, width, height);
+  return { leader: shape, polygons: [shape.points], runs: undefined, isCrowd: false, area, box };
+}
+
+function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {
+  return shape.type === 'mask' ? maskToRunLengths(shape.points, width, height) : polygonsToRunLengths([shape.points], width, height);
+}
+
+/** The largest shape of a group speaks for it. */
+function leaderOf(parts: readonly LabeledShape[]): LabeledShape | undefined {
+  let leader: LabeledShape | undefined;
+  let largest = -1;
+  for (const part of parts) {
+    const size = sizeOf(part);
+    if (size <= largest) continue;
+    largest = size;
+    leader = part;
+  }
+  return leader;
+}
+
+export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode): InstanceBuilder {
+  const rasterizer = createPolygonRasterizer();
+  const carried = new Map<string, Map<string, number>>();
+
+  const count = ({ type, label }: LabeledShape): void => {
+    let types = carried.get(label);
+    if (!types) carried.set(label, (types = new Map<string, number>()));
+    types.set(type, (types.get(type) ?? 0) + 1);
+  };
+
+  const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
+
+  const ellipseMask = (shape: LabeledShape, { width, height }: ImageSize): LabeledShape | undefined => {
+    if (width <= 0 || height <= 0) return lose(shape, unknownSizeRule);
+    const points = ellipseToMask(shape.points, shape.rotation ?? 0, width, height);
+    if (!points) return lose(shape, 'The ellipse lies outside the image.');
+    report.lost('ellipse', shape.label, 'COCO has no ellipses: written as a mask.');
+    return { ...shape, type: 'mask', points, rotation: 0 };
+  };
+
+  /** The shape that COCO can hold instead of this one; undefined, and reported, where there is none. */
+  const convertible = (shape: LabeledShape, image: ImageSize): LabeledShape | undefined => {
+    if (shape.type === 'rectangle' || shape.type === 'polygon') {
+      count(shape);
+      return shape;
+    }
+    if (shape.type === 'ellipse') return ellipseMask(shape, image);
+    if (shape.type !== 'mask') return lose(shape, lostRules[shape.type] ?? 'COCO has no such shape.');
+    if (image.width <= 0 || image.height <= 0) return lose(shape, unknownSizeRule);
+    if (maskMode !== 'polygons') count(shape);
+    return shape;
+  };
+
+  const toPolygons = (shape: LabeledShape): readonly (readonly number[])[] => {
+    if (shape.type !== 'mask') return [shape.points];
+    report.lost('mask', shape.label, 'Written as polygons: they follow the mask within a pixel, holes are joined to the outline.');
+    return maskToPolygons(shape.points);
+  };
+
+  /** Polygons and masks that are one object: one group on one frame, or a single mask. */
+  const joined = (parts: readonly LabeledShape[], image: ImageSize): CocoInstance | undefined => {
+    const leader = leaderOf(parts);
+    if (!leader) return undefined;
+    const crowd = crowdAttribute(leader);
+    const holdsMask = parts.some((part) => part.type === 'mask' && part.label === leader.label);
+    const asRuns = crowd === true || (holdsMask && maskMode !== 'polygons');
+    for (const part of parts) {
+      if (part.label !== leader.label) lose(part, `Joined to the object "${leader.label}" of its group, which COCO gives one category.`);
+    }
+    const box = unionBox(parts);
+    const size = rasterSize(image, box);
+    if (asRuns) {
+      const runs = mergeRunLengths(parts.map((part) => runsOf(part, size)));
+      const isCrowd = crowd ?? maskMode === 'cvat';
+      return { leader, polygons: noPolygons, runs, isCrowd, area: statedArea(parts) ?? areaOfCounts(runs.counts), box };
+    }
+    const polygons = parts.flatMap(toPolygons);
+    const area = statedArea(parts) ?? areaOfCounts(polygonsToRunLengths(polygons, size.width, size.height).counts);
+    return polygons.length === 0 ? undefined : { leader, polygons, runs: undefined, isCrowd: false, area, box };
+  };
+
+  const single = (shape: LabeledShape, image: ImageSize): CocoInstance | undefined => {
+    if (shape.type === 'rectangle') return rectangleInstance(shape);
+    if (shape.type === 'polygon' && crowdAttribute(shape) !== true) return polygonInstance(shape, image, rasterizer);
+    return joined([shape], image);
+  };
+
+  return {
+    build(frame, shapes) {
+      const instances: CocoInstance[] = [];
+      const groups = new Map<number, LabeledShape[]>();
+      for (const original of shapes) {
+        const shape = convertible(original, frame);
+        if (!shape) continue;
+        // Boxes of a group stay boxes of their own: joined to one they would be lost.
+        if (shape.group !== 0 && shape.type !== 'rectangle') {
+          const members = groups.get(shape.group);
+          if (members) members.push(shape);
+          else groups.set(shape.group, [shape]);
+          continue;
+        }
+        const instance = single(shape, frame);
+        if (instance) instances.push(instance);
+      }
+      for (const [only, ...others] of groups.values()) {
+        if (!only) continue;
+        const instance = others.length === 0 ? single(only, frame) : joined([only, ...others], frame);
+        if (instance) instances.push(instance);
+      }
+      return instances;
+    },
+    finish() {
+      for (const [label, types] of carried) for (const [type, number] of types) report.carried(type, label, number);
+    },
+  };
+}

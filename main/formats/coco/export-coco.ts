@@ -1,0 +1,179 @@
+import { AppError } from '../../platform/errors.ts';
+import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
+import type { ZipWriter } from '../io/zip-writer.ts';
+import { type DestinationFile, exporter, type ExportOptions } from '../plugin.ts';
+import type { Frame, FrameInfo, TaskData } from '../task-data.ts';
+import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
+import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
+
+const maskModes: readonly MaskMode[] = ['cvat', 'rle', 'polygons'];
+
+function readMaskMode(value: unknown): MaskMode {
+  if (value === undefined) return 'cvat';
+  const mode = maskModes.find((one) => one === value);
+  if (!mode) throw new AppError('invalid', `mask_mode must be one of ${maskModes.join(', ')}.`);
+  return mode;
+}
+
+/** Image ids count up in the order of the frames; where subsets hold the same path they share the id. */
+interface ImageIds {
+  readonly subsets: readonly string[];
+  /** Every subset is one stretch of frames, so one walk over the frames serves them all. */
+  readonly isSorted: boolean;
+  idOf(frame: FrameInfo, position: number): number;
+}
+
+function numberImages(task_data: TaskData): ImageIds {
+  const subsets: string[] = [];
+  let isSorted = true;
+  let last: string | undefined;
+  for (const { subset } of task_data.frames) {
+    if (subset === last) continue;
+    if (subsets.includes(subset)) isSorted = false;
+    else subsets.push(subset);
+    last = subset;
+  }
+  if (subsets.length < 2) return { subsets: subsets.length === 0 ? [task_data.meta.subset || 'default'] : subsets, isSorted, idOf: (_frame, position) => position };
+  const ids = new Map<string, number>();
+  for (const { name } of task_data.frames) if (!ids.has(name)) ids.set(name, ids.size + 1);
+  return { subsets, isSorted, idOf: ({ name }) => ids.get(name) ?? 0 };
+}
+
+interface Writing {
+  readonly task_data: TaskData;
+  readonly options: ExportOptions;
+  readonly categories: ReadonlyMap<string, CocoCategory>;
+  readonly builder: InstanceBuilder;
+  readonly images: ImageIds;
+  /** Ids of annotations go on through all files of the archive. */
+  readonly nextAnnotationId: () => number;
+  readonly progress: (framesDone: number) => void;
+}
+
+function writeHead(json: JsonWriter, categories: ReadonlyMap<string, CocoCategory>): void {
+  json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
+  json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
+  json.ascii('"categories":[');
+  for (const { id, label, supercategory } of categories.values()) {
+    json.ascii(`${id === 1 ? '' : ','}{"id":${id},"name":`);
+    json.string(label.name);
+    json.ascii(',"supercategory":');
+    json.string(supercategory);
+    json.ascii('}');
+  }
+  json.ascii('],"images":[');
+}
+
+async function writeImages(json: JsonWriter, subset: string, { task_data, images }: Writing): Promise<void> {
+  let position = 0;
+  let isFirst = true;
+  for (const frame of task_data.frames) {
+    position += 1;
+    if (frame.subset !== subset && images.subsets.length > 1) continue;
+    json.ascii(`${isFirst ? '' : ','}{"id":${images.idOf(frame, position)},"width":${frame.width},"height":${frame.height},"file_name":`);
+    json.string(imageName(task_data, frame));
+    json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
+    isFirst = false;
+    if (json.isFull) await json.flush();
+  }
+}
+
+/** A walk over the frames that can be left at the end of a subset and taken up again at the next one. */
+function createFrameWalk(task_data: TaskData) {
+  const iterator = task_data.group_by_frame(true)[Symbol.iterator]();
+  let next = iterator.next();
+  let position = 1;
+  return {
+    peek: (): Frame | undefined => (next.done ? undefined : next.value),
+    get position() {
+      return position;
+    },
+    advance(): void {
+      next = iterator.next();
+      position += 1;
+    },
+    close: (): void => void iterator.return?.(),
+  };
+}
+type FrameWalk = ReturnType<typeof createFrameWalk>;
+
+async function writeAnnotations(json: JsonWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
+  const { options, builder, images, categories } = writing;
+  const { report, signal } = options;
+  let isFirst = true;
+  const annotations = createAnnotationWriter(json, categories, report, writing.nextAnnotationId);
+  for (let frame = walk.peek(); frame; walk.advance(), frame = walk.peek()) {
+    if (images.subsets.length > 1 && frame.subset !== subset) {
+      if (images.isSorted && !isFirst) break;
+      continue;
+    }
+    isFirst = false;
+    for (const tag of frame.tags) report.lost('tag', tag.label, 'COCO has no labels for a whole image.');
+    const imageId = images.idOf(frame, walk.position);
+    for (const instance of builder.build(frame, frame.labeled_shapes)) annotations.write(instance, imageId);
+    if (!json.isFull) continue;
+    signal.throwIfAborted();
+    writing.progress(walk.position);
+    await json.flush();
+  }
+}
+
+async function writeSubset(zip: ZipWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
+  const entry = await zip.beginEntry(`annotations/instances_${subset}.json`);
+  const json = createJsonWriter(entry);
+  writeHead(json, writing.categories);
+  await writeImages(json, subset, writing);
+  json.ascii('],"annotations":[');
+  await writeAnnotations(json, subset, walk, writing);
+  json.ascii(']}');
+  await json.flush();
+  await entry.end();
+}
+
+async function writeSubsets(zip: ZipWriter, writing: Writing): Promise<void> {
+  const { task_data, images } = writing;
+  let walk = createFrameWalk(task_data);
+  try {
+    for (const subset of images.subsets) {
+      await writeSubset(zip, subset, walk, writing);
+      if (images.isSorted) continue;
+      walk.close();
+      walk = createFrameWalk(task_data);
+    }
+  } finally {
+    walk.close();
+  }
+}
+
+/**
+ * COCO instances: `annotations/instances_<subset>.json`, with images also `images/<subset>/<path>`. The option
+ * `mask_mode` says how masks are written: `cvat` (crowd with plain run lengths), `rle` (no crowd), `polygons`.
+ * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
+ */
+async function exportCoco(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
+  const { report } = options;
+  const categories = createCategories(task_data.meta.labels);
+  const share = options.save_images ? 0.5 : 1;
+  let annotationId = 0;
+  const builder = createInstanceBuilder(report, readMaskMode(options['mask_mode']));
+  const writing: Writing = {
+    task_data,
+    options,
+    categories,
+    builder,
+    images: numberImages(task_data),
+    nextAnnotationId: () => (annotationId += 1),
+    progress: (framesDone) => options.progress((share * framesDone) / Math.max(1, task_data.frame_count)),
+  };
+  await writeArchive(file_object.path, async (zip) => {
+    await writeSubsets(zip, writing);
+    if (!options.save_images) return;
+    const pathOf = (frame: FrameInfo): string => `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`;
+    await addFrameImages(zip, task_data, options, pathOf, (fraction) => options.progress(share + (1 - share) * fraction));
+  });
+  builder.finish();
+  options.progress(1);
+}
+
+export const cocoExporter = exporter({ name: 'COCO', version: '1.0', ext: 'ZIP', display_name: 'COCO 1.0' })(exportCoco);

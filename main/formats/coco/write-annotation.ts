@@ -1,0 +1,125 @@
+import { compressCounts } from '../../../preload/contract/run-length.ts';
+import type { JsonWriter } from '../io/json-writer.ts';
+import type { FormatReport } from '../report.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+import type { CocoInstance } from './coco-instances.ts';
+import { addDecimals } from './coco-records.ts';
+
+/** A label as the file knows it. */
+export interface CocoCategory {
+  readonly id: number;
+  readonly label: LabelInfo;
+  readonly supercategory: string;
+}
+
+/** Fields that the format itself writes into `attributes`, or reads from there into others. */
+const reservedNames = new Set(['occluded', 'outside', 'rotation', 'track_id', 'keyframe', 'z_order', 'source', 'is_crowd', 'score']);
+
+/** Category ids are 1 and up, in the order of the labels; a skeleton's sublabels follow it. */
+export function createCategories(labels: readonly LabelInfo[]): Map<string, CocoCategory> {
+  const categories = new Map<string, CocoCategory>();
+  let id = 0;
+  const add = (label: LabelInfo, supercategory: string): void => {
+    id += 1;
+    const category: CocoCategory = { id, label, supercategory };
+    // Sublabels may repeat a name; shapes of this format have none, so the name means the label.
+    if (supercategory === '') categories.set(label.name, category);
+    else categories.set(`${supercategory}\u0000${label.name}`, category);
+    for (const sublabel of label.sublabels) add(sublabel, label.name);
+  };
+  for (const label of labels) add(label, '');
+  return categories;
+}
+
+export interface AnnotationWriter {
+  write(instance: CocoInstance, imageId: number): void;
+}
+
+export function createAnnotationWriter(json: JsonWriter, categories: ReadonlyMap<string, CocoCategory>, report: FormatReport, nextId: () => number): AnnotationWriter {
+  let isFirst = true;
+
+  const writeSegmentation = ({ polygons, runs, isCrowd }: CocoInstance): void => {
+    if (runs) {
+      // Crowds have plain counts, as the published files and CVAT have them; other masks the compressed string.
+      if (isCrowd) {
+        json.ascii('{"counts":[');
+        json.numberList(runs.counts, 0, runs.counts.length);
+        json.ascii(']');
+      } else {
+        json.ascii('{"counts":');
+        json.string(compressCounts(runs.counts));
+      }
+      json.ascii(`,"size":[${runs.height},${runs.width}]}`);
+      return;
+    }
+    json.ascii('[');
+    for (const [index, points] of polygons.entries()) {
+      json.ascii(index === 0 ? '[' : ',[');
+      json.numberList(points, 0, points.length);
+      json.ascii(']');
+    }
+    json.ascii(']');
+  };
+
+  /** A box alone is the only place of its coordinates and keeps all decimals; else it repeats the outline, rounded. */
+  const writeBox = ({ leader, polygons, runs, box: [left, top, right, bottom] }: CocoInstance): void => {
+    const isAlone = polygons.length === 0 && runs === undefined;
+    const put = isAlone && leader.type === 'rectangle' ? json.number : json.hundredths;
+    put(left);
+    json.ascii(',');
+    put(top);
+    json.ascii(',');
+    put(isAlone ? addDecimals(right, -left) : right - left);
+    json.ascii(',');
+    put(isAlone ? addDecimals(bottom, -top) : bottom - top);
+  };
+
+  const writeOwnAttribute = ({ name, value }: Attribute, label: LabelInfo): void => {
+    if (reservedNames.has(name)) {
+      if (name !== 'is_crowd') report.lost('attribute', label.name, `COCO files use the attribute name "${name}" for something else.`);
+      return;
+    }
+    const type = label.attributes.find((attribute) => attribute.name === name)?.input_type;
+    json.ascii(',');
+    json.string(name);
+    json.ascii(':');
+    if (type === 'checkbox') json.ascii(value.toLowerCase() === 'true' ? 'true' : 'false');
+    // As a number only where it reads back as the same text.
+    else if (type === 'number' && String(Number(value)) === value && Number.isFinite(Number(value))) json.ascii(value);
+    else json.string(value);
+  };
+
+  const writeAttributes = (shape: LabeledShape, label: LabelInfo): void => {
+    json.ascii(shape.occluded ? ',"attributes":{"occluded":true' : ',"attributes":{"occluded":false');
+    if (shape.type === 'rectangle') {
+      json.ascii(',"rotation":');
+      json.number(shape.rotation ?? 0);
+    }
+    if (shape.z_order !== 0) json.ascii(`,"z_order":${shape.z_order}`);
+    if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id},"keyframe":${shape.keyframe === true}`);
+    for (const attribute of shape.attributes) writeOwnAttribute(attribute, label);
+    json.ascii('}');
+  };
+
+  return {
+    write(instance, imageId) {
+      const { leader, area, isCrowd } = instance;
+      const category = categories.get(leader.label);
+      if (!category) {
+        report.lost(leader.type, leader.label, 'The label is not in the list of labels.');
+        return;
+      }
+      json.ascii(`${isFirst ? '' : ','}{"id":${nextId()},"image_id":${imageId},"category_id":${category.id},"segmentation":`);
+      isFirst = false;
+      writeSegmentation(instance);
+      json.ascii(',"area":');
+      json.number(area);
+      json.ascii(',"bbox":[');
+      writeBox(instance);
+      json.ascii(isCrowd ? '],"iscrowd":1' : '],"iscrowd":0');
+      if (leader.score !== undefined && leader.score !== 1) json.ascii(`,"score":${leader.score}`);
+      writeAttributes(leader, category.label);
+      json.ascii('}');
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { detectFormat } from '../formats/detect.ts';
+import { invalidField } from '../platform/errors.ts';
+import { jsonAnswer } from './answers.ts';
+import { unsupportedMediaType } from './request-body.ts';
+import type { PlainRoute } from './route.ts';
+import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
+
+/** Limner's own: which formats a file, or the beginning of one, may be in. Nothing of it is kept. */
+export function detectRoute(temporaryDirectory: string): PlainRoute {
+  return {
+    method: 'POST',
+    path: '/api/limner/detect',
+    tag: 'limner',
+    summary: 'Name the formats that a file may be in',
+    statuses: [200],
+    async answer({ raw }) {
+      const boundary = multipartBoundary(raw.headers.get('Content-Type'));
+      if (boundary === undefined || raw.body === null) throw unsupportedMediaType(raw.headers);
+      await mkdir(temporaryDirectory, { recursive: true, mode: 0o700 });
+      const path = join(temporaryDirectory, `detect-${randomUUID()}.part`);
+      try {
+        const name = await saveFile(raw.body, boundary, path);
+        // Content that cannot be opened has no candidates; the import itself says what is wrong with it.
+        const candidates = await detectFormat({ path, name }).catch(() => []);
+        return jsonAnswer({ candidates });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+async function saveFile(body: AsyncIterable<Uint8Array>, boundary: string, path: string): Promise<string> {
+  for await (const part of readMultipart(body, boundary)) {
+    if (part.filename === undefined) continue;
+    const file = await open(path, 'w', 0o600);
+    try {
+      for await (const bytes of part.body) await file.write(bytes);
+    } finally {
+      await file.close();
+    }
+    return part.filename;
+  }
+  throw invalidField('file', 'No file was submitted.');
+}

@@ -1,0 +1,23 @@
+import type { taskOperations } from '../../../preload/contract/operations/work.ts';
+import type { Core } from '../../core/core.ts';
+import type { HandlersOf } from '../handler.ts';
+import { listHandler } from '../paging.ts';
+import { exportRequest } from './export-request.ts';
+
+export function createTaskHandlers({
+  tasks,
+  frames,
+  datasets,
+}: Pick<Core, 'tasks' | 'frames' | 'datasets'>): HandlersOf<typeof taskOperations> {
+  return {
+    listTasks: listHandler(tasks.list),
+    createTask: ({ actor, body }) => tasks.create(actor, body),
+    getTask: ({ actor, params }) => tasks.get(actor, params.id),
+    updateTask: ({ actor, params, body }) => tasks.update(actor, params.id, body),
+    deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
+    getTaskMeta: ({ actor, params }) => frames.taskMeta(actor, params.id),
+    updateTaskMeta: ({ actor, params, body }) => frames.updateTaskMeta(actor, params.id, body),
+    exportTaskDataset: ({ actor, params, query }) =>
+      datasets.startExport(actor, { kind: 'task', id: params.id }, exportRequest(query)),
+  };
+}

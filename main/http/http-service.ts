@@ -1,0 +1,82 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import type { SignIn } from '../core/auth/sign-in.ts';
+import type { Core } from '../core/core.ts';
+import type { Database } from '../db/open.ts';
+import { listFormats } from '../formats/registry.ts';
+import type { Logger } from '../platform/log.ts';
+import { createApp } from './app.ts';
+import { createAuthHandlers } from './handlers/auth.ts';
+import { createServerHandlers } from './handlers/server.ts';
+import { createUserHandlers } from './handlers/users.ts';
+import { createWorkHandlers } from './handlers/work.ts';
+import { createPages } from './pages.ts';
+import { createPlainRoutes } from './plain-routes.ts';
+import { createShareListing } from './share-listing.ts';
+import { removeAbandonedUploads } from './uploads/abandoned-uploads.ts';
+import { createUploadStore } from './uploads/upload-store.ts';
+
+export interface HttpServiceDependencies {
+  readonly database: Database;
+  /** Root of the data directory: uploads wait in its `data/uploads`, on the same disk as the media they become. */
+  readonly dataDirectory: string;
+  readonly core: Core;
+  readonly signIn: SignIn;
+  /** Built user interface. */
+  readonly rendererDirectory: string;
+  readonly shareDirectory: () => string | null;
+  readonly log: Logger;
+}
+
+export interface HttpService {
+  /** For `startServer`. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Removes uploads that nobody continued. Call at the start and every hour or so. */
+  housekeep(): Promise<void>;
+}
+
+/** The HTTP service over the core: handlers, routes beside the table, uploads and pages. */
+export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
+  const { dataDirectory, core, signIn, rendererDirectory, shareDirectory, log } = dependencies;
+  const uploadDirectory = join(dataDirectory, 'data', 'uploads');
+  const app = createApp({
+    handlers: {
+      ...createServerHandlers({
+        formats() {
+          const { importers, exporters } = listFormats();
+          return { importers: [...importers], exporters: [...exporters] };
+        },
+        plugins: () => ({ ANALYTICS: false, MODELS: false }),
+        share: createShareListing(shareDirectory),
+        health: () => health(dependencies),
+      }),
+      ...createAuthHandlers(signIn),
+      ...createUserHandlers(signIn.users),
+      ...createWorkHandlers(core),
+    },
+    plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
+    pages: createPages(rendererDirectory),
+    authenticators: signIn,
+    users: signIn.userRepository,
+    log,
+  });
+  return {
+    fetch: (request) => app.fetch(request),
+    housekeep: () => removeAbandonedUploads(uploadDirectory, Date.now()),
+  };
+}
+
+function health({ database, dataDirectory }: HttpServiceDependencies): Record<string, string> {
+  const check = (probe: () => void): string => {
+    try {
+      probe();
+      return 'working';
+    } catch {
+      return 'unavailable';
+    }
+  };
+  return {
+    Store: check(() => database.prepare('SELECT count(*) FROM user').get()),
+    DataDirectory: check(() => accessSync(dataDirectory, constants.R_OK | constants.W_OK)),
+  };
+}

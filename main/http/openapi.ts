@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { AnyOperation } from '../../preload/contract/operation.ts';
+import { operations } from '../../preload/contract/operations/index.ts';
+import { mediaType } from './answers.ts';
+import type { PlainParameter, PlainRoute } from './route.ts';
+import { serviceVersion } from './versioning.ts';
+
+type Json = Record<string, unknown>;
+
+const errorAnswers: Readonly<Record<string, string>> = {
+  '400': 'Wrong input; messages by field',
+  '401': 'Credentials are missing or wrong',
+  '403': 'Not allowed',
+  '404': 'There is no such object',
+};
+
+/** The OpenAPI 3.1 document of everything that the service answers. */
+export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
+  const paths: Record<string, Json> = {};
+  const add = (path: string, method: string, entry: Json) => {
+    (paths[path] ??= {})[method.toLowerCase()] = entry;
+  };
+  for (const [id, operation] of Object.entries(operations))
+    add(operation.path, operation.method, describe(id, operation));
+  for (const route of plainRoutes) {
+    if (route.hidden !== true) add(route.path, route.method, describePlain(route));
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Limner',
+      version: serviceVersion,
+      description: 'The service API of the annotation workbench on this machine.',
+    },
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'Token <key>, as a login answers it',
+        },
+        accessToken: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
+    security: [{ session: [] }, { token: [] }, { accessToken: [] }, { basic: [] }],
+  };
+}
+
+function describe(id: string, operation: AnyOperation): Json {
+  const good = operation.output
+    ? { description: operation.summary, content: { [mediaType]: { schema: schemaOf(operation.output, 'output') } } }
+    : { description: operation.summary };
+  return {
+    operationId: id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    parameters: [...pathParameters(operation.path), ...queryParameters(operation)],
+    ...(operation.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(operation.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { [operation.status]: good, ...errors(operation.open) },
+    ...(operation.open === true ? { security: [] } : {}),
+  };
+}
+
+function describePlain(route: PlainRoute): Json {
+  return {
+    operationId: `${route.method.toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
+    tags: [route.tag],
+    summary: route.summary,
+    parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
+    responses: {
+      ...Object.fromEntries(route.statuses.map((status) => [status, { description: route.summary }])),
+      ...errors(route.open),
+    },
+    ...(route.open === true ? { security: [] } : {}),
+  };
+}
+
+function errors(open: boolean | undefined): Json {
+  const entries = Object.entries(errorAnswers).filter(([status]) => open !== true || status === '400');
+  return Object.fromEntries(entries.map(([status, description]) => [status, { description }]));
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: name === 'id' && !path.startsWith('/api/requests') ? 'integer' : 'string' },
+  }));
+}
+
+function queryParameters({ query }: AnyOperation): Json[] {
+  if (!(query instanceof z.ZodObject)) return [];
+  // A query is text on the wire; where it stands for something else, the parsed side says what.
+  const input = schemaOf(query, 'input');
+  const output = schemaOf(query, 'output');
+  const required = new Set(input['required'] as string[] | undefined);
+  return Object.keys(query.shape).map((name) => {
+    const parsed = property(output, name);
+    return {
+      name,
+      in: 'query',
+      required: required.has(name),
+      schema: Object.keys(parsed).length > 0 ? parsed : property(input, name),
+    };
+  });
+}
+
+function property(schema: Json, name: string): Json {
+  return ((schema['properties'] as Record<string, Json> | undefined) ?? {})[name] ?? {};
+}
+
+function plainParameter({ name, in: place, description, required = false, values }: PlainParameter): Json {
+  return { name, in: place, description, required, schema: { type: 'string', ...(values ? { enum: values } : {}) } };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { SignIn } from '../core/auth/sign-in.ts';
+import type { Core } from '../core/core.ts';
+import { detectRoute } from './detect-route.ts';
+import { launchRoute } from './launch-route.ts';
+import { mediaRoutes } from './media-routes.ts';
+import type { PlainRoute } from './route.ts';
+import { schemaRoutes } from './schema-routes.ts';
+import { transferRoutes } from './transfer-routes.ts';
+import type { UploadStore } from './uploads/upload-store.ts';
+
+interface Dependencies {
+  readonly core: Core;
+  readonly signIn: SignIn;
+  readonly uploads: UploadStore;
+  readonly uploadDirectory: string;
+}
+
+/** Every route beside the table of operations: large or binary things, and the pages that describe the service. */
+export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: Dependencies): PlainRoute[] {
+  const routes = [
+    ...mediaRoutes(core),
+    ...transferRoutes(core, uploads),
+    detectRoute(join(uploadDirectory, 'claimed')),
+    launchRoute(signIn.sessions, signIn.launchTokens),
+  ];
+  return [...routes, ...schemaRoutes(routes)];
+}

@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileAnswer, fileContent } from './file-answer.ts';
+import { openapiDocument } from './openapi.ts';
+import { contentTypeOf } from './pages.ts';
+import type { PlainRoute } from './route.ts';
+
+const uiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Limner API</title>
+    <link rel="icon" href="/api/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="api"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** In a file of its own: the content security policy allows no script inside a page. */
+const startScript = `const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+SwaggerUIBundle({
+  url: '/api/schema/?scheme=json',
+  dom_id: '#api',
+  deepLinking: true,
+  validatorUrl: null,
+  requestInterceptor(request) {
+    request.headers['X-CSRFToken'] = token();
+    return request;
+  },
+});
+`;
+
+const staticText = (text: string, contentType: string) =>
+  new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } });
+
+/** The API's description: as a document, and as pages that need nothing from outside. */
+export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
+  let document: string | undefined;
+  const schema: PlainRoute = {
+    method: 'GET',
+    path: '/api/schema/',
+    tag: 'schema',
+    summary: 'This document',
+    statuses: [200],
+    open: true,
+    answer: () => {
+      document ??= JSON.stringify(openapiDocument([...otherRoutes, schema]));
+      return staticText(document, 'application/vnd.oai.openapi+json');
+    },
+  };
+  const pages = ['/api/docs/', '/api/swagger/'].map((path) =>
+    hidden(path, () => staticText(page, 'text/html; charset=utf-8')),
+  );
+  const script = hidden('/api/docs/start.js', () => staticText(startScript, 'text/javascript; charset=utf-8'));
+  return [schema, ...pages, script, ...uiFiles.map(uiFile)];
+}
+
+function hidden(path: string, answer: PlainRoute['answer']): PlainRoute {
+  return {
+    method: 'GET',
+    path,
+    tag: 'schema',
+    summary: 'Browsable API',
+    statuses: [200],
+    open: true,
+    hidden: true,
+    answer,
+  };
+}
+
+function uiFile(name: string): PlainRoute {
+  return hidden(`/api/docs/${name}`, async ({ raw }) => {
+    const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+    const { content, modifiedMs } = await fileContent(join(folder, name));
+    return fileAnswer(raw, {
+      content,
+      contentType: contentTypeOf(name),
+      etag: Math.trunc(modifiedMs).toString(36),
+      cacheControl: 'no-cache',
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { z } from 'zod';
+import type { shareEntrySchema } from '../../preload/contract/schema/server.ts';
+import { requireUserGroup } from '../core/access-rules.ts';
+import type { Actor } from '../core/actor.ts';
+import { joinInside } from '../media/safe-path.ts';
+import { AppError } from '../platform/errors.ts';
+
+type ShareEntry = z.output<typeof shareEntrySchema>;
+
+const mimeTypes: readonly (readonly [RegExp, string])[] = [
+  [/^\.(jpe?g|png|webp|bmp|tiff?|gif)$/i, 'image'],
+  [/^\.(mp4|mkv|avi|mov|webm|m4v|mpe?g)$/i, 'video'],
+  [/^\.(zip|tar|gz|tgz)$/i, 'archive'],
+];
+
+const noSuchFolder = () => {
+  const message = 'There is no such folder in the share.';
+  return new AppError('not-found', message, { detail: message });
+};
+
+/** Lists folders below the share folder, which is empty while none is set. Links that lead out of it are left out. */
+export function createShareListing(shareDirectory: () => string | null) {
+  return async (actor: Actor, directory: string, search: string): Promise<ShareEntry[]> => {
+    requireUserGroup(actor);
+    const root = shareDirectory();
+    if (root === null) return [];
+    const folder = await resolveFolder(root, directory);
+    const entries = await readdir(folder, { withFileTypes: true });
+    const base = await realpath(root);
+    const listed: ShareEntry[] = [];
+    for (const entry of entries.sort((a, b) => a.name.localeCompare(b.name))) {
+      if (entry.name.startsWith('.') || !entry.name.startsWith(search)) continue;
+      const target = await realpath(join(folder, entry.name)).catch(() => '');
+      if (!isWithin(base, target)) continue;
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile()) continue;
+      listed.push({
+        name: entry.name,
+        type: isFolder ? 'DIR' : 'REG',
+        mime_type: isFolder ? 'DIR' : mimeTypeOf(entry.name),
+      });
+    }
+    return listed;
+  };
+}
+
+async function resolveFolder(root: string, directory: string): Promise<string> {
+  const relative = directory.replace(/^\/+|\/+$/g, '');
+  try {
+    const folder = await realpath(relative === '' ? root : joinInside(root, relative));
+    if (isWithin(await realpath(root), folder)) return folder;
+  } catch {
+    // Whether it is missing or outside makes no difference to who asks.
+  }
+  throw noSuchFolder();
+}
+
+const isWithin = (base: string, path: string) => path === base || path.startsWith(`${base}${sep}`);
+
+const mimeTypeOf = (name: string) => mimeTypes.find(([pattern]) => pattern.test(extname(name)))?.[1] ?? 'unknown';

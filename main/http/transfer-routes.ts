@@ -1,0 +1,125 @@
+import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Core } from '../core/core.ts';
+import { AppError, invalidField } from '../platform/errors.ts';
+import { attachment, fileAnswer, fileContent } from './file-answer.ts';
+import { idOf } from './media-routes.ts';
+import type { PlainParameter, PlainRoute } from './route.ts';
+import { uploadRoutes, type UploadResource } from './uploads/upload-resource.ts';
+import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
+import { parseInput } from './validation.ts';
+
+type TransferCore = Pick<Core, 'taskData' | 'datasets' | 'requests' | 'tasks' | 'jobs'>;
+
+/** What comes in and goes out as files: task data, annotations, datasets. */
+export function transferRoutes(core: TransferCore, store: UploadStore): PlainRoute[] {
+  return [
+    ...uploadRoutes(taskDataResource(core), store),
+    ...uploadRoutes(annotationsResource(core, 'task'), store),
+    ...uploadRoutes(annotationsResource(core, 'job'), store),
+    ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, kind)),
+    ...(['project', 'task', 'job'] as const).map(removedDatasetForm),
+  ];
+}
+
+function taskDataResource({ taskData }: TransferCore): UploadResource {
+  return {
+    path: '/api/tasks/{id}/data/',
+    tag: 'tasks',
+    summary: 'Give a task its images or its video',
+    isFileField: (name) => /^client_files(\[\d+\])?$/.test(name),
+    uploadsKnownBy: 'name',
+    authorize: (actor, params) => taskData.requireEmpty(actor, idOf(params)),
+    target: (params) => taskData.uploadDirectory(idOf(params)),
+    start(actor, params, { body, uploads }) {
+      const request = parseInput(dataRequestSchema, body);
+      const files = uploads.map(({ name, path }) => ({ name, file: path }));
+      return taskData.start(actor, idOf(params), request, files);
+    },
+  };
+}
+
+const importParameters: readonly PlainParameter[] = [
+  { name: 'format', in: 'query', description: 'Display name of an importer', required: true },
+  { name: 'filename', in: 'query', description: 'Upload-Filename of the finished upload' },
+  {
+    name: 'import_mode',
+    in: 'query',
+    description: 'What becomes of present annotations',
+    values: ['replace', 'append'],
+  },
+  { name: 'conv_mask_to_poly', in: 'query', description: 'Whether masks become polygons', values: ['true', 'false'] },
+];
+
+function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadResource {
+  const open = (actor: Actor, id: number) => (kind === 'task' ? core.tasks.get(actor, id) : core.jobs.get(actor, id));
+  return {
+    path: `/api/${kind}s/{id}/annotations/`,
+    tag: `${kind}s`,
+    summary: `Import annotations into a ${kind}`,
+    parameters: importParameters,
+    isFileField: (name) => name === 'annotation_file',
+    uploadsKnownBy: 'id',
+    authorize: (actor, params) => void open(actor, idOf(params)),
+    start: (actor, params, { url, uploads }) =>
+      core.datasets.startImport(actor, { kind, id: idOf(params) }, importRequest(url.searchParams, uploads)),
+  };
+}
+
+function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[]) {
+  const [file] = uploads;
+  if (!file || uploads.length > 1)
+    throw invalidField('annotation_file', 'Exactly one file with annotations is needed.');
+  const format = query.get('format');
+  if (!format) throw invalidField('format', 'This field is required.');
+  const mode = query.get('import_mode') ?? 'replace';
+  if (mode !== 'replace' && mode !== 'append') throw invalidField('import_mode', `"${mode}" is not a valid choice.`);
+  const masksToPolygons = query.get('conv_mask_to_poly');
+  return {
+    format,
+    file: { path: file.path, name: file.name },
+    mode,
+    ...(masksToPolygons === null ? {} : { options: { conv_mask_to_poly: /^(true|1)$/i.test(masksToPolygons) } }),
+  } as const;
+}
+
+function downloadRoute({ requests }: TransferCore, kind: 'project' | 'task' | 'job'): PlainRoute {
+  return {
+    method: 'GET',
+    path: `/api/${kind}s/{id}/dataset/download`,
+    tag: `${kind}s`,
+    summary: 'Download the result of an export',
+    statuses: [200, 206],
+    parameters: [{ name: 'rq_id', in: 'query', description: 'The finished request', required: true }],
+    async answer({ raw, url, actor }) {
+      const { file, name } = requests.result(actor, url.searchParams.get('rq_id') ?? '');
+      const { content, modifiedMs } = await fileContent(file);
+      const size = 'sizeBytes' in content ? content.sizeBytes : 0;
+      return fileAnswer(raw, {
+        content,
+        contentType: /\.zip$/i.test(name) ? 'application/zip' : 'application/octet-stream',
+        etag: `${size.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`,
+        cacheControl: 'private, no-cache',
+        headers: { 'Content-Disposition': attachment(name) },
+      });
+    },
+  };
+}
+
+/** Clients of before 2024 exported by GET. */
+function removedDatasetForm(kind: 'project' | 'task' | 'job'): PlainRoute {
+  return {
+    method: 'GET',
+    path: `/api/${kind}s/{id}/dataset/`,
+    tag: `${kind}s`,
+    summary: 'Removed',
+    statuses: [410],
+    hidden: true,
+    answer: () => {
+      throw new AppError('gone', removedForm, removedForm);
+    },
+  };
+}
+
+export const removedForm =
+  'Exporting by this request is no longer possible. Start it with POST …/dataset/export and ask /api/requests about it.';

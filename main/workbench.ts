@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { createCore } from './core/core.ts';
+import { createSignIn } from './core/auth/sign-in.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open.ts';
+import { createHttpService } from './http/http-service.ts';
+import { startServer, type HttpServer } from './http/server.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Logger } from './platform/log.ts';
+import { dataDirectoryPaths } from './platform/paths.ts';
+import { createWorkerPool } from './platform/worker-pool.ts';
+
+const housekeepingMs = 60 * 60 * 1000;
+
+export interface PortOption {
+  readonly number: number;
+  /** Asked for by name: this port or an error. Otherwise a free one will do. */
+  readonly required: boolean;
+}
+
+export interface WorkbenchOptions {
+  readonly dataDir: string;
+  readonly port: PortOption;
+  /** Kept for the function dashboard; nothing listens on it yet. */
+  readonly dashboardPort: PortOption;
+  readonly workerUrl: URL;
+  readonly rendererDir: string;
+  /** Sets the owner's password. */
+  readonly password?: string;
+  readonly log: Logger;
+}
+
+export interface StartedWorkbench {
+  readonly url: string;
+  /** Signs its first visitor in as the owner. */
+  readonly launchUrl: string;
+  readonly user: string;
+  /** Value of the `Authorization` header for commands on this computer. */
+  readonly authorization: string;
+}
+
+/** Builds the object graph, starts it, and stops it in reverse order. */
+export function createWorkbench(options: WorkbenchOptions) {
+  const { log } = options;
+  const paths = dataDirectoryPaths(options.dataDir);
+  const databaseFile = join(paths.db, 'limner.sqlite');
+  const database = openDatabase(databaseFile, { cacheMiB: 64 });
+  migrate(database);
+
+  const workers = createWorkerPool(options.workerUrl);
+  const signIn = createSignIn({ database, clock: systemClock });
+  const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
+  const core = createCore({
+    database,
+    databaseFile,
+    dataDirectory: paths.root,
+    workers,
+    clock: systemClock,
+    log,
+    shareDirectory,
+  });
+  const service = createHttpService({
+    database,
+    dataDirectory: paths.root,
+    core,
+    signIn,
+    rendererDirectory: options.rendererDir,
+    shareDirectory,
+    log,
+  });
+  let server: HttpServer | null = null;
+  let housekeeping: NodeJS.Timeout | null = null;
+  return {
+    async start(): Promise<StartedWorkbench> {
+      const owner = await signIn.accounts.ensureOwner(options.password);
+      const { number: port, required } = options.port;
+      server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
+      core.recover();
+      housekeeping = setInterval(() => core.housekeep(), housekeepingMs);
+      housekeeping.unref();
+      log.info('Ready', { url: server.url });
+      return {
+        url: server.url,
+        launchUrl: `${server.url}/launch?token=${signIn.launchTokens.issue(owner.id)}`,
+        user: owner.username,
+        authorization: `Token ${signIn.sessions.openToken(owner.id)}`,
+      };
+    },
+    /** Running requests are put back into the queue; they begin again at the next start. */
+    async stop(): Promise<void> {
+      if (housekeeping) clearInterval(housekeeping);
+      await server?.close();
+      await core.stop();
+      await workers.stop();
+      database.pragma('wal_checkpoint(TRUNCATE)');
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Actor } from '../../../main/core/actor.ts';
+import { createCore } from '../../../main/core/core.ts';
+import { migrate } from '../../../main/db/migrate.ts';
+import { openDatabase } from '../../../main/db/open.ts';
+import { systemClock } from '../../../main/platform/clock.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { createWorkerPool } from '../../../main/platform/worker-pool.ts';
+
+/** The services over a real store in a folder of its own, with two users. */
+export function createCoreHarness() {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
+  mkdirSync(join(folder, 'db'));
+  const databaseFile = join(folder, 'db', 'limner.sqlite');
+  const database = openDatabase(databaseFile);
+  migrate(database);
+  const insertUser = database.prepare(
+    `INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)`,
+  );
+  const user = (username: string, group: Actor['group']): Actor => ({
+    userId: Number(insertUser.run(username, group, systemClock()).lastInsertRowid),
+    username,
+    group,
+    organization: { kind: 'all' },
+    readOnly: false,
+    baseUrl: 'http://127.0.0.1:8080',
+  });
+  const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
+  const core = createCore({
+    database,
+    databaseFile,
+    dataDirectory: folder,
+    workers,
+    clock: systemClock,
+    log: createSilentLogger(),
+    shareDirectory: () => null,
+  });
+  const admin = user('admin', 'admin');
+  const annotator = user('annotator', 'user');
+
+  return {
+    folder,
+    database,
+    databaseFile,
+    core,
+    workers,
+    admin,
+    annotator,
+    /** Waits until a background request has ended and gives it. */
+    async ended(rqId: string) {
+      for (;;) {
+        const request = core.requests.get(admin, rqId);
+        if (request.status === 'finished' || request.status === 'failed') return request;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async dispose(): Promise<void> {
+      await core.stop();
+      await workers.stop();
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type CoreHarness = ReturnType<typeof createCoreHarness>;

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+interface Module {
+  /** Relative to the project, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  /** Project-relative paths for relative imports, package names otherwise. */
+  readonly imports: readonly string[];
+}
+
+function readModules(folder: string): Module[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const text = readFileSync(file, 'utf8');
+      const found = text.matchAll(
+        /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s*'([^']+)'/g,
+      );
+      const imports = [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+      const project = (name: string) => (name.startsWith('.') ? relative(root, resolve(dirname(file), name)) : name);
+      return { path: relative(root, file), text, imports: imports.map(project) };
+    });
+}
+
+const modules = ['main', 'preload', 'renderer'].flatMap(readModules);
+const inFolder = (folder: string) => modules.filter((module) => module.path.startsWith(`${folder}/`));
+
+/** Imports that break a rule, as `from → to`, so that a failure names them. */
+function breaches(from: readonly Module[], isForbidden: (imported: string, module: Module) => boolean): string[] {
+  return from.flatMap((module) =>
+    module.imports
+      .filter((imported) => isForbidden(imported, module))
+      .map((imported) => `${module.path} → ${imported}`),
+  );
+}
+
+describe('who may import whom', () => {
+  test('the import graph is read at all', () => {
+    expect(modules.length).toBeGreaterThan(100);
+    expect(modules.flatMap((module) => module.imports).length).toBeGreaterThan(300);
+  });
+
+  test('renderer and main never import each other', () => {
+    expect(breaches(inFolder('renderer'), (imported) => imported.startsWith('main/'))).toEqual([]);
+    expect(breaches(inFolder('main'), (imported) => imported.startsWith('renderer/'))).toEqual([]);
+  });
+
+  test('the contract imports zod and itself only', () => {
+    const own = (imported: string) => imported.startsWith('preload/contract/') || imported === 'zod';
+    expect(breaches(inFolder('preload/contract'), (imported) => !own(imported))).toEqual([]);
+  });
+
+  test('only the shell and the preload import electron', () => {
+    const others = modules.filter(({ path }) => !path.startsWith('main/shell/') && path !== 'preload/index.ts');
+    expect(breaches(others, (imported) => imported === 'electron' || imported.startsWith('electron/'))).toEqual([]);
+  });
+
+  test('core knows neither http nor the shell nor the web framework', () => {
+    const forbidden = (imported: string) =>
+      /^main\/(http|shell|cli)\//.test(imported) || /^(@hono|hono)/.test(imported);
+    expect(breaches(inFolder('main/core'), forbidden)).toEqual([]);
+  });
+
+  test('a format imports format parts, the contract and platform errors only', () => {
+    const folders = readdirSync(join(root, 'main/formats'), { withFileTypes: true });
+    const plugins = folders.filter((entry) => entry.isDirectory() && entry.name !== 'io').map((entry) => entry.name);
+    for (const name of plugins) {
+      const forbidden = (imported: string) => /^main\/(core|http|db|media|shell|cli)\//.test(imported);
+      expect(breaches(inFolder(`main/formats/${name}`), forbidden)).toEqual([]);
+    }
+  });
+
+  test('only the registry lists plug-ins', () => {
+    const outside = modules.filter(
+      ({ path }) => path !== 'main/formats/registry.ts' && !path.startsWith('main/formats/'),
+    );
+    expect(breaches(outside, (imported) => /^main\/formats\/(coco|cvat|yolo|ultralytics)\//.test(imported))).toEqual(
+      [],
+    );
+  });
+
+  test('no feature imports another feature, and the canvas imports no React', () => {
+    const feature = (path: string) => /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
+    const foreign = (imported: string, module: Module) => {
+      const target = feature(imported);
+      return target !== undefined && target !== feature(module.path);
+    };
+    expect(breaches(inFolder('renderer/features'), foreign)).toEqual([]);
+    expect(breaches(inFolder('renderer/canvas'), (imported) => /^react/.test(imported))).toEqual([]);
+  });
+
+  test('only renderer/ui imports the UI kit', () => {
+    const others = inFolder('renderer').filter(({ path }) => !path.startsWith('renderer/ui/'));
+    expect(breaches(others, (imported) => imported.startsWith('@mantine/'))).toEqual([]);
+  });
+});
+
+describe('where things stand', () => {
+  test('SQL stands in db and in repositories and lists only', () => {
+    const allowed = /^main\/db\/|-repository\.ts$|\/people\.ts$|\/present\.ts$|\/scope\.ts$|annotation-cleaner\.ts$/;
+    const sql = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z"]/;
+    const found = modules.filter(({ path, text }) => !allowed.test(path) && path.startsWith('main/') && sql.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each([
+    ['main/workbench.ts', 150],
+    ['preload/index.ts', 60],
+    ['renderer/canvas/engine.ts', 400],
+    ['main/http/app.ts', 150],
+  ])('%s stays a hub of at most %i lines', (path, cap) => {
+    const module = modules.find((one) => one.path === path);
+    expect(module, `${path} is there`).toBeDefined();
+    expect(module?.text.split('\n').length).toBeLessThanOrEqual(cap + 1);
+  });
+
+  test('no default exports, no enums', () => {
+    const found = modules.filter(({ text }) => /^export default|^\s*(export )?(const )?enum\s/m.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+});
