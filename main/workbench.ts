@@ -68,6 +68,11 @@ export function createWorkbench(options: WorkbenchOptions) {
     shareDirectory,
     log,
   });
+  const housekeep = () => {
+    core.housekeep();
+    service.housekeep().catch((error: unknown) => log.warn('Abandoned uploads could not be removed', { error }));
+  };
+
   let server: HttpServer | null = null;
   let housekeeping: NodeJS.Timeout | null = null;
   return {
@@ -76,7 +81,8 @@ export function createWorkbench(options: WorkbenchOptions) {
       const { number: port, required } = options.port;
       server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
       core.recover();
-      housekeeping = setInterval(() => core.housekeep(), housekeepingMs);
+      housekeep();
+      housekeeping = setInterval(housekeep, housekeepingMs);
       housekeeping.unref();
       log.info('Ready', { url: server.url });
       return {

@@ -53,7 +53,10 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       ...(options.password === null ? {} : { password: options.password }),
       log: options.log,
     });
-    const started = await workbench.start();
+    const started = await workbench.start().catch(async (error: unknown) => {
+      await workbench.stop();
+      throw error;
+    });
     writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
     lock.publish(started.url);
     return {

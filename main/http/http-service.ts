@@ -6,10 +6,16 @@ import type { Database } from '../db/open.ts';
 import { listFormats } from '../formats/registry.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
+import type { Handlers } from './handler.ts';
+import { createAnnotationHandlers } from './handlers/annotations.ts';
 import { createAuthHandlers } from './handlers/auth.ts';
+import { createJobHandlers } from './handlers/jobs.ts';
+import { createLabelHandlers } from './handlers/labels.ts';
+import { createProjectHandlers } from './handlers/projects.ts';
+import { createRequestHandlers } from './handlers/requests.ts';
 import { createServerHandlers } from './handlers/server.ts';
+import { createTaskHandlers } from './handlers/tasks.ts';
 import { createUserHandlers } from './handlers/users.ts';
-import { createWorkHandlers } from './handlers/work.ts';
 import { createPages } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
@@ -37,23 +43,10 @@ export interface HttpService {
 
 /** The HTTP service over the core: handlers, routes beside the table, uploads and pages. */
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
-  const { dataDirectory, core, signIn, rendererDirectory, shareDirectory, log } = dependencies;
+  const { dataDirectory, core, signIn, rendererDirectory, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');
   const app = createApp({
-    handlers: {
-      ...createServerHandlers({
-        formats() {
-          const { importers, exporters } = listFormats();
-          return { importers: [...importers], exporters: [...exporters] };
-        },
-        plugins: () => ({ ANALYTICS: false, MODELS: false }),
-        share: createShareListing(shareDirectory),
-        health: () => health(dependencies),
-      }),
-      ...createAuthHandlers(signIn),
-      ...createUserHandlers(signIn.users),
-      ...createWorkHandlers(core),
-    },
+    handlers: createHandlers(dependencies),
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
     pages: createPages(rendererDirectory),
     authenticators: signIn,
@@ -63,6 +56,29 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
   return {
     fetch: (request) => app.fetch(request),
     housekeep: () => removeAbandonedUploads(uploadDirectory, Date.now()),
+  };
+}
+
+function createHandlers(dependencies: HttpServiceDependencies): Handlers {
+  const { core, signIn, shareDirectory } = dependencies;
+  return {
+    ...createServerHandlers({
+      formats() {
+        const { importers, exporters } = listFormats();
+        return { importers: [...importers], exporters: [...exporters] };
+      },
+      plugins: () => ({ ANALYTICS: false, MODELS: false }),
+      share: createShareListing(shareDirectory),
+      health: () => health(dependencies),
+    }),
+    ...createAuthHandlers(signIn),
+    ...createUserHandlers(signIn.users),
+    ...createProjectHandlers(core),
+    ...createLabelHandlers(core),
+    ...createTaskHandlers(core),
+    ...createJobHandlers(core),
+    ...createAnnotationHandlers(core),
+    ...createRequestHandlers(core),
   };
 }
 

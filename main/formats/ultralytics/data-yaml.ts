@@ -1,4 +1,4 @@
-import { parseDocument, stringify } from 'yaml';
+import { parseDocument } from 'yaml';
 import { AppError } from '../../platform/errors.ts';
 
 /** What a description file says. Everything in it is read as text, so that labels such as `no` or `1.0` stay what they are. */
@@ -106,12 +106,23 @@ export function readDataYaml(text: string, file: string): DataYaml {
   };
 }
 
-/**
- * Writes `data.yaml` for subsets with list files. Names are quoted wherever an older YAML reader would take them for
- * something else (`no`, `1.0`, `null`).
- */
+const plainWord = /^[A-Za-z][\w-]*$/;
+/** Words that YAML 1.1, which Python reads, takes for something else than text. */
+const wordsWithMeaning = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+/** Characters that JSON leaves as they are and YAML takes for line ends, or refuses. */
+// oxlint-disable-next-line no-control-regex
+const unsafeInQuotes = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
+
+/** A scalar that every YAML reader takes for this text. */
+function scalar(text: string): string {
+  if (plainWord.test(text) && !wordsWithMeaning.test(text)) return text;
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replace(unsafeInQuotes, escape);
+}
+
+/** Writes `data.yaml` for subsets with list files. */
 export function writeDataYaml(names: readonly string[], subsets: readonly string[]): string {
-  const lists = new Map(subsets.map((subset) => [subset, `${subset}.txt`]));
-  const document = new Map<string, unknown>([['path', '.'], ...lists, ['names', new Map(names.entries())]]);
-  return stringify(document, { version: '1.1', lineWidth: 0 });
+  const lists = subsets.map((subset) => `${scalar(subset)}: ${scalar(`${subset}.txt`)}\n`);
+  const classes = names.map((name, index) => `  ${index}: ${scalar(name)}\n`);
+  return `path: .\n${lists.join('')}names:${classes.length === 0 ? ' {}' : ''}\n${classes.join('')}`;
 }

@@ -3,7 +3,7 @@ import { writeArchive } from '../frame-images.ts';
 import { withSource } from '../io/source.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
-import { classNames, createBoxRows } from '../yolo-family/box-export.ts';
+import { createBoxRows } from '../yolo-family/box-export.ts';
 import { boxPoints, readBoxRow } from '../yolo-family/box-row.ts';
 import { importLabels, type RowReader } from '../yolo-family/label-import.ts';
 import { type LabelLayout, writeLabelArchive } from '../yolo-family/label-archive.ts';
@@ -55,7 +55,7 @@ async function exportBoxes(file_object: DestinationFile, task_data: TaskData, op
   await writeArchive(file_object.path, async (zip) => {
     const rowsOf = createBoxRows(task_data, options.report, { format, trackIds });
     const subsets = await writeLabelArchive(zip, task_data, options, layout, rowsOf);
-    await zip.add('data.yaml', writeDataYaml(classNames(task_data.meta.labels), subsets));
+    await zip.add('data.yaml', writeDataYaml(task_data.meta.labels.map(({ name }) => name), subsets));
   });
   options.progress(1);
 }

@@ -1,11 +1,6 @@
 import type { FormatReport } from '../report.ts';
-import type { Frame, LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
+import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
 import { boxFields } from './box-row.ts';
-
-/** Class names by class number: labels without a parent, in the task's order. Line ends in names become spaces. */
-export function classNames(labels: readonly LabelInfo[]): string[] {
-  return labels.map(({ name }) => name.replaceAll(/[\r\n]+/g, ' '));
-}
 
 export interface BoxRowsOptions {
   /** The format's name, for sentences. */

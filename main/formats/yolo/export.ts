@@ -1,7 +1,8 @@
 import { writeArchive } from '../frame-images.ts';
 import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { FormatReport } from '../report.ts';
 import type { TaskData } from '../task-data.ts';
-import { classNames, createBoxRows } from '../yolo-family/box-export.ts';
+import { createBoxRows } from '../yolo-family/box-export.ts';
 import { type LabelLayout, writeLabelArchive } from '../yolo-family/label-archive.ts';
 
 /** Paths in lists carry the prefix `data/`, although the files lie at the archive's top: darknet runs beside a folder `data`. */
@@ -14,9 +15,18 @@ const layout: LabelLayout = {
   writesEmptyLabels: true,
 };
 
+/** Class names by class number: labels without a parent, in the task's order, one on a line. */
+function classNames(task_data: TaskData, report: FormatReport): string[] {
+  return task_data.meta.labels.map(({ name }) => {
+    const oneLine = name.replaceAll(/[\r\n]+/g, ' ').trim();
+    if (oneLine !== name) report.warn(`The label ${JSON.stringify(name)} is written as "${oneLine}": names stand on one line each, without spaces around them.`);
+    return oneLine;
+  });
+}
+
 /** Exports boxes as a darknet dataset. Class numbers count the labels without a parent, and so does the file of names. */
 export async function exportYolo(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
-  const names = classNames(task_data.meta.labels);
+  const names = classNames(task_data, options.report);
   await writeArchive(file_object.path, async (zip) => {
     const rowsOf = createBoxRows(task_data, options.report, { format: layout.format, trackIds: false });
     const subsets = await writeLabelArchive(zip, task_data, options, layout, rowsOf);
