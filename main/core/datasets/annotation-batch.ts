@@ -26,6 +26,8 @@ export interface TagBatchRow {
 }
 
 export interface TrackBatchRow extends TagBatchRow {
+  /** Which of the import's target sets it goes to. */
+  readonly target: number;
   readonly shapes: readonly {
     readonly frame: number;
     readonly type: number;

@@ -142,7 +142,6 @@ export function createBulkRepository(database: Database, targets: readonly Targe
     }
   }
 
-  /** A track goes to each job that has one of its keyframes; the importer has cut it at the jobs' borders already. */
   function writeTrack(row: TrackBatchRow, target: TargetSet, parentId: number | null): void {
     const { frame, labelId, source, group, attributes } = row;
     const id = Number(
@@ -162,7 +161,7 @@ export function createBulkRepository(database: Database, targets: readonly Targe
         if (batch.kind === 'tags') for (const row of batch.rows) writeTag(row);
         else {
           for (const row of batch.rows) {
-            const target = targets.find((one) => holds(one, row.frame));
+            const target = targets[row.target];
             if (target) writeTrack(row, target, null);
           }
         }

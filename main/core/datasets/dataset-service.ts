@@ -219,7 +219,16 @@ export function createImportRunner(dependencies: DatasetDependencies) {
     const { port1, port2 } = new MessageChannel();
     const state = createChannelState();
     const paths = { databaseFile, dataDirectory };
-    const parse: ImportJob = { ...paths, target, format, file, options: options ?? {}, port: port1, state };
+    const parse: ImportJob = {
+      ...paths,
+      target,
+      format,
+      file,
+      options: options ?? {},
+      jobs: targets,
+      port: port1,
+      state,
+    };
     const write: WriteJob = { ...paths, targets, port: port2, state };
     progress(0, 'Reading the file');
     try {

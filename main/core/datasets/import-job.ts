@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { breakChannel, createBatchSender, receiveBatches } from './batch-channel.ts';
 import { createBulkRepository, type TargetSet } from './bulk-repository.ts';
-import { createImportSink } from './import-sink.ts';
+import { createImportSink, type FrameSpan } from './import-sink.ts';
 import { createStoredTaskData, labelOwner, openParts, type DatasetTarget } from './stored-task-data.ts';
 import { withWorkerContext, type WorkerPaths } from './worker-context.ts';
 
@@ -15,6 +15,8 @@ export interface ImportJob extends WorkerPaths {
   readonly format: string;
   readonly file: { readonly path: string; readonly name: string };
   readonly options: Readonly<Record<string, unknown>>;
+  /** Frames of each target set, in the writer's order. */
+  readonly jobs: readonly FrameSpan[];
   readonly port: MessagePort;
   readonly state: Int32Array;
 }
@@ -36,6 +38,7 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
       if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
       const sink = createImportSink(
         context.labels.list(labelOwner(task)),
+        job.jobs,
         createBatchSender(job.port, job.state, run.checkCancelled),
       );
       const taskData = createStoredTaskData(context, job.target, { dataDirectory: job.dataDirectory, report, sink });

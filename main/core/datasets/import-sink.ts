@@ -1,8 +1,9 @@
-import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
+import type { AttributeValue, SubTrack, Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { encodePoints } from '../../db/points-codec.ts';
 import type { Attribute, LabeledShape, Tag, Track, TrackedShape } from '../../formats/task-data.ts';
 import { flagsOf, packAttributes, sourceCode, typeCode } from '../annotations/annotation-rows.ts';
+import { sliceTrack } from '../annotations/track-split.ts';
 import type { AnnotationBatch, TagBatchRow, TrackBatchRow } from './annotation-batch.ts';
 import { createShapeBatchBuilder, type ShapeFields } from './shape-batch-builder.ts';
 
@@ -12,6 +13,12 @@ interface LabelIds {
   readonly id: number;
   readonly attributes: ReadonlyMap<string, number>;
   readonly sublabels: ReadonlyMap<string, LabelIds>;
+}
+
+/** Frames of a job. */
+export interface FrameSpan {
+  readonly firstFrame: number;
+  readonly lastFrame: number;
 }
 
 const smallBatch = 500;
@@ -32,72 +39,25 @@ const idsByName = (labels: readonly NamedLabel[]): Map<string, LabelIds> =>
  * Takes checked objects of an import, turns names into ids, and sends them on in batches. Annotations that come from a
  * file carry the source `file` unless the file states one.
  */
-export function createImportSink(labels: readonly Label[], send: (batch: AnnotationBatch) => void) {
+export function createImportSink(
+  labels: readonly Label[],
+  jobs: readonly FrameSpan[],
+  send: (batch: AnnotationBatch) => void,
+) {
   // Label's sublabels carry no further level.
   const byName = idsByName(labels as readonly NamedLabel[]);
   const shapes = createShapeBatchBuilder(send);
   let tags: TagBatchRow[] = [];
   let tracks: TrackBatchRow[] = [];
 
-  const values = (label: LabelIds, attributes: readonly Attribute[]): string | null => {
-    if (attributes.length === 0) return null;
-    const known: AttributeValue[] = [];
-    for (const { name, value } of attributes) {
-      const spec = label.attributes.get(name);
-      if (spec !== undefined) known.push({ spec_id: spec, value });
-    }
-    return packAttributes(known);
-  };
-
-  function idsOf(name: string, from: ReadonlyMap<string, LabelIds>): LabelIds {
-    const label = from.get(name);
-    if (!label) throw new Error(`The label ${name} passed the checks but is not known.`);
-    return label;
-  }
-
-  function fields(shape: LabeledShape, label: LabelIds, frame: number): ShapeFields {
-    return {
-      frame,
-      labelId: label.id,
-      type: typeCode(shape.type),
-      source: sourceCode(shape.source ?? 'file'),
-      flags: flagsOf(shape),
-      zOrder: shape.z_order,
-      group: shape.group,
-      rotation: shape.rotation ?? 0,
-      score: shape.score ?? 1,
-      area: shape.area,
-      points: shape.points,
-      attributes: values(label, shape.attributes),
-    };
-  }
-
-  const tagRow = (tag: Tag | Track, label: LabelIds, frame: number): TagBatchRow => ({
-    frame,
-    labelId: label.id,
-    source: sourceCode(tag.source ?? 'file'),
-    group: tag.group,
-    attributes: values(label, tag.attributes ?? []),
-  });
-
-  const trackedRow = (shape: TrackedShape, label: LabelIds) => ({
-    frame: shape.frame,
-    type: typeCode(shape.type),
-    flags: flagsOf(shape),
-    zOrder: shape.z_order,
-    rotation: shape.rotation ?? 0,
-    points: encodePoints(shape.points),
-    attributes: values(label, shape.attributes),
-  });
-
-  function trackRow(track: Track, from: ReadonlyMap<string, LabelIds>): TrackBatchRow {
-    const label = idsOf(track.label, from);
-    const ordered = track.shapes.toSorted((a, b) => a.frame - b.frame);
-    return {
-      ...tagRow(track, label, ordered[0]?.frame ?? 0),
-      shapes: ordered.map((shape) => trackedRow(shape, label)),
-      elements: (track.elements ?? []).map((element) => trackRow(element, label.sublabels)),
-    };
+  /** Each job gets the part of the track that lies in its frames. */
+  function trackRows(track: Track): TrackBatchRow[] {
+    const stored = storedTrack(track, byName);
+    if (jobs.length === 1) return [trackRow(stored, 0)];
+    return jobs.flatMap(({ firstFrame, lastFrame }, target) => {
+      const part = sliceTrack(stored, firstFrame, lastFrame);
+      return part ? [trackRow(part, target)] : [];
+    });
   }
 
   function flushSmall(): void {
@@ -116,15 +76,101 @@ export function createImportSink(labels: readonly Label[], send: (batch: Annotat
       shapes.add(fields(shape, label, shape.frame), elements);
     },
     addTag(tag: Tag): void {
-      if (tags.push(tagRow(tag, idsOf(tag.label, byName), tag.frame)) >= smallBatch) flushSmall();
+      if (tags.push(tagRow(tag, idsOf(tag.label, byName))) >= smallBatch) flushSmall();
     },
     addTrack(track: Track): void {
-      if (tracks.push(trackRow(track, byName)) >= smallBatch) flushSmall();
+      if (tracks.push(...trackRows(track)) >= smallBatch) flushSmall();
     },
     end(): void {
       shapes.flush();
       flushSmall();
       send({ kind: 'end' });
     },
+  };
+}
+
+const attributeIds = (label: LabelIds, attributes: readonly Attribute[]): AttributeValue[] =>
+  attributes.flatMap(({ name, value }) => {
+    const spec = label.attributes.get(name);
+    return spec === undefined ? [] : [{ spec_id: spec, value }];
+  });
+
+const values = (label: LabelIds, attributes: readonly Attribute[]): string | null =>
+  attributes.length === 0 ? null : packAttributes(attributeIds(label, attributes));
+
+function idsOf(name: string, from: ReadonlyMap<string, LabelIds>): LabelIds {
+  const label = from.get(name);
+  if (!label) throw new Error(`The label ${name} passed the checks but is not known.`);
+  return label;
+}
+
+function fields(shape: LabeledShape, label: LabelIds, frame: number): ShapeFields {
+  return {
+    frame,
+    labelId: label.id,
+    type: typeCode(shape.type),
+    source: sourceCode(shape.source ?? 'file'),
+    flags: flagsOf(shape),
+    zOrder: shape.z_order,
+    group: shape.group,
+    rotation: shape.rotation ?? 0,
+    score: shape.score ?? 1,
+    area: shape.area,
+    points: shape.points,
+    attributes: values(label, shape.attributes),
+  };
+}
+
+const tagRow = (tag: Tag, label: LabelIds): TagBatchRow => ({
+  frame: tag.frame,
+  labelId: label.id,
+  source: sourceCode(tag.source ?? 'file'),
+  group: tag.group,
+  attributes: values(label, tag.attributes),
+});
+
+function storedTrack(track: Track, from: ReadonlyMap<string, LabelIds>): StoredTrack {
+  const label = idsOf(track.label, from);
+  const shapes = track.shapes.toSorted((a, b) => a.frame - b.frame).map((shape) => storedShape(shape, label));
+  return {
+    frame: shapes[0]?.frame ?? 0,
+    label_id: label.id,
+    group: track.group,
+    source: track.source ?? 'file',
+    attributes: attributeIds(label, track.attributes ?? []),
+    shapes,
+    elements: (track.elements ?? []).map((element) => storedTrack(element, label.sublabels)),
+  };
+}
+
+const storedShape = (shape: TrackedShape, label: LabelIds) => ({
+  type: shape.type,
+  frame: shape.frame,
+  occluded: shape.occluded,
+  outside: shape.outside,
+  z_order: shape.z_order,
+  rotation: shape.rotation ?? 0,
+  points: [...shape.points],
+  attributes: attributeIds(label, shape.attributes),
+});
+
+function trackRow(track: SubTrack & { elements?: SubTrack[] }, target: number): TrackBatchRow {
+  return {
+    target,
+    frame: track.frame,
+    labelId: track.label_id,
+    source: sourceCode(track.source),
+    group: track.group ?? 0,
+    attributes: packAttributes(track.attributes),
+    shapes: track.shapes.map((shape) => ({
+      frame: shape.frame,
+      type: typeCode(shape.type),
+      flags: flagsOf(shape),
+      zOrder: shape.z_order,
+      rotation: shape.rotation,
+      points: encodePoints(shape.points),
+      attributes: packAttributes(shape.attributes),
+    })),
+    elements: (track.elements ?? []).map((element) => trackRow(element, target)),
   };
 }
