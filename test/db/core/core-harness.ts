@@ -1,16 +1,30 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/core/actor.ts';
-import { createCore } from '../../../main/core/core.ts';
+import { createCore, type Core } from '../../../main/core/core.ts';
 import { migrate } from '../../../main/db/migrate.ts';
-import { openDatabase } from '../../../main/db/open.ts';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { systemClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { createWorkerPool } from '../../../main/platform/worker-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../../../main/platform/worker-pool.ts';
+
+export interface CoreHarness {
+  readonly folder: string;
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly core: Core;
+  readonly workers: WorkerPool;
+  readonly admin: Actor;
+  readonly annotator: Actor;
+  /** Waits until a background request has ended and gives it. */
+  ended(rqId: string): Promise<Request>;
+  dispose(): Promise<void>;
+}
 
 /** The services over a real store in a folder of its own, with two users. */
-export function createCoreHarness() {
+export function createCoreHarness(): CoreHarness {
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
@@ -48,7 +62,6 @@ export function createCoreHarness() {
     workers,
     admin,
     annotator,
-    /** Waits until a background request has ended and gives it. */
     async ended(rqId: string) {
       for (;;) {
         const request = core.requests.get(admin, rqId);
@@ -64,4 +77,3 @@ export function createCoreHarness() {
     },
   };
 }
-export type CoreHarness = ReturnType<typeof createCoreHarness>;
