@@ -18,7 +18,8 @@ export function createAnnotationAdder(task_data: TaskData, report: FormatReport,
       report.carried(type, label);
     } catch (error) {
       if (error instanceof SkippedLabelError) report.lost(type, label, error.message);
-      else if (error instanceof LabelError || error instanceof ShapeError) report.bad(file, at, `${type}: ${error.message}`);
+      else if (error instanceof LabelError || error instanceof ShapeError)
+        report.bad(file, at, `${type}: ${error.message}`);
       else throw error;
     }
   };

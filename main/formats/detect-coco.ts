@@ -39,7 +39,9 @@ function confidenceOf(keys: readonly string[], head: string): number {
 /** JSON whose top level has images, annotations and categories, bare or in an archive. */
 export async function detectCoco(source: Source): Promise<FormatCandidate[]> {
   const isBare = source.kind === 'file';
-  const paths = source.entries.map(({ path }) => path).filter((path) => isBare || (/\.json$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
+  const paths = source.entries
+    .map(({ path }) => path)
+    .filter((path) => isBare || (/\.json$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
   let best: FormatCandidate | undefined;
   for (const path of paths.slice(0, maxFiles)) {
     const head = await readHead(source, path);

@@ -23,7 +23,8 @@ export async function readHead(source: Source, path: string, maxBytes = 256 * 10
     if (length >= maxBytes) break;
   }
   const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
 }
 

@@ -3,7 +3,7 @@ import type { AttributeValue } from '../../preload/contract/schema/annotations.t
 import type { Attribute, LabeledShape, Track } from './task-data.ts';
 
 /** Interpolation knows attributes by number: each name gets one, for the time of one track. */
-function createAttributeNumbers() {
+export function createAttributeNumbers() {
   const names: string[] = [];
   const numbers = new Map<string, number>();
   return {
@@ -29,7 +29,7 @@ export function* flattenTrack(track: Track, trackId: number, endFrame: number): 
   const keyframed = ({ shapes, attributes = [] }: Track): { frame: number; label_id: number; shapes: Keyframe[] } => {
     const immutable = numbers.toNumbers(attributes);
     return {
-      frame: Math.min(...shapes.map(({ frame }) => frame)),
+      frame: shapes.reduce((first, { frame }) => Math.min(first, frame), Infinity),
       label_id: 0,
       shapes: shapes.map((shape) => ({
         ...shape,
@@ -53,9 +53,11 @@ export function* flattenTrack(track: Track, trackId: number, endFrame: number): 
     keyframe: shape.keyframe,
     ...(track.source ? { source: track.source } : {}),
   });
+  let done = -1;
   try {
     const whole = { ...keyframed(track), elements: elements.map(keyframed) };
     for (const shape of interpolateTrack(whole, 0, endFrame)) {
+      done = shape.frame;
       if (shape.outside) continue;
       const parts = shape.elements.map((element) => labeled(element, elements[element.elementIndex]?.label ?? ''));
       yield { ...labeled(shape, track.label), ...(parts.length > 0 ? { elements: parts } : {}) };
@@ -63,6 +65,6 @@ export function* flattenTrack(track: Track, trackId: number, endFrame: number): 
   } catch (error) {
     if (!(error instanceof InterpolationError)) throw error;
     const { shapes } = keyframed(track);
-    for (const shape of shapes) if (!shape.outside) yield labeled({ ...shape, keyframe: true, points: [...shape.points], attributes: [...shape.attributes] }, track.label);
+    for (const shape of shapes) if (!shape.outside && shape.frame > done) yield labeled({ ...shape, keyframe: true, points: [...shape.points], attributes: [...shape.attributes] }, track.label);
   }
 }

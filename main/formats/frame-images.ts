@@ -51,7 +51,9 @@ export async function addFrameImages(
     const path = pathOf(frame);
     if (path === null) continue;
     if (written.has(path)) {
-      report.warn(`Two frames have the image name ${path}: the archive holds the first only. Rename one and export again to have both.`);
+      report.warn(
+        `Two frames have the image name ${path}: the archive holds the first only. Rename one and export again to have both.`,
+      );
       continue;
     }
     const image = await task_data.frame_image(frame);
@@ -63,10 +65,17 @@ export async function addFrameImages(
     written.add(path);
     await addImage(zip, path, image).catch((cause: unknown) => {
       if (cause instanceof AppError) throw cause;
-      throw new AppError('internal', `The image ${frame.name} could not be copied into the archive. Nothing was exported.`, undefined, { cause });
+      throw new AppError(
+        'internal',
+        `The image ${frame.name} could not be copied into the archive. Nothing was exported.`,
+        undefined,
+        { cause },
+      );
     });
   }
   if (missingCount > 0) {
-    report.warn(`${missingCount} images could not be read and are not in the archive: ${missing.join(', ')}${missingCount > maxNamed ? ', …' : ''}.`);
+    report.warn(
+      `${missingCount} images could not be read and are not in the archive: ${missing.join(', ')}${missingCount > maxNamed ? ', …' : ''}.`,
+    );
   }
 }

@@ -1,7 +1,11 @@
 import { cocoExporter, cocoImporter } from './coco/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
-import { ultralyticsDetectionExporter, ultralyticsDetectionImporter, ultralyticsDetectionTrackExporter } from './ultralytics/index.ts';
+import {
+  ultralyticsDetectionExporter,
+  ultralyticsDetectionImporter,
+  ultralyticsDetectionTrackExporter,
+} from './ultralytics/index.ts';
 import { yoloExporter, yoloImporter } from './yolo/index.ts';
 
 /** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
@@ -28,7 +32,12 @@ export interface FormatRegistry {
 }
 
 /** A new plug-in is added here and nowhere else. */
-const importers: readonly RegisteredImporter[] = [cvatImporter, cocoImporter, yoloImporter, ultralyticsDetectionImporter];
+const importers: readonly RegisteredImporter[] = [
+  cvatImporter,
+  cocoImporter,
+  yoloImporter,
+  ultralyticsDetectionImporter,
+];
 const exporters: readonly RegisteredExporter[] = [
   cvatImagesExporter,
   cvatVideoExporter,
@@ -42,7 +51,10 @@ function keyOf(name: string): string {
   return name.trim().toLowerCase();
 }
 
-function tableOf<Plugin extends FormatDescription>(kind: string, plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
+function tableOf<Plugin extends FormatDescription>(
+  kind: string,
+  plugins: readonly Plugin[],
+): ReadonlyMap<string, Plugin> {
   const table = new Map<string, Plugin>();
   for (const plugin of plugins) {
     const key = keyOf(plugin.display_name);
@@ -58,7 +70,10 @@ function listed({ display_name, ext, version, enabled, dimension }: FormatDescri
 
 /** Puts plug-ins together. Two importers, or two exporters, with one display name are an error; case makes no difference. */
 export function createFormatRegistry(
-  plugins: { readonly importers: readonly RegisteredImporter[]; readonly exporters: readonly RegisteredExporter[] } = { importers, exporters },
+  plugins: { readonly importers: readonly RegisteredImporter[]; readonly exporters: readonly RegisteredExporter[] } = {
+    importers,
+    exporters,
+  },
 ): FormatRegistry {
   const importerTable = tableOf('importer', plugins.importers);
   const exporterTable = tableOf('exporter', plugins.exporters);

@@ -46,11 +46,24 @@ export interface Attribute {
   readonly value: string;
 }
 
+/** Points in the form that the store keeps: whole numbers of 10^−exponent. */
+export interface FixedPoints {
+  /** The shape has no more numbers than this: room that the target needs. */
+  readonly capacity: number;
+  /** Fills the target; null where the numbers have no such form, and only `points` gives them. */
+  read(target: Int32Array): { readonly count: number; readonly exponent: number } | null;
+}
+
 export interface LabeledShape {
   readonly type: ShapeType;
   readonly frame: number;
   readonly label: string;
   readonly points: readonly number[];
+  /**
+   * The same numbers as `points`, for writers of decimal digits: where this is given, `points` may be a getter that
+   * decodes, and a writer that takes this instead is spared the way through doubles.
+   */
+  readonly fixed_points?: FixedPoints;
   readonly occluded: boolean;
   readonly attributes: readonly Attribute[];
   /** 0: no group. */

@@ -15,6 +15,8 @@ export interface CocoInstance {
   /** The shape that gives label, attributes and score. */
   readonly leader: LabeledShape;
   readonly polygons: readonly (readonly number[])[];
+  /** Instead of polygons: one polygon as whole numbers, valid only until the next instance. */
+  readonly fixed?: FixedPolygon;
   /** Instead of polygons. */
   readonly runs: RunLengths | undefined;
   readonly isCrowd: boolean;
@@ -23,9 +25,15 @@ export interface CocoInstance {
   readonly box: readonly [number, number, number, number];
 }
 
+export interface FixedPolygon {
+  readonly units: Int32Array;
+  readonly count: number;
+  readonly exponent: number;
+}
+
 export interface InstanceBuilder {
-  /** The annotations that the shapes of one frame become, in order. What cannot be written is reported. */
-  build(frame: FrameInfo, shapes: readonly LabeledShape[]): CocoInstance[];
+  /** Gives the annotations that the shapes of one frame become, one by one. What cannot be written is reported. */
+  build(frame: FrameInfo, shapes: readonly LabeledShape[], emit: (instance: CocoInstance) => void): void;
   /** Reports how many shapes were written as what they are: after the last frame. */
   finish(): void;
 }
@@ -101,6 +109,39 @@ function polygonInstance(shape: LabeledShape, image: ImageSize, rasterizer: Poly
   return { leader: shape, polygons: [shape.points], runs: undefined, isCrowd: false, area, box };
 }
 
+/** Makes instances of polygons that the store keeps as whole numbers; undefined for those that it does not. */
+function createFixedPolygons(): (shape: LabeledShape, image: ImageSize, rasterizer: PolygonRasterizer) => CocoInstance | undefined {
+  let units = new Int32Array(4096);
+  return (shape, image, rasterizer) => {
+    const source = shape.fixed_points;
+    if (!source) return undefined;
+    if (source.capacity > units.length) units = new Int32Array(source.capacity * 2);
+    const fixed = source.read(units);
+    if (!fixed || fixed.count < 2) return undefined;
+    const box = boxOfUnits(units, fixed.count, 10 ** fixed.exponent);
+    const { width, height } = rasterSize(image, box);
+    const area = shape.area ?? rasterizer.area(shape.points, width, height);
+    const polygon = { units, count: fixed.count, exponent: fixed.exponent };
+    return { leader: shape, polygons: noPolygons, fixed: polygon, runs: undefined, isCrowd: false, area, box };
+  };
+}
+
+function boxOfUnits(units: Int32Array, count: number, power: number): [number, number, number, number] {
+  let left = units[0] ?? 0;
+  let top = units[1] ?? 0;
+  let right = left;
+  let bottom = top;
+  for (let index = 2; index < count; index += 2) {
+    const x = units[index] ?? 0;
+    const y = units[index + 1] ?? 0;
+    if (x < left) left = x;
+    else if (x > right) right = x;
+    if (y < top) top = y;
+    else if (y > bottom) bottom = y;
+  }
+  return [left / power, top / power, right / power, bottom / power];
+}
+
 function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {
   return shape.type === 'mask' ? maskToRunLengths(shape.points, width, height) : polygonsToRunLengths([shape.points], width, height);
 }
@@ -120,6 +161,7 @@ function leaderOf(parts: readonly LabeledShape[]): LabeledShape | undefined {
 
 export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode): InstanceBuilder {
   const rasterizer = createPolygonRasterizer();
+  const fixedPolygon = createFixedPolygons();
   const carried = new Map<string, Map<string, number>>();
 
   const count = ({ type, label }: LabeledShape): void => {
@@ -181,33 +223,35 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode):
 
   const single = (shape: LabeledShape, image: ImageSize): CocoInstance | undefined => {
     if (shape.type === 'rectangle') return rectangleInstance(shape);
-    if (shape.type === 'polygon' && crowdAttribute(shape) !== true) return polygonInstance(shape, image, rasterizer);
+    if (shape.type === 'polygon' && crowdAttribute(shape) !== true) {
+      return fixedPolygon(shape, image, rasterizer) ?? polygonInstance(shape, image, rasterizer);
+    }
     return joined([shape], image);
   };
 
   return {
-    build(frame, shapes) {
-      const instances: CocoInstance[] = [];
-      const groups = new Map<number, LabeledShape[]>();
+    build(frame, shapes, emit) {
+      let groups: Map<number, LabeledShape[]> | undefined;
       for (const original of shapes) {
         const shape = convertible(original, frame);
         if (!shape) continue;
         // Boxes of a group stay boxes of their own: joined to one they would be lost.
         if (shape.group !== 0 && shape.type !== 'rectangle') {
+          groups ??= new Map<number, LabeledShape[]>();
           const members = groups.get(shape.group);
           if (members) members.push(shape);
           else groups.set(shape.group, [shape]);
           continue;
         }
         const instance = single(shape, frame);
-        if (instance) instances.push(instance);
+        if (instance) emit(instance);
       }
+      if (!groups) return;
       for (const [only, ...others] of groups.values()) {
         if (!only) continue;
         const instance = others.length === 0 ? single(only, frame) : joined([only, ...others], frame);
-        if (instance) instances.push(instance);
+        if (instance) emit(instance);
       }
-      return instances;
     },
     finish() {
       for (const [label, types] of carried) for (const [type, number] of types) report.carried(type, label, number);

@@ -75,7 +75,7 @@ async function writeImages(json: JsonWriter, subset: string, { task_data, images
     json.string(imageName(task_data, frame));
     json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
     isFirst = false;
-    if (json.isFull) await json.flush();
+    if (json.isFull) await json.drain();
   }
 }
 
@@ -111,11 +111,11 @@ async function writeAnnotations(json: JsonWriter, subset: string, walk: FrameWal
     isFirst = false;
     for (const tag of frame.tags) report.lost('tag', tag.label, 'COCO has no labels for a whole image.');
     const imageId = images.idOf(frame, walk.position);
-    for (const instance of builder.build(frame, frame.labeled_shapes)) annotations.write(instance, imageId);
+    builder.build(frame, frame.labeled_shapes, (instance) => annotations.write(instance, imageId));
     if (!json.isFull) continue;
     signal.throwIfAborted();
     writing.progress(walk.position);
-    await json.flush();
+    await json.drain();
   }
 }
 

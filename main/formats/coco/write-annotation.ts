@@ -38,7 +38,13 @@ export interface AnnotationWriter {
 export function createAnnotationWriter(json: JsonWriter, categories: ReadonlyMap<string, CocoCategory>, report: FormatReport, nextId: () => number): AnnotationWriter {
   let isFirst = true;
 
-  const writeSegmentation = ({ polygons, runs, isCrowd }: CocoInstance): void => {
+  const writeSegmentation = ({ polygons, fixed, runs, isCrowd }: CocoInstance): void => {
+    if (fixed) {
+      json.ascii('[[');
+      json.fixedList(fixed.units, fixed.exponent, 0, fixed.count);
+      json.ascii(']]');
+      return;
+    }
     if (runs) {
       // Crowds have plain counts, as the published files and CVAT have them; other masks the compressed string.
       if (isCrowd) {
@@ -62,9 +68,9 @@ export function createAnnotationWriter(json: JsonWriter, categories: ReadonlyMap
   };
 
   /** A box alone is the only place of its coordinates and keeps all decimals; else it repeats the outline, rounded. */
-  const writeBox = ({ leader, polygons, runs, box: [left, top, right, bottom] }: CocoInstance): void => {
-    const isAlone = polygons.length === 0 && runs === undefined;
-    const put = isAlone && leader.type === 'rectangle' ? json.number : json.hundredths;
+  const writeBox = ({ leader, box: [left, top, right, bottom] }: CocoInstance): void => {
+    const isAlone = leader.type === 'rectangle';
+    const put = isAlone ? json.number : json.hundredths;
     put(left);
     json.ascii(',');
     put(top);
@@ -109,7 +115,13 @@ export function createAnnotationWriter(json: JsonWriter, categories: ReadonlyMap
         report.lost(leader.type, leader.label, 'The label is not in the list of labels.');
         return;
       }
-      json.ascii(`${isFirst ? '' : ','}{"id":${nextId()},"image_id":${imageId},"category_id":${category.id},"segmentation":`);
+      json.ascii(isFirst ? '{"id":' : ',{"id":');
+      json.number(nextId());
+      json.ascii(',"image_id":');
+      json.number(imageId);
+      json.ascii(',"category_id":');
+      json.number(category.id);
+      json.ascii(',"segmentation":');
       isFirst = false;
       writeSegmentation(instance);
       json.ascii(',"area":');

@@ -10,7 +10,13 @@ export function rootElement(head: string): string | undefined {
   for (;;) {
     while (at < head.length && head.charCodeAt(at) <= 32) at += 1;
     if (head[at] !== '<') return undefined;
-    const end = head.startsWith('<!--', at) ? '-->' : head.startsWith('<?', at) ? '?>' : head.startsWith('<!', at) ? '>' : undefined;
+    const end = head.startsWith('<!--', at)
+      ? '-->'
+      : head.startsWith('<?', at)
+        ? '?>'
+        : head.startsWith('<!', at)
+          ? '>'
+          : undefined;
     if (end === undefined) return /^<([\w:.-]+)/.exec(head.slice(at, at + 200))?.[1];
     // A document type may have an internal part in brackets that holds further declarations.
     const bracket = head.startsWith('<!DOCTYPE', at) ? head.slice(at, at + 1000).search(/[[>]/) : -1;
@@ -33,7 +39,9 @@ function candidate(path: string, head: string): FormatCandidate | undefined {
 /** A bare XML file, or an archive with one, whose root element is `annotations`. */
 export async function detectCvat(source: Source): Promise<FormatCandidate[]> {
   const isBare = source.kind === 'file';
-  const paths = source.entries.map(({ path }) => path).filter((path) => isBare || (/\.xml$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
+  const paths = source.entries
+    .map(({ path }) => path)
+    .filter((path) => isBare || (/\.xml$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
   for (const path of paths.slice(0, maxFiles)) {
     const found = candidate(path, await readHead(source, path, 64 * 1024));
     if (found) return [found];

@@ -6,7 +6,12 @@ import { writeImages } from './write-images.ts';
 import { writeMeta } from './write-meta.ts';
 import { writeVideo } from './write-video.ts';
 
-type BodyWriter = (xml: XmlWriter, task_data: TaskData, options: ExportOptions, onProgress: (fraction: number) => void) => Promise<void>;
+type BodyWriter = (
+  xml: XmlWriter,
+  task_data: TaskData,
+  options: ExportOptions,
+  onProgress: (fraction: number) => void,
+) => Promise<void>;
 
 function imagePath(task_data: TaskData, frame: FrameInfo): string {
   const name = imageName(task_data, frame);
@@ -33,7 +38,12 @@ function createVideoSize(task_data: TaskData): (task: TaskMeta) => FrameInfo | u
   };
 }
 
-async function exportCvat(file_object: DestinationFile, task_data: TaskData, options: ExportOptions, writeBody: BodyWriter): Promise<void> {
+async function exportCvat(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+  writeBody: BodyWriter,
+): Promise<void> {
   const { progress, save_images } = options;
   const bodyShare = save_images ? 0.3 : 1;
   await writeArchive(file_object.path, async (zip) => {
@@ -54,10 +64,18 @@ async function exportCvat(file_object: DestinationFile, task_data: TaskData, opt
   progress(1);
 }
 
-export async function exportCvatForImages(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
+export async function exportCvatForImages(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
   await exportCvat(file_object, task_data, options, writeImages);
 }
 
-export async function exportCvatForVideo(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
+export async function exportCvatForVideo(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
   await exportCvat(file_object, task_data, options, writeVideo);
 }

@@ -28,7 +28,9 @@ export const elementOfShapeType: Readonly<Record<ShapeType, string>> = {
 const boxNames = ['xtl', 'ytl', 'xbr', 'ybr'];
 const ellipseNames = ['cx', 'cy', 'rx', 'ry'];
 /** Front face, then back face, each top left, bottom left, top right, bottom right. */
-const cuboidNames = ['1', '2'].flatMap((face) => ['tl', 'bl', 'tr', 'br'].flatMap((corner) => [`x${corner}${face}`, `y${corner}${face}`]));
+const cuboidNames = ['1', '2'].flatMap((face) =>
+  ['tl', 'bl', 'tr', 'br'].flatMap((corner) => [`x${corner}${face}`, `y${corner}${face}`]),
+);
 const minimumPairs: Readonly<Partial<Record<ShapeType, number>>> = { polygon: 3, polyline: 2, points: 1 };
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -54,7 +56,8 @@ export function parseNumber(text: string, from = 0, to = text.length): number {
     else break;
   }
   const decimals = point < 0 ? 0 : to - point - 1;
-  if (index < to || digits === 0 || digits > 15 || decimals >= powersOfTen.length) return parseSlowly(text.slice(from, to));
+  if (index < to || digits === 0 || digits > 15 || decimals >= powersOfTen.length)
+    return parseSlowly(text.slice(from, to));
   const magnitude = units / (powersOfTen[decimals] ?? 1);
   return negative ? 0 - magnitude : magnitude;
 }
@@ -62,7 +65,7 @@ export function parseNumber(text: string, from = 0, to = text.length): number {
 function parseSlowly(text: string): number {
   const trimmed = text.trim();
   const value = decimal.test(trimmed) ? Number(trimmed) : Number.NaN;
-  return Number.isFinite(value) ? value : Number.NaN;
+  return Number.isFinite(value) ? value + 0 : Number.NaN;
 }
 
 function quoted(text: string): string {
@@ -85,17 +88,55 @@ function pairProblem(text: string, pair: number, from: number, to: number): stri
   return `point ${pair} is not two numbers: ${quoted(text.slice(from, to))}`;
 }
 
+const comma = 44;
+const semicolon = 59;
+
+/** One pass over a list of plain decimals, as programs write it; undefined for anything unusual. */
+function readPlainPairs(text: string): number[] | undefined {
+  const values: number[] = [];
+  const end = text.length;
+  let at = 0;
+  while (at < end) {
+    const negative = text.charCodeAt(at) === 45;
+    if (negative) at += 1;
+    let units = 0;
+    let digits = 0;
+    let point = -1;
+    let code = 0;
+    for (; at < end; at += 1) {
+      code = text.charCodeAt(at);
+      if (code >= 48 && code <= 57) {
+        units = units * 10 + code - 48;
+        digits += 1;
+      } else if (code === 46 && point < 0) point = at;
+      else break;
+    }
+    const decimals = point < 0 ? 0 : at - point - 1;
+    const separator = values.length % 2 === 0 ? comma : semicolon;
+    if (digits === 0 || digits > 15 || decimals >= powersOfTen.length) return undefined;
+    if (at < end ? code !== separator : separator === comma) return undefined;
+    const magnitude = units / (powersOfTen[decimals] ?? 1);
+    values.push(negative ? 0 - magnitude : magnitude);
+    at += 1;
+  }
+  return values.length % 2 === 0 ? values : undefined;
+}
+
 /** `x,y;x,y` as numbers, or the reason why it is not. A last semicolon is accepted. */
 export function readPairs(text: string): number[] | string {
+  return readPlainPairs(text) ?? readUnusualPairs(text);
+}
+
+function readUnusualPairs(text: string): number[] | string {
   const values: number[] = [];
   const end = text.trimEnd().length;
   for (let from = 0, pair = 1; from < end; pair += 1) {
-    const semicolon = text.indexOf(';', from);
-    const to = semicolon < 0 || semicolon > end ? end : semicolon;
-    const comma = text.indexOf(',', from);
-    if (comma < 0 || comma >= to) return pairProblem(text, pair, from, to);
-    const x = parseNumber(text, from, comma);
-    const y = parseNumber(text, comma + 1, to);
+    const nextPair = text.indexOf(';', from);
+    const to = nextPair < 0 || nextPair > end ? end : nextPair;
+    const middle = text.indexOf(',', from);
+    if (middle < 0 || middle >= to) return pairProblem(text, pair, from, to);
+    const x = parseNumber(text, from, middle);
+    const y = parseNumber(text, middle + 1, to);
     if (Number.isNaN(x) || Number.isNaN(y)) return pairProblem(text, pair, from, to);
     values.push(x, y);
     from = to + 1;
@@ -135,7 +176,8 @@ function readMask(attributes: XmlAttributes): number[] | string {
     points.push(run);
     area += run;
   }
-  if (area !== width * height) return `its runs cover ${area} pixels, its box of ${width} by ${height} has ${width * height}`;
+  if (area !== width * height)
+    return `its runs cover ${area} pixels, its box of ${width} by ${height} has ${width * height}`;
   points.push(left, top, left + width - 1, top + height - 1);
   return points;
 }
@@ -187,7 +229,8 @@ export function writeGeometry(xml: XmlWriter, type: ShapeType, points: readonly 
 export function geometryProblem(type: ShapeType, points: readonly number[]): string | undefined {
   if (!points.every(Number.isFinite)) return 'its coordinates are not finite numbers';
   const expected = type === 'cuboid' ? 16 : type === 'rectangle' || type === 'ellipse' ? 4 : undefined;
-  if (expected !== undefined && points.length !== expected) return `it has ${points.length} numbers instead of ${expected}`;
+  if (expected !== undefined && points.length !== expected)
+    return `it has ${points.length} numbers instead of ${expected}`;
   if (type === 'mask' && points.length < 5) return 'it has no pixels';
   if (type !== 'skeleton' && points.length === 0) return 'it has no points';
   return undefined;

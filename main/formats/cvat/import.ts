@@ -7,7 +7,10 @@ import { createCvatReader } from './reader.ts';
 import type { ImageMatching } from './read-image.ts';
 
 /** Passes a stream on. `onChunk` is called when a chunk has been worked off; it may wait, or stop the reading. */
-async function* watched(input: AsyncIterable<Buffer>, onChunk: (sizeBytes: number) => Promise<void> | undefined): AsyncGenerator<Buffer> {
+async function* watched(
+  input: AsyncIterable<Buffer>,
+  onChunk: (sizeBytes: number) => Promise<void> | undefined,
+): AsyncGenerator<Buffer> {
   for await (const chunk of input) {
     yield chunk;
     await onChunk(chunk.length);
@@ -45,7 +48,8 @@ export async function importCvat(file_object: SourceFile, task_data: TaskData, o
         await readXml(watched(source.stream(path), onChunk), reader);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        if (reader.rootName === 'annotations') throw new AppError('invalid', `${path}: ${error.message} Nothing was imported.`, undefined, { cause: error });
+        if (reader.rootName === 'annotations')
+          throw new AppError('invalid', `${path}: ${error.message} Nothing was imported.`, undefined, { cause: error });
         report.warn(`${path} was left out: ${error.message}`);
       }
       return reader;
@@ -54,7 +58,10 @@ export async function importCvat(file_object: SourceFile, task_data: TaskData, o
     for (const { path } of entries) {
       const reader = await readEntry(path, 'by-name');
       if (reader.rootName !== 'annotations') {
-        if (reader.rootName !== undefined) report.warn(`${path} was left out: it is not a CVAT file, its root element is <${reader.rootName.slice(0, 100)}>.`);
+        if (reader.rootName !== undefined)
+          report.warn(
+            `${path} was left out: it is not a CVAT file, its root element is <${reader.rootName.slice(0, 100)}>.`,
+          );
         continue;
       }
       files += 1;
@@ -69,7 +76,10 @@ export async function importCvat(file_object: SourceFile, task_data: TaskData, o
       again.finish();
     }
     if (files === 0) {
-      throw new AppError('invalid', `${source.name} holds no CVAT annotations: there is no XML file whose root element is <annotations>. Nothing was imported.`);
+      throw new AppError(
+        'invalid',
+        `${source.name} holds no CVAT annotations: there is no XML file whose root element is <annotations>. Nothing was imported.`,
+      );
     }
     progress(1);
   });

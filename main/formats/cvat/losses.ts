@@ -1,8 +1,14 @@
 import type { FormatReport } from '../report.ts';
-import type { LabeledShape, TrackedShape } from '../task-data.ts';
+import type { Attribute, LabeledShape, TrackedShape } from '../task-data.ts';
 
 const roundedWarning = 'Coordinates and rotations were written with two decimals, as CVAT XML has them; some had more.';
-const areaWarning = 'CVAT XML has no field for an area: areas that came with imported objects are computed anew from their shapes.';
+const areaWarning =
+  'CVAT XML has no field for an area: areas that came with imported objects are computed anew from their shapes.';
+
+const characterWarning =
+  'XML has no way to write control characters: those in attribute values were replaced by U+FFFD.';
+// oxlint-disable-next-line no-control-regex
+const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 function hasMoreDecimals(value: number): boolean {
   return Math.round(value * 100) / 100 !== value;
@@ -18,25 +24,39 @@ export function createLossRecorder(report: FormatReport) {
     report.warn(roundedWarning);
   };
 
+  const noteAttributes = (attributes: readonly Attribute[]): void => {
+    if (attributes.some(({ value }) => unwritable.test(value) || !value.isWellFormed())) report.warn(characterWarning);
+  };
+
   const noteElements = (shape: LabeledShape): void => {
     const { elements = [] } = shape;
     if (shape.occluded !== elements.every(({ occluded }) => occluded)) {
-      report.lost('skeleton', shape.label, 'CVAT XML states "occluded" for the points of a skeleton only: the skeleton takes it from its points.');
+      report.lost(
+        'skeleton',
+        shape.label,
+        'CVAT XML states "occluded" for the points of a skeleton only: the skeleton takes it from its points.',
+      );
     }
     for (const element of elements) {
+      noteAttributes(element.attributes);
       noteRounding(element.points, element.rotation ?? 0);
-      if (element.z_order !== 0) report.lost(element.type, element.label, 'CVAT XML has no drawing order for the points of a skeleton.');
+      if (element.z_order !== 0)
+        report.lost(element.type, element.label, 'CVAT XML has no drawing order for the points of a skeleton.');
     }
   };
 
   return {
+    attributes: noteAttributes,
     plain(shape: LabeledShape): void {
+      noteAttributes(shape.attributes);
       noteRounding(shape.points, shape.rotation ?? 0);
-      if (shape.score !== undefined && shape.score !== 1) report.lost(shape.type, shape.label, 'CVAT XML has no score.');
+      if (shape.score !== undefined && shape.score !== 1)
+        report.lost(shape.type, shape.label, 'CVAT XML has no score.');
       if (shape.area !== undefined) report.warn(areaWarning);
       if (shape.type === 'skeleton') noteElements(shape);
     },
-    tracked(shape: Pick<TrackedShape, 'points' | 'rotation'>): void {
+    tracked(shape: Pick<TrackedShape, 'points' | 'rotation' | 'attributes'>): void {
+      noteAttributes(shape.attributes);
       noteRounding(shape.points, shape.rotation ?? 0);
     },
   };

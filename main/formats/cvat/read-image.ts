@@ -57,12 +57,14 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
     if (typeof fields !== 'string' && label !== undefined && !Number.isNaN(group)) {
       return { ...fields, frame, label, group, source: 'file' };
     }
-    const reason = typeof fields === 'string' ? fields : label === undefined ? '"label" is missing' : '"group_id" is not a group';
+    const reason =
+      typeof fields === 'string' ? fields : label === undefined ? '"label" is missing' : '"group_id" is not a group';
     report.bad(file, `line ${draft.line}`, `${draft.type} of a skeleton: ${reason}`);
     return undefined;
   };
 
-  const bad = (line: number, type: string, reason: string): void => report.bad(file, `line ${line}`, `${type}: ${reason}`);
+  const bad = (line: number, type: string, reason: string): void =>
+    report.bad(file, `line ${line}`, `${type}: ${reason}`);
 
   return {
     get isOpen() {
@@ -126,7 +128,10 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
         report.bad(file, `line ${line}`, `image "${name}" is not in the task: its ${objects} objects were left out`);
       }
       if (forgotten > 0) report.warn(`${file}: ${forgotten} more images with objects are not in the task.`);
-      if (otherSize > 0) report.warn(`${file}: ${otherSize} images have another size in the file than in the task; their coordinates were kept.`);
+      if (otherSize > 0)
+        report.warn(
+          `${file}: ${otherSize} images have another size in the file than in the task; their coordinates were kept.`,
+        );
     },
   };
 }

@@ -33,13 +33,19 @@ interface ElementSeries {
 }
 
 /** A track's immutable attributes, from its first shape, and its shapes with the mutable ones. */
-function splitAttributes(shapes: readonly TrackedShape[], label: LabelInfo | undefined): Pick<Track, 'shapes' | 'attributes'> {
+function splitAttributes(
+  shapes: readonly TrackedShape[],
+  label: LabelInfo | undefined,
+): Pick<Track, 'shapes' | 'attributes'> {
   const immutable = new Set(label?.attributes.filter(({ mutable }) => !mutable).map(({ name }) => name));
   if (immutable.size === 0) return { shapes, attributes: [] };
   const isImmutable = ({ name }: Attribute): boolean => immutable.has(name);
   return {
     attributes: shapes[0]?.attributes.filter(isImmutable) ?? [],
-    shapes: shapes.map((shape) => ({ ...shape, attributes: shape.attributes.filter((attribute) => !isImmutable(attribute)) })),
+    shapes: shapes.map((shape) => ({
+      ...shape,
+      attributes: shape.attributes.filter((attribute) => !isImmutable(attribute)),
+    })),
   };
 }
 
@@ -75,7 +81,8 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
   const addElements = (draft: ShapeDraft, frameText: string): void => {
     for (const element of draft.elements) {
       const name = element.attributes['label'];
-      if (name === undefined) report.bad(file, `line ${element.line}`, `${element.type} of a skeleton: "label" is missing`);
+      if (name === undefined)
+        report.bad(file, `line ${element.line}`, `${element.type} of a skeleton: "label" is missing`);
       else addRow(elementSeries(name, 0).keyframes, element, frameText, `${element.type} of a skeleton`);
     }
   };
@@ -83,7 +90,11 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
   const finishSeries = (series: KeyframeCollector, what: string): TrackedShape[] => {
     const { shapes, missing, firstMissing } = series.finish();
     if (missing > 0) {
-      report.bad(file, `line ${line}`, `${what}: ${missing} of its keyframes are on frames that the task does not have, the first is ${firstMissing}`);
+      report.bad(
+        file,
+        `line ${line}`,
+        `${what}: ${missing} of its keyframes are on frames that the task does not have, the first is ${firstMissing}`,
+      );
     }
     return shapes;
   };
@@ -99,7 +110,9 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
       const shapes = finishSeries(series.keyframes, `element "${series.label}"`);
       const sublabel = parent?.sublabels.find(({ name }) => name === series.label);
       if (shapes.length === 0) return [];
-      return [{ label: series.label, group: series.group, source: 'file' as const, ...splitAttributes(shapes, sublabel) }];
+      return [
+        { label: series.label, group: series.group, source: 'file' as const, ...splitAttributes(shapes, sublabel) },
+      ];
     });
 
   return {
@@ -116,7 +129,8 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
       const name = elementAttributes['label'] ?? '';
       const series = elementSeries(name, readGroup(elementAttributes) || 0);
       return {
-        shape: (draft) => addRow(series.keyframes, draft, draft.attributes['frame'] ?? '', `${draft.type} of a skeleton`),
+        shape: (draft) =>
+          addRow(series.keyframes, draft, draft.attributes['frame'] ?? '', `${draft.type} of a skeleton`),
         close: () => {
           if (name === '') report.bad(file, `line ${elementLine}`, 'track of an element: "label" is missing');
         },

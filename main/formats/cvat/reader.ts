@@ -47,7 +47,8 @@ export function createCvatReader({ file, task_data, report, matching }: CvatRead
 
   const reportUnknown = (name: string, line: number): void => {
     unknown += 1;
-    if (unknown <= maxUnknownElements) report.warn(`${file}, line ${line}: the element <${name.slice(0, 100)}> is not known and was left out.`);
+    if (unknown <= maxUnknownElements)
+      report.warn(`${file}, line ${line}: the element <${name.slice(0, 100)}> is not known and was left out.`);
   };
 
   const openTrack = (attributes: XmlAttributes, line: number): void => {
@@ -64,9 +65,13 @@ export function createCvatReader({ file, task_data, report, matching }: CvatRead
     }
     const type = shapeTypeOfElement.get(name);
     const inside = shapes.length > 0 || tag !== undefined;
-    if (name === 'attribute' && inside && attribute === undefined) attribute = { name: attributes['name'] ?? '', text: '' };
+    if (name === 'attribute' && inside && attribute === undefined)
+      attribute = { name: attributes['name'] ?? '', text: '' };
     else if (attribute !== undefined) skipDepth = depth;
-    else if (type !== undefined && (shapes.length === 0 ? track !== undefined || images.isOpen : shapes.at(-1)?.type === 'skeleton')) {
+    else if (
+      type !== undefined &&
+      (shapes.length === 0 ? track !== undefined || images.isOpen : shapes.at(-1)?.type === 'skeleton')
+    ) {
       shapes.push({ type, attributes, list: [], elements: [], line });
     } else if (inside) {
       reportUnknown(name, line);

@@ -8,6 +8,9 @@ export function taskFrame(task_data: TaskData, text: string | undefined): number
 }
 
 /** The source's number of a task's frame, as files state it. */
-export function sourceFrame(meta: { readonly start_frame: number; readonly frame_step: number }, frame: number): number {
+export function sourceFrame(
+  meta: { readonly start_frame: number; readonly frame_step: number },
+  frame: number,
+): number {
   return meta.start_frame + frame * meta.frame_step;
 }

@@ -1,6 +1,11 @@
-import { type Keyframe, interpolateTrack, InterpolationError, type TrackShape } from '../../../preload/contract/interpolation.ts';
-import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
-import type { Attribute, FrameInfo, Track, TrackedShape } from '../task-data.ts';
+import {
+  type Keyframe,
+  interpolateTrack,
+  InterpolationError,
+  type TrackShape,
+} from '../../../preload/contract/interpolation.ts';
+import { createAttributeNumbers } from '../flatten-track.ts';
+import type { FrameInfo, Track, TrackedShape } from '../task-data.ts';
 
 /** A track's shape on one frame, as files in video mode have it. */
 export interface VideoShape extends TrackedShape {
@@ -29,21 +34,6 @@ export function frameRanges(frames: Iterable<FrameInfo>): ReadonlyMap<number, Fr
   return ranges;
 }
 
-/** Interpolation knows attributes by number: each name gets one for the time of the call. */
-function createAttributeNumbers() {
-  const names: string[] = [];
-  const numbers = new Map<string, number>();
-  return {
-    toNumbers: (attributes: readonly Attribute[]): AttributeValue[] =>
-      attributes.map(({ name, value }) => {
-        const known = numbers.get(name) ?? names.push(name) - 1;
-        numbers.set(name, known);
-        return { spec_id: known, value };
-      }),
-    toNames: (values: readonly AttributeValue[]): Attribute[] => values.map(({ spec_id, value }) => ({ name: names[spec_id] ?? '', value })),
-  };
-}
-
 type AttributeNumbers = ReturnType<typeof createAttributeNumbers>;
 
 function keyframesOf(track: Track, numbers: AttributeNumbers): { frame: number; label_id: number; shapes: Keyframe[] } {
@@ -64,24 +54,35 @@ function isVisible(shape: VideoShape): boolean {
   return !shape.outside && (shape.type !== 'skeleton' || shape.elements.some(({ outside }) => !outside));
 }
 
-/** Only the keyframes: for tracks that have nothing between them. */
-function* keyframesOnly(track: Track): Generator<VideoShape> {
+/** Only the keyframes behind a frame: for tracks that have nothing between them. */
+function* keyframesAfter(track: Track, frame: number): Generator<VideoShape> {
   const immutable = track.attributes ?? [];
-  for (const shape of track.shapes) yield { ...shape, attributes: [...immutable, ...shape.attributes], keyframe: true, elements: [] };
+  for (const shape of track.shapes.toSorted((a, b) => a.frame - b.frame))
+    if (shape.frame > frame)
+      yield { ...shape, attributes: [...immutable, ...shape.attributes], keyframe: true, elements: [] };
 }
 
 /**
  * The shapes of a track on every frame where it is visible, and its keyframes where it is not. Where a skeleton is
  * outside its elements are too. `onProblem` is told when there is nothing between the keyframes (masks, mixed types).
  */
-export function* trackFrames(track: Track, range: FrameRange, onProblem: (reason: string) => void): Generator<VideoShape> {
+export function* trackFrames(
+  track: Track,
+  range: FrameRange,
+  onProblem: (reason: string) => void,
+): Generator<VideoShape> {
   if (track.shapes.length === 0) return;
   const numbers = createAttributeNumbers();
   const elements = (track.elements ?? []).filter(({ shapes }) => shapes.length > 0);
-  const keyframed = { ...keyframesOf(track, numbers), elements: elements.map((element) => keyframesOf(element, numbers)) };
+  const keyframed = {
+    ...keyframesOf(track, numbers),
+    elements: elements.map((element) => keyframesOf(element, numbers)),
+  };
   const shapes = interpolateTrack(keyframed, 0, range.last + 1, { includeOutside: true, deletedFrames: range.deleted });
+  let done = -1;
   try {
     for (const shape of shapes) {
+      done = shape.frame;
       const whole: VideoShape = {
         ...toTracked(shape, numbers),
         elements: shape.elements.map((element) => ({
@@ -95,6 +96,6 @@ export function* trackFrames(track: Track, range: FrameRange, onProblem: (reason
   } catch (error) {
     if (!(error instanceof InterpolationError)) throw error;
     onProblem(error.message);
-    yield* keyframesOnly(track);
+    yield* keyframesAfter(track, done);
   }
 }

@@ -75,7 +75,11 @@ function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
 
 function noteTracks(task_data: TaskData, { report }: ExportOptions): void {
   for (const { label } of task_data.tracks) {
-    report.lost('track', label, 'CVAT for images has no tracks: each visible frame of the track became a shape of its own.');
+    report.lost(
+      'track',
+      label,
+      'CVAT for images has no tracks: each visible frame of the track became a shape of its own.',
+    );
   }
 }
 
@@ -106,6 +110,7 @@ export async function writeImages(
       if (xml.isFull) await xml.flush();
     }
     for (const tag of frame.tags) {
+      losses.attributes(tag.attributes);
       writeTag(xml, tag);
       report.carried('tag', tag.label);
     }

@@ -56,7 +56,12 @@ function rangeOf({ ranges, meta }: VideoWriter, task_id: number | undefined): Fr
 
 type TrackHead = Pick<Track, 'label' | 'group' | 'source' | 'task_id'>;
 
-async function writeTrack(writer: VideoWriter, head: TrackHead, range: FrameRange, shapes: Iterable<VideoShape>): Promise<void> {
+async function writeTrack(
+  writer: VideoWriter,
+  head: TrackHead,
+  range: FrameRange,
+  shapes: Iterable<VideoShape>,
+): Promise<void> {
   const { xml, meta } = writer;
   const task = taskOf(meta, head.task_id);
   xml.open('track');
@@ -86,17 +91,28 @@ function trackProblem(track: Track): string | undefined {
     const problem = geometryProblem(type, points);
     if (problem !== undefined) return problem;
   }
-  return track.elements?.map((element) => (element.shapes.length === 0 ? undefined : trackProblem(element))).find((problem) => problem !== undefined);
+  return track.elements
+    ?.map((element) => (element.shapes.length === 0 ? undefined : trackProblem(element)))
+    .find((problem) => problem !== undefined);
 }
 
 /** A plain shape as a track: the shape, and on the next frame, where there is one, the same shape outside. */
 function* oneFrameTrack(shape: LabeledShape, range: FrameRange): Generator<VideoShape> {
-  const elements = (shape.elements ?? []).map((element) => ({ ...element, outside: element.outside ?? false, keyframe: true }));
+  const elements = (shape.elements ?? []).map((element) => ({
+    ...element,
+    outside: element.outside ?? false,
+    keyframe: true,
+  }));
   const visible: VideoShape = { ...shape, outside: false, keyframe: true, elements };
   yield visible;
   const frame = shape.frame + 1;
   if (frame > range.last) return;
-  yield { ...visible, frame, outside: true, elements: elements.map((element) => ({ ...element, frame, outside: true })) };
+  yield {
+    ...visible,
+    frame,
+    outside: true,
+    elements: elements.map((element) => ({ ...element, frame, outside: true })),
+  };
 }
 
 const becomesTrack = 'CVAT for video has tracks only: the shape became a track of one frame.';
@@ -123,7 +139,8 @@ async function writeRealTrack(writer: VideoWriter, track: Track): Promise<void> 
     return;
   }
   const range = rangeOf(writer, track.task_id);
-  const onProblem = (reason: string): void => report.warn(`A track of "${track.label}" has its keyframes only in the file: ${reason}`);
+  const onProblem = (reason: string): void =>
+    report.warn(`A track of "${track.label}" has its keyframes only in the file: ${reason}`);
   await writeTrack(writer, track, range, trackFrames(track, range, onProblem));
   report.carried('track', track.label);
 }
@@ -137,7 +154,14 @@ export async function writeVideo(
 ): Promise<void> {
   const { report, signal } = options;
   const ranges = frameRanges(task_data.frames);
-  const writer: VideoWriter = { xml, meta: task_data.meta, options, ranges, losses: createLossRecorder(report), nextId: 0 };
+  const writer: VideoWriter = {
+    xml,
+    meta: task_data.meta,
+    options,
+    ranges,
+    losses: createLossRecorder(report),
+    nextId: 0,
+  };
   for (const track of task_data.tracks) {
     signal.throwIfAborted();
     await writeRealTrack(writer, track);

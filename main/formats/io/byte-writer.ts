@@ -1,15 +1,17 @@
 import type { ByteSink } from './byte-sink.ts';
+import { decimalBytes, roundToHundredths, writeDecimal, writeFixed, writeTwoDecimals } from './decimal-digits.ts';
 
 const flushBytes = 1024 * 1024;
-const maxNumberBytes = 32;
-const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/** Every decimal of up to 15 digits survives the way to a double and back. */
-const maxExactUnits = 999_999_999_999_999;
-const maxSmallInteger = 0x7fffffff;
+const slackBytes = 64 * 1024;
+/** Below this, a loop over the characters is faster than a call into the engine. */
+const shortText = 48;
+
+const comma = 0x2c;
 
 /**
  * Text that grows in a buffer and goes to a sink in chunks of about 1 MB. The writing calls are synchronous; a caller
- * that produces much looks at `isFull` now and then and awaits `flush()`, so memory stays at one chunk.
+ * that produces much looks at `isFull` now and then and awaits `drain()`, so memory stays at two chunks; at the end it
+ * awaits `flush()`.
  */
 export interface ByteWriter {
   /** Text that is known to be ASCII: one byte a character, not checked. */
@@ -18,38 +20,29 @@ export interface ByteWriter {
   text(text: string): void;
   /** A finite number in its shortest exact form, the same digits as `String(value)`. */
   number(value: number): void;
-  /** `units / 10^exponent` without trailing zeros: (12340, 2) gives 123.4. Integers only, exponent 0..9. */
+  /** Whole units of 10^−exponent, without trailing zeros: (12340, 2) gives 123.4. Exponent 0..9. */
   fixed(units: number, exponent: number): void;
   /** At most two decimals, ties to even, no trailing zeros: the value that C's and Python's `%.2f` shows. */
   hundredths(value: number): void;
   /** Two decimals, always written, ties to even: the digits of C's and Python's `%.2f`. */
   twoDecimals(value: number): void;
-  /** `count` units from `from` on, each as {@link fixed} writes it, with commas between. */
-  fixedList(units: ArrayLike<number>, exponent: number, from: number, to: number): void;
-  /** Numbers as {@link number} writes them, with commas between. */
+  /** Numbers as {@link number} writes them, with commas between, from index `from` up to but not including `to`. */
   numberList(values: ArrayLike<number>, from: number, to: number): void;
-  /** More than a chunk is waiting. */
+  /** Units as {@link fixed} writes them, with commas between, from index `from` up to but not including `to`. */
+  fixedList(units: ArrayLike<number>, exponent: number, from: number, to: number): void;
+  /** A chunk is waiting. */
   readonly isFull: boolean;
+  /** Hands the chunk to the sink and waits only until the one before it is written. */
+  drain(): Promise<void>;
+  /** Hands over everything and waits until it is written. */
   flush(): Promise<void>;
 }
 
-/** True where `value` lies exactly between two hundredths: only odd multiples of 1/8 do, in binary. */
-function isTieOfHundredths(value: number): boolean {
-  return Number.isInteger(value * 8) && !Number.isInteger(value * 4);
-}
-
-function roundToHundredths(value: number): number {
-  const scaled = value * 100;
-  const fraction = scaled - Math.floor(scaled);
-  if (Math.abs(fraction - 0.5) > 1e-4) return Math.round(scaled);
-  if (!isTieOfHundredths(value)) return Math.round(Number(value.toFixed(2)) * 100);
-  const lower = Math.floor(scaled);
-  return lower % 2 === 0 ? lower : lower + 1;
-}
-
 export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteWriter {
-  let buffer = Buffer.allocUnsafe(chunkBytes + 65_536);
+  let buffer = Buffer.allocUnsafe(chunkBytes + slackBytes);
+  let spare: Buffer<ArrayBuffer> | undefined;
   let length = 0;
+  let writing: Promise<void> | undefined;
 
   const reserve = (bytes: number): void => {
     if (length + bytes <= buffer.length) return;
@@ -58,63 +51,23 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     buffer = larger;
   };
 
-  /** Digits of a non-negative integer below 2³¹. */
-  const digits = (value: number): void => {
-    let count = 1;
-    while (count < 10 && value >= (powersOfTen[count] ?? Infinity)) count += 1;
-    let position = length + count;
-    length = position;
-    let rest = value;
-    while (position > length - count) {
-      const quotient = (rest / 10) | 0;
-      position -= 1;
-      buffer[position] = 48 + rest - quotient * 10;
-      rest = quotient;
-    }
+  const waitForSink = async (): Promise<void> => {
+    const pending = writing;
+    writing = undefined;
+    await pending;
   };
 
-  const integer = (value: number): void => {
-    if (value <= maxSmallInteger) digits(value);
-    else length += buffer.write(String(value), length, 'latin1');
-  };
-
-  const paddedFraction = (value: number, width: number): void => {
-    let rest = value;
-    for (let position = length + width - 1; position >= length; position -= 1) {
-      const quotient = Math.floor(rest / 10);
-      buffer[position] = 48 + rest - quotient * 10;
-      rest = quotient;
-    }
-    length += width;
-  };
-
-  const unitsWithoutReserve = (units: number, exponent: number): void => {
-    let magnitude = units;
-    if (units < 0) {
-      buffer[length] = 45;
-      length += 1;
-      magnitude = -units;
-    }
-    const power = powersOfTen[exponent] ?? 1;
-    const whole = magnitude <= maxSmallInteger ? (magnitude / power) | 0 : Math.floor(magnitude / power);
-    let fraction = magnitude - whole * power;
-    integer(whole);
-    if (fraction === 0) return;
-    let width = exponent;
-    while (fraction % 10 === 0) {
-      fraction /= 10;
-      width -= 1;
-    }
-    buffer[length] = 46;
-    length += 1;
-    paddedFraction(fraction, width);
-  };
-
-  const numberWithoutReserve = (value: number): void => {
-    const hundredths = Math.round(value * 100);
-    const exact = hundredths / 100 === value && hundredths <= maxExactUnits && hundredths >= -maxExactUnits;
-    if (exact) unitsWithoutReserve(hundredths === 0 ? 0 : hundredths, 2);
-    else length += buffer.write(String(value), length, 'latin1');
+  const drain = async (): Promise<void> => {
+    await waitForSink();
+    if (length === 0) return;
+    const full = buffer;
+    const handed = sink.write(full.subarray(0, length));
+    // Met by the next drain or flush; without a handler the process would stop first.
+    handed.catch(() => {});
+    writing = handed;
+    buffer = spare ?? Buffer.allocUnsafe(chunkBytes + slackBytes);
+    spare = full;
+    length = 0;
   };
 
   return {
@@ -122,71 +75,65 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
       return length >= chunkBytes;
     },
     ascii(text) {
-      reserve(text.length);
-      length += buffer.write(text, length, 'latin1');
+      const count = text.length;
+      reserve(count);
+      if (count > shortText) {
+        length += buffer.write(text, length, 'latin1');
+        return;
+      }
+      for (let index = 0; index < count; index += 1) buffer[length + index] = text.charCodeAt(index);
+      length += count;
     },
     text(text) {
       reserve(text.length * 3);
       length += buffer.write(text, length, 'utf8');
     },
     number(value) {
-      reserve(maxNumberBytes);
-      numberWithoutReserve(value);
+      reserve(decimalBytes);
+      length = writeDecimal(buffer, length, value);
     },
     fixed(units, exponent) {
-      reserve(maxNumberBytes);
-      unitsWithoutReserve(units, exponent);
+      reserve(decimalBytes);
+      length = writeFixed(buffer, length, units, exponent);
     },
     hundredths(value) {
-      reserve(maxNumberBytes);
-      const units = roundToHundredths(value);
-      if (units <= maxExactUnits && units >= -maxExactUnits) unitsWithoutReserve(units === 0 ? 0 : units, 2);
-      else numberWithoutReserve(value);
+      reserve(decimalBytes);
+      length = writeFixed(buffer, length, roundToHundredths(value), 2);
     },
     twoDecimals(value) {
-      reserve(maxNumberBytes);
-      const hundredths = roundToHundredths(value);
-      const magnitude = Math.abs(hundredths);
-      if (magnitude > maxExactUnits) {
-        length += buffer.write(value.toFixed(2), length, 'latin1');
-        return;
-      }
-      if (value < 0 || Object.is(value, -0)) {
-        buffer[length] = 45;
-        length += 1;
-      }
-      const whole = Math.floor(magnitude / 100);
-      integer(whole);
-      buffer[length] = 46;
-      length += 1;
-      paddedFraction(magnitude - whole * 100, 2);
-    },
-    fixedList(units, exponent, from, to) {
-      reserve((to - from) * maxNumberBytes);
-      for (let index = from; index < to; index += 1) {
-        if (index > from) {
-          buffer[length] = 44;
-          length += 1;
-        }
-        unitsWithoutReserve(units[index] ?? 0, exponent);
-      }
+      reserve(decimalBytes);
+      length = writeTwoDecimals(buffer, length, value);
     },
     numberList(values, from, to) {
-      reserve((to - from) * maxNumberBytes);
+      reserve((to - from) * decimalBytes);
+      const target = buffer;
+      let position = length;
       for (let index = from; index < to; index += 1) {
         if (index > from) {
-          buffer[length] = 44;
-          length += 1;
+          target[position] = comma;
+          position += 1;
         }
-        numberWithoutReserve(values[index] ?? 0);
+        position = writeDecimal(target, position, values[index] ?? 0);
       }
+      length = position;
     },
+    fixedList(units, exponent, from, to) {
+      reserve((to - from) * decimalBytes);
+      const target = buffer;
+      let position = length;
+      for (let index = from; index < to; index += 1) {
+        if (index > from) {
+          target[position] = comma;
+          position += 1;
+        }
+        position = writeFixed(target, position, units[index] ?? 0, exponent);
+      }
+      length = position;
+    },
+    drain,
     async flush() {
-      if (length === 0) return;
-      const full = buffer;
-      const end = length;
-      length = 0;
-      await sink.write(full.subarray(0, end));
+      await drain();
+      await waitForSink();
     },
   };
 }

@@ -48,7 +48,9 @@ export interface XmlWriter {
   /** `<name>text</name>` */
   leaf(name: string, text: string): void;
   readonly isFull: boolean;
-  /** Hands what is written so far to the sink. Await it when `isFull`, and at the end. */
+  /** Hands the chunk to the sink; await it when `isFull`. */
+  drain(): Promise<void>;
+  /** Hands over everything and waits until it is written; await it at the end. */
   flush(): Promise<void>;
 }
 
@@ -135,6 +137,7 @@ export function createXmlWriter(sink: ByteSink, { indent = true }: { readonly in
       writer.text(text);
       writer.close();
     },
+    drain: () => out.drain(),
     flush: () => out.flush(),
   };
   return writer;

@@ -42,7 +42,12 @@ function parseTop(text: string, file: string): ReadonlyMap<unknown, unknown> {
   if (text.length > maxTextLength) refuse(file, 'it is larger than 8 MB, which no description of a dataset is.');
   let value: unknown;
   try {
-    const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: true });
+    const document = parseDocument(text, {
+      schema: 'failsafe',
+      uniqueKeys: false,
+      logLevel: 'silent',
+      prettyErrors: true,
+    });
     const [error] = document.errors;
     if (error) refuse(file, `${error.message.split('\n')[0] ?? ''}`, error);
     value = document.toJS({ mapAsMap: true, maxAliasCount: maxAliases });
@@ -60,7 +65,8 @@ function readNames(value: unknown, file: string, warnings: string[]): Map<number
   if (!entries) return refuse(file, 'it has no "names", a list or a table of class names.');
   for (const [key, name] of entries) {
     const index = typeof key === 'number' ? key : /^\d{1,9}$/.test(String(key)) ? Number(key) : Number.NaN;
-    if (Number.isNaN(index) || typeof name !== 'string') warnings.push(`${file}: the class "${String(key).slice(0, 100)}" was left out, it is not a number with a name.`);
+    if (Number.isNaN(index) || typeof name !== 'string')
+      warnings.push(`${file}: the class "${String(key).slice(0, 100)}" was left out, it is not a number with a name.`);
     else names.set(index, name);
   }
   return names;

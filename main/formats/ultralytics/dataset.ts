@@ -66,7 +66,12 @@ function itemsOfFolder({ source }: Tree, folder: string, subset: string): LabelI
   for (const { path } of source.entries) {
     if (!inFolder(path, folder) || !isImagePath(path)) continue;
     const labelPath = labelPathOf(path);
-    items.set(labelPath, { image: path, names: namesOf(path, subset), subset, labelPath: source.has(labelPath) ? labelPath : undefined });
+    items.set(labelPath, {
+      image: path,
+      names: namesOf(path, subset),
+      subset,
+      labelPath: source.has(labelPath) ? labelPath : undefined,
+    });
   }
   const labels = swapFolder(folder, 'images', 'labels');
   for (const { path } of source.entries) {
@@ -99,15 +104,27 @@ async function itemsOfEntry(tree: Tree, stated: string, subset: string): Promise
 
 function noteUnlabelled(items: readonly LabelItem[], source: Source, report: FormatReport): void {
   const read = new Set(items.map(({ labelPath }) => labelPath));
-  const left = source.entries.filter(({ path }) => /(^|\/)labels\/.*\.txt$/.test(path) && !isSystemFile(path) && !read.has(path));
-  if (left.length > 0) report.warn(`${left.length} label files belong to no image of a subset and were left out, the first is ${left[0]?.path ?? ''}.`);
+  const left = source.entries.filter(
+    ({ path }) => /(^|\/)labels\/.*\.txt$/.test(path) && !isSystemFile(path) && !read.has(path),
+  );
+  if (left.length > 0)
+    report.warn(
+      `${left.length} label files belong to no image of a subset and were left out, the first is ${left[0]?.path ?? ''}.`,
+    );
 }
 
 /** Reads the description and finds every image with its label file. Throws `AppError('invalid')` where there is none. */
-export async function openUltralytics(source: Source, format: string, report: FormatReport): Promise<UltralyticsDataset> {
+export async function openUltralytics(
+  source: Source,
+  format: string,
+  report: FormatReport,
+): Promise<UltralyticsDataset> {
   const file = findDescription(source);
   if (file === undefined) {
-    throw new AppError('invalid', `${source.name} is not a dataset of ${format}: it has no data.yaml. Nothing was imported.`);
+    throw new AppError(
+      'invalid',
+      `${source.name} is not a dataset of ${format}: it has no data.yaml. Nothing was imported.`,
+    );
   }
   const description = readDataYaml(new TextDecoder().decode(await source.read(file, maxYamlBytes)), file);
   description.warnings.forEach((warning) => report.warn(warning));
@@ -120,8 +137,12 @@ export async function openUltralytics(source: Source, format: string, report: Fo
     for (const entry of entries) {
       const found = await itemsOfEntry(tree, entry, subset);
       if (found) for (const item of found) items.push(item);
-      else if (knownSubsets.has(subset) || /\.txt$/i.test(entry)) report.warn(`${file}: ${subset} names ${entry.slice(0, 200)}, which is not in the dataset.`);
-      else report.warn(`${file}: the entry "${subset.slice(0, 100)}" names no folder, list or image of the dataset and was not used.`);
+      else if (knownSubsets.has(subset) || /\.txt$/i.test(entry))
+        report.warn(`${file}: ${subset} names ${entry.slice(0, 200)}, which is not in the dataset.`);
+      else
+        report.warn(
+          `${file}: the entry "${subset.slice(0, 100)}" names no folder, list or image of the dataset and was not used.`,
+        );
     }
   }
   noteUnlabelled(items, source, report);

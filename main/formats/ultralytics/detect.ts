@@ -24,7 +24,9 @@ function variantsOf(count: number): string[] {
 async function countRows(source: Source): Promise<{ rows: number; byVariant: ReadonlyMap<string, number> }> {
   const byVariant = new Map<string, number>();
   let rows = 0;
-  const files = source.entries.filter(({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path));
+  const files = source.entries.filter(
+    ({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path),
+  );
   for (const { path } of files.slice(0, sampledFiles)) {
     for (const line of splitLines(await readHead(source, path, 64 * 1024)).slice(0, sampledRows)) {
       const count = splitRow(line).length;
@@ -50,10 +52,15 @@ export async function detectUltralytics(source: Source): Promise<FormatCandidate
   const file = findDescription(source);
   const description = file === undefined ? undefined : await describe(source, file);
   if (!description) return [];
-  if (description.keypointShape) return [{ name: pose, reason: `${file} has class names and the shape of key points.`, confidence: 1 }];
+  if (description.keypointShape)
+    return [{ name: pose, reason: `${file} has class names and the shape of key points.`, confidence: 1 }];
   const { rows, byVariant } = await countRows(source);
   if (rows === 0) {
-    return [detection, orientedBoxes, segmentation].map((name) => ({ name, reason: `${file} has class names; without rows the variant is not known.`, confidence: 0.4 }));
+    return [detection, orientedBoxes, segmentation].map((name) => ({
+      name,
+      reason: `${file} has class names; without rows the variant is not known.`,
+      confidence: 0.4,
+    }));
   }
   return [...byVariant].map(([name, count]) => ({
     name,

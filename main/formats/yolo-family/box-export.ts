@@ -23,15 +23,21 @@ function problemOf(format: string, shape: LabeledShape, frame: Frame): string | 
   if (shape.type !== 'rectangle') return `${format} has boxes only.`;
   if ((shape.rotation ?? 0) % 360 !== 0) return `${format} has no rotated boxes.`;
   if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
-  if (shape.points.length !== 4 || !shape.points.every(Number.isFinite)) return 'Its coordinates are not four finite numbers.';
+  if (shape.points.length !== 4 || !shape.points.every(Number.isFinite))
+    return 'Its coordinates are not four finite numbers.';
   return undefined;
 }
 
 /** Makes the rows of a frame, counting what is carried and what is not. */
-export function createBoxRows(task_data: TaskData, report: FormatReport, { format, trackIds }: BoxRowsOptions): (frame: Frame) => string[] {
+export function createBoxRows(
+  task_data: TaskData,
+  report: FormatReport,
+  { format, trackIds }: BoxRowsOptions,
+): (frame: Frame) => string[] {
   const classes = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
   if (!trackIds) {
-    for (const { label } of task_data.tracks) report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
+    for (const { label } of task_data.tracks)
+      report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
   }
   return (frame) => {
     const rows: string[] = [];

@@ -37,7 +37,9 @@ function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'trackId'>
   if (extra === undefined) return {};
   if (integer.test(extra)) return { trackId: Number(extra) };
   const score = readNumber(extra);
-  return score >= 0 && score <= 1 ? { score } : `${JSON.stringify(extra)} is neither a track id nor a confidence from 0 to 1`;
+  return score >= 0 && score <= 1
+    ? { score }
+    : `${JSON.stringify(extra)} is neither a track id nor a confidence from 0 to 1`;
 }
 
 /** Reads a row's fields, or says why it cannot be read. With `extra`, a track id or a confidence may follow the box. */

@@ -29,7 +29,8 @@ export function pathParts(stated: string): string[] {
 export function foldersOf(source: Source): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { path } of source.entries) {
-    for (let folder = folderOf(path); folder !== '' && !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
+    for (let folder = folderOf(path); folder !== '' && !folders.has(folder); folder = folderOf(folder))
+      folders.add(folder);
   }
   return folders;
 }

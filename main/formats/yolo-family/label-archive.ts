@@ -37,7 +37,10 @@ function subsetOf(layout: LabelLayout, { subset }: FrameInfo): string {
       ? 'it has characters that cannot stand in a file name or a key'
       : undefined;
   if (problem === undefined) return name;
-  throw new AppError('invalid', `${layout.format} cannot have a subset named "${name}": ${problem}. Rename the subset and export again; nothing was exported.`);
+  throw new AppError(
+    'invalid',
+    `${layout.format} cannot have a subset named "${name}": ${problem}. Rename the subset and export again; nothing was exported.`,
+  );
 }
 
 function keyOf({ task_id, frame }: FrameInfo): string {
@@ -65,8 +68,11 @@ async function writeLabels(
     onProgress(done / Math.max(1, task_data.frame_count));
     if (taken.has(path)) {
       leftOut.add(keyOf(frame));
-      report.warn(`${frame.name} was left out with its objects: another image of subset ${subset} has the same name without the extension, and both would share one label file.`);
-      for (const { type, label } of frame.labeled_shapes) report.lost(type, label, 'Its image shares the label file of another image.');
+      report.warn(
+        `${frame.name} was left out with its objects: another image of subset ${subset} has the same name without the extension, and both would share one label file.`,
+      );
+      for (const { type, label } of frame.labeled_shapes)
+        report.lost(type, label, 'Its image shares the label file of another image.');
       continue;
     }
     taken.add(path);
@@ -78,7 +84,13 @@ async function writeLabels(
 }
 
 /** Writes `<subset>.txt`, the list of a subset's images. */
-async function writeList(zip: ZipWriter, task_data: TaskData, layout: LabelLayout, subset: string, leftOut: ReadonlySet<string>): Promise<void> {
+async function writeList(
+  zip: ZipWriter,
+  task_data: TaskData,
+  layout: LabelLayout,
+  subset: string,
+  leftOut: ReadonlySet<string>,
+): Promise<void> {
   const entry = await zip.beginEntry(`${subset}.txt`);
   const out = createByteWriter(entry);
   for (const frame of task_data.frames) {
@@ -103,12 +115,16 @@ export async function writeLabelArchive(
 ): Promise<string[]> {
   const { progress, save_images } = options;
   const labelShare = save_images ? 0.4 : 1;
-  const { subsets, leftOut } = await writeLabels(zip, task_data, options, layout, rowsOf, (fraction) => progress(fraction * labelShare));
+  const { subsets, leftOut } = await writeLabels(zip, task_data, options, layout, rowsOf, (fraction) =>
+    progress(fraction * labelShare),
+  );
   for (const subset of subsets) await writeList(zip, task_data, layout, subset, leftOut);
   if (save_images) {
     const pathOf = (frame: FrameInfo): string | null =>
       leftOut.has(keyOf(frame)) ? null : layout.imagePath(subsetOf(layout, frame), imageName(task_data, frame));
-    await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(labelShare + fraction * (1 - labelShare)));
+    await addFrameImages(zip, task_data, options, pathOf, (fraction) =>
+      progress(labelShare + fraction * (1 - labelShare)),
+    );
   }
   return [...subsets];
 }

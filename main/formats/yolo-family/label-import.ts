@@ -1,4 +1,4 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { ImportOptions } from '../plugin.ts';
@@ -47,18 +47,34 @@ function findFrame(task_data: TaskData, { names, subset }: LabelItem): number | 
 }
 
 /** Reads the label files one after another. Rows that cannot be read are reported with file and line; the rest arrives. */
-export async function importLabels({ source, task_data, options, classNames, items, readRow }: LabelImportOptions): Promise<void> {
+export async function importLabels({
+  source,
+  task_data,
+  options,
+  classNames,
+  items,
+  readRow,
+}: LabelImportOptions): Promise<void> {
   const { report, signal, progress } = options;
   const tracks = createTrackBuilder(task_data, report);
 
-  const addRow = (fields: readonly string[], info: FrameInfo, file: string, lineNumber: number): void => {
-    const at = `line ${lineNumber}`;
+  const addRow = (add: AnnotationAdder, fields: readonly string[], info: FrameInfo, file: string, at: string): void => {
     const row = readRow(fields, info);
     if (typeof row === 'string') return report.bad(file, at, row);
     const label = classNames.get(row.classIndex);
-    if (label === undefined) return report.bad(file, at, `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`);
-    const shape: LabeledShape = { ...row.shape, label, frame: info.frame, occluded: false, attributes: [], group: 0, z_order: 0, source: 'file' };
-    if (row.trackId === undefined) createAnnotationAdder(task_data, report, file).shape(shape, at);
+    if (label === undefined)
+      return report.bad(file, at, `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`);
+    const shape: LabeledShape = {
+      ...row.shape,
+      label,
+      frame: info.frame,
+      occluded: false,
+      attributes: [],
+      group: 0,
+      z_order: 0,
+      source: 'file',
+    };
+    if (row.trackId === undefined) add.shape(shape, at);
     else tracks.add(row.trackId, shape, file, at);
   };
 
@@ -68,10 +84,21 @@ export async function importLabels({ source, task_data, options, classNames, ite
     if (count === 0) return;
     const frame = findFrame(task_data, item);
     const info = frame === null ? undefined : task_data.frame_info(frame);
-    if (!info) return report.bad(labelPath, 'line 1', `image "${item.image}" is not in the task: its ${count} objects were left out`);
-    if (!(info.width > 0 && info.height > 0)) return report.bad(labelPath, 'line 1', `the size of image "${item.image}" is not known: its ${count} objects were left out`);
+    if (!info)
+      return report.bad(
+        labelPath,
+        'line 1',
+        `image "${item.image}" is not in the task: its ${count} objects were left out`,
+      );
+    if (!(info.width > 0 && info.height > 0))
+      return report.bad(
+        labelPath,
+        'line 1',
+        `the size of image "${item.image}" is not known: its ${count} objects were left out`,
+      );
+    const add = createAnnotationAdder(task_data, report, labelPath);
     lines.forEach((fields, index) => {
-      if (fields.length > 0) addRow(fields, info, labelPath, index + 1);
+      if (fields.length > 0) addRow(add, fields, info, labelPath, `line ${index + 1}`);
     });
   };
 

@@ -12,7 +12,17 @@ interface Series {
 
 function keyframe(shape: LabeledShape, frame: number, outside: boolean): TrackedShape {
   const { type, points, occluded, z_order, rotation } = shape;
-  return { type, points, occluded, z_order, frame, outside, keyframe: true, attributes: [], ...(rotation === undefined ? {} : { rotation }) };
+  return {
+    type,
+    points,
+    occluded,
+    z_order,
+    frame,
+    outside,
+    keyframe: true,
+    attributes: [],
+    ...(rotation === undefined ? {} : { rotation }),
+  };
 }
 
 /** The first frame after `frame` that the task has, below `end`. */
@@ -60,7 +70,10 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
       const end = lastFrame() + 1;
       for (const one of series.values()) {
         const shapes = build(one, end);
-        createAnnotationAdder(task_data, report, one.file).track({ label: one.label, group: 0, source: 'file', attributes: [], shapes }, one.at);
+        createAnnotationAdder(task_data, report, one.file).track(
+          { label: one.label, group: 0, source: 'file', attributes: [], shapes },
+          one.at,
+        );
       }
       series.clear();
     },

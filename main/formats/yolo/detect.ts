@@ -8,5 +8,11 @@ export async function detectYolo(source: Source): Promise<FormatCandidate[]> {
   const description = paths.find((path) => /(^|\/)obj\.data$/.test(path));
   if (description === undefined) return [];
   const hasNames = paths.some((path) => path.endsWith('.names'));
-  return [{ name: 'YOLO 1.1', reason: `It has the description file ${description} of a darknet dataset.`, confidence: hasNames ? 1 : 0.8 }];
+  return [
+    {
+      name: 'YOLO 1.1',
+      reason: `It has the description file ${description} of a darknet dataset.`,
+      confidence: hasNames ? 1 : 0.8,
+    },
+  ];
 }

@@ -19,13 +19,20 @@ const layout: LabelLayout = {
 function classNames(task_data: TaskData, report: FormatReport): string[] {
   return task_data.meta.labels.map(({ name }) => {
     const oneLine = name.replaceAll(/[\r\n]+/g, ' ').trim();
-    if (oneLine !== name) report.warn(`The label ${JSON.stringify(name)} is written as "${oneLine}": names stand on one line each, without spaces around them.`);
+    if (oneLine !== name)
+      report.warn(
+        `The label ${JSON.stringify(name)} is written as "${oneLine}": names stand on one line each, without spaces around them.`,
+      );
     return oneLine;
   });
 }
 
 /** Exports boxes as a darknet dataset. Class numbers count the labels without a parent, and so does the file of names. */
-export async function exportYolo(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
+export async function exportYolo(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
   const names = classNames(task_data, options.report);
   await writeArchive(file_object.path, async (zip) => {
     const rowsOf = createBoxRows(task_data, options.report, { format: layout.format, trackIds: false });

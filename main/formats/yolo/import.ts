@@ -21,7 +21,10 @@ function findDescription(source: Source): string {
     .toSorted((a, b) => pathParts(a).length - pathParts(b).length);
   const [first] = found;
   if (first !== undefined) return first;
-  throw new AppError('invalid', `${source.name} is not a ${format} dataset: it has no file named obj.data. Nothing was imported.`);
+  throw new AppError(
+    'invalid',
+    `${source.name} is not a ${format} dataset: it has no file named obj.data. Nothing was imported.`,
+  );
 }
 
 function readDescription(lines: readonly string[], file: string, report: FormatReport): Map<string, string> {
@@ -39,7 +42,10 @@ function readDescription(lines: readonly string[], file: string, report: FormatR
 async function readClassNames(source: Source, root: string, stated: string): Promise<Map<number, string>> {
   const path = resolvePath(stated, [root, ''], (candidate) => source.has(candidate), 1);
   if (path === undefined) {
-    throw new AppError('invalid', `${source.name} has no file of class names: obj.data says "${stated}". Nothing was imported.`);
+    throw new AppError(
+      'invalid',
+      `${source.name} has no file of class names: obj.data says "${stated}". Nothing was imported.`,
+    );
   }
   const names = splitLines(await source.read(path, maxListBytes)).map((name) => name.trim());
   while (names.at(-1) === '') names.pop();
@@ -55,7 +61,9 @@ function nameInSubset(image: string, subset: string): string {
 }
 
 function itemOf(source: Source, root: string, subset: string, image: string): LabelItem {
-  const labelPath = resolvePath(`${withoutExtension(image.trim().replaceAll('\\', '/'))}.txt`, [root], (path) => source.has(path));
+  const labelPath = resolvePath(`${withoutExtension(image.trim().replaceAll('\\', '/'))}.txt`, [root], (path) =>
+    source.has(path),
+  );
   return { image, names: [nameInSubset(image, subset), pathParts(image).join('/')], subset, labelPath };
 }
 
@@ -71,24 +79,39 @@ function itemsOfFolder(source: Source, root: string, subset: string): LabelItem[
     });
 }
 
-async function readItems(source: Source, root: string, subset: string, stated: string, report: FormatReport): Promise<LabelItem[]> {
+async function readItems(
+  source: Source,
+  root: string,
+  subset: string,
+  stated: string,
+  report: FormatReport,
+): Promise<LabelItem[]> {
   const list = resolvePath(stated, [root], (path) => source.has(path), 1);
   if (list !== undefined) {
     const images = splitLines(await source.read(list, maxListBytes)).map((line) => line.trim());
     return images.filter((image) => image !== '').map((image) => itemOf(source, root, subset, image));
   }
   const items = itemsOfFolder(source, root, subset);
-  if (items.length > 0) report.warn(`The list ${stated} of subset ${subset} is missing: all label files of its folder were read.`);
+  if (items.length > 0)
+    report.warn(`The list ${stated} of subset ${subset} is missing: all label files of its folder were read.`);
   else report.warn(`obj.data names ${stated} for "${subset}", which is not in the dataset.`);
   return items;
 }
 
 function noteLeftOver(source: Source, items: readonly LabelItem[], report: FormatReport): void {
   const read = new Set(items.map(({ labelPath }) => labelPath));
-  const left = source.entries.filter(({ path }) => /(^|\/)obj_[^/]*_data\/.*\.txt$/.test(path) && !isSystemFile(path) && !read.has(path));
-  if (left.length > 0) report.warn(`${left.length} label files belong to no image of a list and were left out, the first is ${left[0]?.path ?? ''}.`);
+  const left = source.entries.filter(
+    ({ path }) => /(^|\/)obj_[^/]*_data\/.*\.txt$/.test(path) && !isSystemFile(path) && !read.has(path),
+  );
+  if (left.length > 0)
+    report.warn(
+      `${left.length} label files belong to no image of a list and were left out, the first is ${left[0]?.path ?? ''}.`,
+    );
   const without = items.filter(({ labelPath }) => labelPath === undefined);
-  if (without.length > 0) report.warn(`${without.length} images have no label file and stay without objects, the first is ${without[0]?.image ?? ''}.`);
+  if (without.length > 0)
+    report.warn(
+      `${without.length} images have no label file and stay without objects, the first is ${without[0]?.image ?? ''}.`,
+    );
 }
 
 const readRow: RowReader = (fields, size) => {

@@ -1,0 +1,145 @@
+/** Numbers to ASCII digits, without strings where possible. The functions give the position after what they wrote. */
+
+const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+/** Every decimal of up to 15 digits survives the way to a double and back. */
+const maxExactUnits = 999_999_999_999_999;
+const maxSmallInteger = 0x7fffffff;
+/** Bytes that one number takes at most, with a comma. */
+export const decimalBytes = 32;
+
+const minus = 0x2d;
+const dot = 0x2e;
+const zero = 0x30;
+
+/** Writes a non-negative integer below 2³¹. */
+function writeDigits(target: Uint8Array, start: number, value: number): number {
+  if (value < 10) {
+    target[start] = zero + value;
+    return start + 1;
+  }
+  const count =
+    value < 1000 ? (value < 100 ? 2 : 3) : value < 100_000 ? (value < 10_000 ? 4 : 5) : value < 1_000_000 ? 6 : value < 10_000_000 ? 7 : value < 100_000_000 ? 8 : value < 1_000_000_000 ? 9 : 10;
+  let rest = value;
+  for (let position = start + count - 1; position >= start; position -= 1) {
+    const quotient = (rest / 10) | 0;
+    target[position] = zero + rest - quotient * 10;
+    rest = quotient;
+  }
+  return start + count;
+}
+
+function writeText(target: Uint8Array, start: number, text: string): number {
+  for (let index = 0; index < text.length; index += 1) target[start + index] = text.charCodeAt(index);
+  return start + text.length;
+}
+
+/** Writes exactly `width` digits of a non-negative integer, with leading zeros. */
+function writePadded(target: Uint8Array, start: number, value: number, width: number): number {
+  let rest = value;
+  for (let position = start + width - 1; position >= start; position -= 1) {
+    const quotient = Math.floor(rest / 10);
+    target[position] = zero + rest - quotient * 10;
+    rest = quotient;
+  }
+  return start + width;
+}
+
+/** Hundredths behind the dot, 1..99, without a trailing zero. */
+function writeHundredths(target: Uint8Array, start: number, hundredths: number): number {
+  const tens = (hundredths / 10) | 0;
+  const ones = hundredths - tens * 10;
+  target[start] = dot;
+  target[start + 1] = zero + tens;
+  if (ones === 0) return start + 2;
+  target[start + 2] = zero + ones;
+  return start + 3;
+}
+
+/** Everything but the common case of {@link writeDecimal}. */
+function writeRareDecimal(target: Uint8Array, start: number, value: number): number {
+  const hundredths = Math.round(value * 100);
+  const isExact = hundredths / 100 === value && hundredths <= maxExactUnits && hundredths >= -maxExactUnits;
+  return isExact ? writeFixed(target, start, hundredths, 2) : writeText(target, start, String(value));
+}
+
+/** A finite number with the digits of `String(value)`; minus zero is 0. */
+export function writeDecimal(target: Uint8Array, start: number, value: number): number {
+  // Coordinates are mostly positive, below a few thousand, and have up to two decimals.
+  if (!(value >= 0 && value < 20_000_000)) return writeRareDecimal(target, start, value);
+  const units = (value * 100 + 0.5) | 0;
+  if (units / 100 !== value) return writeRareDecimal(target, start, value);
+  const whole = value | 0;
+  const position = writeDigits(target, start, whole);
+  const hundredths = units - whole * 100;
+  return hundredths === 0 ? position : writeHundredths(target, position, hundredths);
+}
+
+/** `units / 10^exponent` without trailing zeros; units are an integer below 2⁵³, the exponent is 0..9. */
+export function writeFixed(target: Uint8Array, start: number, units: number, exponent: number): number {
+  let position = start;
+  let magnitude = units;
+  if (units < 0) {
+    target[position] = minus;
+    position += 1;
+    magnitude = -units;
+  }
+  if (magnitude > maxSmallInteger) return writeLargeFixed(target, position, magnitude, exponent);
+  if (exponent === 2) {
+    const whole = (magnitude / 100) | 0;
+    position = writeDigits(target, position, whole);
+    const hundredths = magnitude - whole * 100;
+    return hundredths === 0 ? position : writeHundredths(target, position, hundredths);
+  }
+  const power = powersOfTen[exponent] ?? 1;
+  const whole = (magnitude / power) | 0;
+  position = writeDigits(target, position, whole);
+  return writeFraction(target, position, magnitude - whole * power, exponent);
+}
+
+function writeLargeFixed(target: Uint8Array, start: number, magnitude: number, exponent: number): number {
+  const power = powersOfTen[exponent] ?? 1;
+  const whole = Math.floor(magnitude / power);
+  return writeFraction(target, writeText(target, start, String(whole)), magnitude - whole * power, exponent);
+}
+
+function writeFraction(target: Uint8Array, start: number, fraction: number, exponent: number): number {
+  if (fraction === 0) return start;
+  let width = exponent;
+  let digits = fraction;
+  while (digits % 10 === 0) {
+    digits /= 10;
+    width -= 1;
+  }
+  target[start] = dot;
+  return writePadded(target, start + 1, digits, width);
+}
+
+/** True where a value lies exactly between two hundredths: in binary only odd multiples of 1/8 do. */
+function isTieOfHundredths(value: number): boolean {
+  return Number.isInteger(value * 8) && !Number.isInteger(value * 4);
+}
+
+/** The value in hundredths, rounded as its exact binary value demands, ties to even; never minus zero. */
+export function roundToHundredths(value: number): number {
+  const scaled = value * 100;
+  const lower = Math.floor(scaled);
+  const fraction = scaled - lower;
+  if (Math.abs(fraction - 0.5) > 1e-4) return (fraction < 0.5 ? lower : lower + 1) + 0;
+  if (isTieOfHundredths(value)) return (lower % 2 === 0 ? lower : lower + 1) + 0;
+  return Math.round(Number(value.toFixed(2)) * 100) + 0;
+}
+
+/** Always two decimals. Minus signs stay on values that round to zero, as C prints them. */
+export function writeTwoDecimals(target: Uint8Array, start: number, value: number): number {
+  const magnitude = Math.abs(roundToHundredths(value));
+  if (magnitude > maxExactUnits) return writeText(target, start, value.toFixed(2));
+  let position = start;
+  if (value < 0 || Object.is(value, -0)) {
+    target[position] = minus;
+    position += 1;
+  }
+  const whole = Math.floor(magnitude / 100);
+  position = whole <= maxSmallInteger ? writeDigits(target, position, whole) : writeText(target, position, String(whole));
+  target[position] = dot;
+  return writePadded(target, position + 1, magnitude - whole * 100, 2);
+}

@@ -1,0 +1,400 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cvatImagesExporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
+import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/report.ts';
+import type { Track, TrackedShape } from '../../main/formats/task-data.ts';
+import { runExport, shapeOf, temporaryFolder } from './support/format-fixtures.ts';
+
+const labels = [
+  {
+    name: 'car "big" & <red>',
+    color: '#ff0000',
+    attributes: [{ name: 'plate', mutable: false, input_type: 'select', default_value: 'A', values: ['A', 'B & C'] }],
+  },
+  {
+    name: 'person',
+    type: 'skeleton',
+    svg: '<circle r="1"/>',
+    sublabels: [{ name: 'head', color: '#00ff00', type: 'points', attributes: [], sublabels: [] }],
+  },
+];
+const frames = [
+  { name: 'a.jpg', width: 100, height: 80 },
+  { name: 'sub/b.jpg', width: 100, height: 80 },
+];
+const label = 'car "big" & <red>';
+
+function keyframe(frame: number, points: readonly number[], more: Partial<TrackedShape> = {}): TrackedShape {
+  return {
+    type: 'rectangle',
+    points,
+    frame,
+    occluded: false,
+    outside: false,
+    keyframe: true,
+    z_order: 0,
+    attributes: [],
+    ...more,
+  };
+}
+
+const lineOf = (text: string, start: string): string =>
+  text.split('\n').find((line) => line.trim().startsWith(start)) ?? '';
+
+describe('CVAT for images 1.1', () => {
+  it('writes attributes in the order, and with the digits, that CVAT writes', async () => {
+    const task = createInMemoryTaskData({
+      frames,
+      labels,
+      shapes: [
+        shapeOf({
+          type: 'rectangle',
+          label,
+          points: [1.005, 2, 30.125, 40.999],
+          rotation: 12.5,
+          occluded: true,
+          z_order: 3,
+          group: 4,
+          source: 'auto',
+          attributes: [{ name: 'plate', value: 'a <b> & "c"' }],
+        }),
+        shapeOf({ type: 'ellipse', label, points: [20, 30, 25, 27] }),
+        shapeOf({ type: 'polygon', label, points: [0, 0, 10, 0, 10, 10] }),
+        shapeOf({ type: 'cuboid', label, points: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] }),
+        shapeOf({ type: 'mask', label, points: [1, 2, 3, 10, 20, 12, 21] }),
+      ],
+      tags: [{ frame: 0, label, group: 2, attributes: [] }],
+    });
+    const { entries } = await runExport(cvatImagesExporter, task);
+    expect([...entries.keys()]).toEqual(['annotations.xml']);
+    const xml = entries.get('annotations.xml') ?? '';
+    const name = 'car &quot;big&quot; &amp; &lt;red&gt;';
+    expect(
+      xml.startsWith('<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n  <meta>\n'),
+    ).toBe(true);
+    expect(lineOf(xml, '<image')).toBe('  <image id="0" name="a.jpg" width="100" height="80">');
+    expect(lineOf(xml, '<box')).toBe(
+      `    <box label="${name}" source="auto" occluded="1" xtl="1.00" ytl="2.00" xbr="30.12" ybr="41.00" rotation="12.50" z_order="3" group_id="4">`,
+    );
+    expect(lineOf(xml, '<attribute name=')).toBe('      <attribute name="plate">a &lt;b&gt; &amp; "c"</attribute>');
+    expect(lineOf(xml, '<ellipse')).toBe(
+      `    <ellipse label="${name}" source="manual" occluded="0" cx="20.00" cy="30.00" rx="5.00" ry="3.00" z_order="0"/>`,
+    );
+    expect(lineOf(xml, '<polygon')).toContain('points="0.00,0.00;10.00,0.00;10.00,10.00" z_order="0"');
+    expect(lineOf(xml, '<cuboid')).toContain(
+      'xtl1="1.00" ytl1="2.00" xbl1="3.00" ybl1="4.00" xtr1="5.00" ytr1="6.00" xbr1="7.00" ybr1="8.00" xtl2="9.00" ytl2="10.00" xbl2="11.00" ybl2="12.00" xtr2="13.00" ytr2="14.00" xbr2="15.00" ybr2="16.00" z_order="0"',
+    );
+    expect(lineOf(xml, '<mask')).toContain('rle="1, 2, 3" left="10" top="20" width="3" height="2" z_order="0"');
+    expect(lineOf(xml, '<tag')).toBe(`    <tag label="${name}" source="manual" group_id="2"/>`);
+    expect(xml).toContain('<image id="1" name="sub/b.jpg" width="100" height="80"/>');
+  });
+
+  it('describes the task, its labels and sublabels in the order of CVAT', async () => {
+    const task = createInMemoryTaskData({
+      meta: {
+        name: 'day <1>',
+        id: 7,
+        bug_tracker: 'https://bugs.example/1',
+        owner: { username: 'ada', email: 'ada@example.org' },
+        start_frame: 4,
+        frame_step: 2,
+        frame_filter: 'step=2',
+      },
+      frames,
+      labels,
+    });
+    const { entries } = await runExport(cvatImagesExporter, task);
+    const xml = entries.get('annotations.xml') ?? '';
+    const meta = xml.slice(xml.indexOf('<meta>'), xml.indexOf('</meta>'));
+    const names = [...meta.matchAll(/^ {6}<(\w+)/gm)].map(([, name]) => name);
+    expect(names).toEqual([
+      'id',
+      'name',
+      'size',
+      'mode',
+      'overlap',
+      'bugtracker',
+      'created',
+      'updated',
+      'subset',
+      'start_frame',
+      'stop_frame',
+      'frame_filter',
+      'segments',
+      'owner',
+      'assignee',
+      'labels',
+    ]);
+    expect(meta).toContain('<name>day &lt;1&gt;</name>');
+    expect(meta).toContain('<mutable>False</mutable>');
+    expect(meta).toContain('<values>A\nB &amp; C</values>');
+    expect(meta).toContain('<svg>&lt;circle r="1"/&gt;</svg>');
+    const sublabel = meta.slice(meta.indexOf('<name>head</name>'));
+    expect(sublabel).toContain('<parent>person</parent>');
+    // Images state the source's frame numbers: 4, 6, …
+    expect([...xml.matchAll(/<image id="(\d+)"/g)].map(([, id]) => id)).toEqual(['4', '6']);
+  });
+
+  it('shows tracks as shapes on each frame where they are visible, and says that the tracks are lost', async () => {
+    const track: Track = {
+      label,
+      group: 0,
+      attributes: [{ name: 'plate', value: 'B' }],
+      shapes: [
+        keyframe(0, [0, 0, 10, 10]),
+        keyframe(2, [20, 0, 30, 10]),
+        keyframe(3, [20, 0, 30, 10], { outside: true }),
+      ],
+    };
+    const task = createInMemoryTaskData({
+      frames: [0, 1, 2, 3].map((index) => ({ name: `${index}.jpg`, width: 100, height: 80 })),
+      labels,
+      tracks: [track],
+    });
+    const { entries, summary } = await runExport(cvatImagesExporter, task);
+    const boxes = [...(entries.get('annotations.xml') ?? '').matchAll(/xtl="([\d.]+)"/g)].map(([, x]) => x);
+    expect(boxes).toEqual(['0.00', '10.00', '20.00']);
+    expect(summary.carried).toEqual([{ type: 'rectangle', label, count: 3 }]);
+    expect(summary.losses).toMatchObject([{ type: 'track', label, count: 1 }]);
+  });
+
+  it('says what it cannot carry', async () => {
+    const task = createInMemoryTaskData({
+      frames,
+      labels,
+      shapes: [
+        shapeOf({ type: 'rectangle', label, points: [1.001, 2, 3, 4], score: 0.5, area: 4 }),
+        shapeOf({ type: 'rectangle', label, points: [Number.NaN, 2, 3, 4] }),
+        shapeOf({
+          type: 'skeleton',
+          label: 'person',
+          points: [],
+          occluded: true,
+          elements: [shapeOf({ type: 'points', label: 'head', points: [1, 2], z_order: 9 })],
+        }),
+      ],
+    });
+    const { summary } = await runExport(cvatImagesExporter, task);
+    expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
+      ['rectangle', 'CVAT XML has no score.'],
+      ['rectangle', 'A shape was left out: its coordinates are not finite numbers.'],
+      ['skeleton', expect.stringContaining('"occluded"')],
+      ['points', expect.stringContaining('drawing order')],
+    ]);
+    expect(summary.warnings).toEqual([expect.stringContaining('two decimals'), expect.stringContaining('area')]);
+    expect(summary.carried).toEqual([
+      { type: 'rectangle', label, count: 1 },
+      { type: 'skeleton', label: 'person', count: 1 },
+    ]);
+  });
+
+  it('replaces characters that XML cannot hold, and says so', async () => {
+    const tags = [{ frame: 0, label, group: 0, attributes: [{ name: 'plate', value: 'a\u0000b' }] }];
+    const { entries, summary } = await runExport(cvatImagesExporter, createInMemoryTaskData({ frames, labels, tags }));
+    expect(entries.get('annotations.xml')).toContain('<attribute name="plate">a\uFFFDb</attribute>');
+    expect(summary.warnings).toEqual([expect.stringContaining('control characters')]);
+  });
+
+  it('adds the images under their names, and names those that cannot be read', async () => {
+    const bytes = Buffer.from('not really a picture');
+    const task = createInMemoryTaskData({ frames, labels, images: new Map([[1, { extension: '.jpg', bytes }]]) });
+    const { entries, summary } = await runExport(cvatImagesExporter, task, true);
+    expect([...entries.keys()]).toEqual(['annotations.xml', 'images/sub/b.jpg']);
+    expect(entries.get('images/sub/b.jpg')).toBe('not really a picture');
+    expect(summary.warnings).toEqual(['1 images could not be read and are not in the archive: a.jpg.']);
+  });
+
+  it('puts a project’s images into folders of their subsets, and states subset and task', async () => {
+    const meta = createInMemoryTaskData({ frames, labels }).meta;
+    const task = createInMemoryTaskData({
+      meta: {
+        kind: 'project',
+        id: 3,
+        name: 'roads',
+        tasks: [
+          { ...meta, id: 11, subset: 'Train', start_frame: 5 },
+          { ...meta, id: 12, subset: '' },
+        ],
+      },
+      frames: [
+        { name: 'a.jpg', width: 10, height: 10, task_id: 11, subset: 'Train' },
+        { name: 'b.jpg', width: 10, height: 10, task_id: 12, subset: '' },
+      ],
+      labels,
+      images: new Map([0, 1].map((frame) => [frame, { extension: '.jpg', bytes: Buffer.from(String(frame)) }])),
+    });
+    const { entries } = await runExport(cvatImagesExporter, task, true);
+    expect([...entries.keys()]).toEqual(['annotations.xml', 'images/Train/a.jpg', 'images/default/b.jpg']);
+    const xml = entries.get('annotations.xml') ?? '';
+    expect(xml).toContain('<image id="5" name="a.jpg" subset="Train" task_id="11" width="10" height="10"/>');
+    expect(xml).toContain('<subsets>Train\n</subsets>');
+  });
+
+  it('leaves no file behind when it is cancelled', async () => {
+    const path = join(temporaryFolder(), 'export.zip');
+    const options = {
+      report: createFormatReport(),
+      signal: AbortSignal.abort(),
+      progress: () => undefined,
+      save_images: false,
+    };
+    await expect(cvatImagesExporter.run({ path }, createInMemoryTaskData({ frames, labels }), options)).rejects.toThrow(
+      'aborted',
+    );
+    expect(() => readFileSync(path)).toThrow('ENOENT');
+  });
+});
+
+describe('CVAT for video 1.1', () => {
+  const video = {
+    meta: { mode: 'interpolation' as const, source: 'film.mp4', start_frame: 10, frame_step: 2 },
+    frames: [0, 1, 2, 3, 4].map((index) => ({
+      name: `frame_${String(10 + 2 * index).padStart(6, '0')}`,
+      width: 64,
+      height: 48,
+    })),
+    labels,
+  };
+
+  it('writes every visible frame, keyframes and the ones between, and the keyframes that are outside', async () => {
+    const track: Track = {
+      label,
+      group: 2,
+      source: 'manual',
+      attributes: [{ name: 'plate', value: 'B' }],
+      shapes: [
+        keyframe(0, [0, 0, 10, 10]),
+        keyframe(2, [20, 0, 30, 10], { occluded: true, z_order: 1 }),
+        keyframe(3, [20, 0, 30, 10], { outside: true }),
+      ],
+    };
+    const { entries, summary } = await runExport(
+      cvatVideoExporter,
+      createInMemoryTaskData({ ...video, tracks: [track] }),
+    );
+    const xml = entries.get('annotations.xml') ?? '';
+    expect(lineOf(xml, '<track')).toBe(
+      '  <track id="0" label="car &quot;big&quot; &amp; &lt;red&gt;" source="manual" group_id="2">',
+    );
+    expect(lineOf(xml, '<box')).toBe(
+      '    <box frame="10" keyframe="1" outside="0" occluded="0" xtl="0.00" ytl="0.00" xbr="10.00" ybr="10.00" z_order="0">',
+    );
+    expect(
+      [...xml.matchAll(/<box frame="(\d+)" keyframe="(\d)" outside="(\d)" occluded="(\d)" xtl="([\d.]+)"/g)].map(
+        (match) => match.slice(1),
+      ),
+    ).toEqual([
+      ['10', '1', '0', '0', '0.00'],
+      ['12', '0', '0', '0', '10.00'],
+      ['14', '1', '0', '1', '20.00'],
+      ['16', '1', '1', '0', '20.00'],
+    ]);
+    expect(xml.match(/<attribute name="plate">B<\/attribute>/g)).toHaveLength(4);
+    expect(xml).toContain(
+      '<original_size>\n        <width>64</width>\n        <height>48</height>\n      </original_size>',
+    );
+    expect(xml).toContain('<source>film.mp4</source>');
+    expect(summary.carried).toEqual([{ type: 'track', label, count: 1 }]);
+    expect(summary.losses).toEqual([]);
+  });
+
+  it('holds the last keyframe until the end', async () => {
+    const task = createInMemoryTaskData({
+      ...video,
+      tracks: [{ label, group: 0, shapes: [keyframe(3, [1, 1, 2, 2])] }],
+    });
+    const { entries } = await runExport(cvatVideoExporter, task);
+    expect(
+      [...(entries.get('annotations.xml') ?? '').matchAll(/frame="(\d+)" keyframe="(\d)"/g)].map((match) =>
+        match.slice(1),
+      ),
+    ).toEqual([
+      ['16', '1'],
+      ['18', '0'],
+    ]);
+  });
+
+  it('makes a plain shape a track of one frame that ends on the next one, up to the last frame', async () => {
+    const task = createInMemoryTaskData({
+      ...video,
+      shapes: [2, 3, 4].map((frame) => shapeOf({ type: 'rectangle', label, frame, points: [1, 1, 2, 2] })),
+      tags: [{ frame: 0, label, group: 0, attributes: [] }],
+    });
+    const { entries, summary } = await runExport(cvatVideoExporter, task);
+    const xml = entries.get('annotations.xml') ?? '';
+    expect([...xml.matchAll(/<box frame="(\d+)" keyframe="1" outside="(\d)"/g)].map((match) => match.slice(1))).toEqual(
+      [
+        ['14', '0'],
+        ['16', '1'],
+        ['16', '0'],
+        ['18', '1'],
+        ['18', '0'],
+      ],
+    );
+    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+      ['rectangle', 3],
+      ['tag', 1],
+    ]);
+  });
+
+  it('writes skeletons with their points, hidden where the skeleton is', async () => {
+    const point = (frame: number, x: number, more: Partial<TrackedShape> = {}) =>
+      keyframe(frame, [x, 0], { type: 'points', ...more });
+    const track: Track = {
+      label: 'person',
+      group: 0,
+      shapes: [keyframe(0, [], { type: 'skeleton' }), keyframe(2, [], { type: 'skeleton', outside: true })],
+      elements: [{ label: 'head', group: 0, shapes: [point(0, 1), point(2, 5)] }],
+    };
+    const { entries } = await runExport(cvatVideoExporter, createInMemoryTaskData({ ...video, tracks: [track] }));
+    const xml = entries.get('annotations.xml') ?? '';
+    expect(lineOf(xml, '<skeleton')).toBe('    <skeleton frame="10" keyframe="1" z_order="0">');
+    expect(
+      [...xml.matchAll(/<points label="head" keyframe="(\d)" outside="(\d)" occluded="0" points="([\d.,]+)"\/>/g)].map(
+        (match) => match.slice(1),
+      ),
+    ).toEqual([
+      ['1', '0', '1.00,0.00'],
+      ['0', '0', '3.00,0.00'],
+      ['1', '1', '5.00,0.00'],
+    ]);
+  });
+
+  it('states in a project which task a track belongs to, and counts frames as that task does', async () => {
+    const { meta } = createInMemoryTaskData({ frames, labels });
+    const task = createInMemoryTaskData({
+      meta: { kind: 'project', id: 3, tasks: [{ ...meta, id: 11, subset: 'Train', start_frame: 100, frame_step: 5 }] },
+      frames: [0, 1, 2].map((index) => ({ name: `${index}.jpg`, width: 10, height: 10, task_id: 11, subset: 'Train' })),
+      labels,
+      tracks: [{ label, group: 0, task_id: 11, shapes: [keyframe(1, [0, 0, 1, 1])] }],
+    });
+    const { entries } = await runExport(cvatVideoExporter, task);
+    const xml = entries.get('annotations.xml') ?? '';
+    expect(lineOf(xml, '<track')).toContain('source="manual" task_id="11" subset="Train">');
+    expect([...xml.matchAll(/<box frame="(\d+)"/g)].map(([, frame]) => frame)).toEqual(['105', '110']);
+  });
+
+  it('keeps a track that cannot be interpolated by its keyframes, and says so', async () => {
+    const mask = (frame: number): TrackedShape => keyframe(frame, [0, 4, 1, 1, 2, 2], { type: 'mask' });
+    const { entries, summary } = await runExport(
+      cvatVideoExporter,
+      createInMemoryTaskData({ ...video, tracks: [{ label, group: 0, shapes: [mask(0), mask(3)] }] }),
+    );
+    expect(
+      [...(entries.get('annotations.xml') ?? '').matchAll(/<mask frame="(\d+)"/g)].map(([, frame]) => frame),
+    ).toEqual(['10', '16']);
+    expect(summary.warnings).toEqual([expect.stringContaining('its keyframes only')]);
+  });
+
+  it('names video frames as CVAT does in a dataset', async () => {
+    const images = new Map(video.frames.map((_, index) => [index, { extension: '.png', bytes: Buffer.from('png') }]));
+    const { entries } = await runExport(cvatVideoExporter, createInMemoryTaskData({ ...video, images }), true);
+    expect([...entries.keys()].slice(0, 3)).toEqual([
+      'annotations.xml',
+      'images/frame_000010.PNG',
+      'images/frame_000012.PNG',
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  createInMemoryTaskData,
+  type InMemoryTaskData,
+  type InMemoryTaskDataOptions,
+} from '../../../main/formats/in-memory-task-data.ts';
+import { withSource } from '../../../main/formats/io/source.ts';
+import { createZipWriter } from '../../../main/formats/io/zip-writer.ts';
+import { type LabelMapping, withLabelMapping } from '../../../main/formats/label-mapping.ts';
+import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/plugin.ts';
+import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
+import type { LabeledShape, TaskData } from '../../../main/formats/task-data.ts';
+
+/** Files that other tools wrote; they lie beside the repository, not in it. */
+export const sharedFixtures = resolve(import.meta.dirname, '../../../../shared/fixtures');
+export const hasSharedFixtures = existsSync(sharedFixtures);
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-formats-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type Files = Readonly<Record<string, Uint8Array | string>>;
+
+/** Writes files below a new folder; keys are relative paths. Returns the folder. */
+export function folderOf(files: Files): string {
+  const folder = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Writes one file and returns its path. */
+export function fileOf(name: string, content: Uint8Array | string): string {
+  return join(folderOf({ [name]: content }), name);
+}
+
+/** Writes an archive and returns its path. */
+export async function zipOf(files: Files): Promise<string> {
+  const path = join(temporaryFolder(), 'dataset.zip');
+  const zip = await createZipWriter(path);
+  for (const [name, content] of Object.entries(files)) await zip.add(name, content);
+  await zip.finish();
+  return path;
+}
+
+/** An archive's entries as text, in order. */
+export async function readArchive(path: string): Promise<Map<string, string>> {
+  return withSource({ path, name: basename(path) }, async (source) => {
+    const entries = new Map<string, string>();
+    for (const entry of source.entries) entries.set(entry.path, (await source.read(entry.path)).toString('utf8'));
+    return entries;
+  });
+}
+
+export interface ImportResult {
+  readonly task: InMemoryTaskData;
+  readonly summary: FormatSummary;
+}
+
+export interface ImportSettings {
+  readonly signal?: AbortSignal;
+  readonly label_mapping?: LabelMapping;
+}
+
+/** Imports a file, archive or folder into an empty task. */
+export async function runImport(
+  importer: RegisteredImporter,
+  path: string,
+  taskOptions: InMemoryTaskDataOptions,
+  { signal = new AbortController().signal, label_mapping }: ImportSettings = {},
+): Promise<ImportResult> {
+  const report = createFormatReport();
+  const task = createInMemoryTaskData({ ...taskOptions, report });
+  const seen = label_mapping ? withLabelMapping(task, label_mapping) : task;
+  await importer.run({ path, name: basename(path) }, seen, {
+    report,
+    signal,
+    progress: () => undefined,
+    conv_mask_to_poly: true,
+  });
+  return { task, summary: report.summary() };
+}
+
+export interface ExportResult {
+  readonly path: string;
+  readonly entries: ReadonlyMap<string, string>;
+  readonly summary: FormatSummary;
+}
+
+export async function runExport(
+  exporter: RegisteredExporter,
+  task: TaskData,
+  save_images = false,
+): Promise<ExportResult> {
+  const report = createFormatReport();
+  const path = join(temporaryFolder(), 'export.zip');
+  const { signal } = new AbortController();
+  await exporter.run({ path }, task, { report, signal, progress: () => undefined, save_images });
+  return { path, entries: await readArchive(path), summary: report.summary() };
+}
+
+/** A plain shape with everything that a test does not care about. */
+export function shapeOf(shape: Partial<LabeledShape> & Pick<LabeledShape, 'type' | 'label' | 'points'>): LabeledShape {
+  return { frame: 0, occluded: false, attributes: [], group: 0, z_order: 0, ...shape };
+}
