@@ -38,7 +38,9 @@ for (const { step, exitCode, seconds } of results) {
   const repair = exitCode !== 0 && step.repair ? `   (${step.repair})` : '';
   process.stdout.write(`${state}  ${step.name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s${repair}\n`);
 }
-process.stdout.write(`${failed.length === 0 ? 'All checks passed' : `${failed.length} of ${steps.length} checks failed`}`);
+process.stdout.write(
+  `${failed.length === 0 ? 'All checks passed' : `${failed.length} of ${steps.length} checks failed`}`,
+);
 process.stdout.write(` in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 

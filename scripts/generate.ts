@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openapiDocument } from './openapi-document.ts';
 import { staleIcons, writeIcons } from './render-icons.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -8,7 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files of the repository that are made from others, as text. */
 async function generatedTexts(): Promise<Map<string, string>> {
-  return new Map([['THIRD-PARTY-NOTICES', thirdPartyNotices(root)]]);
+  return new Map([
+    ['THIRD-PARTY-NOTICES', thirdPartyNotices(root)],
+    ['resources/openapi.json', await openapiDocument(root)],
+  ]);
 }
 
 async function write(): Promise<void> {

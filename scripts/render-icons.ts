@@ -47,7 +47,10 @@ async function renderAll(): Promise<Map<number, Buffer>> {
     const density = (72 * Math.max(256, size * 4)) / 1024;
     pictures.set(
       size,
-      await sharp(svg, { density: Math.max(density, 18) }).resize(size, size).png({ compressionLevel: 9 }).toBuffer(),
+      await sharp(svg, { density: Math.max(density, 18) })
+        .resize(size, size)
+        .png({ compressionLevel: 9 })
+        .toBuffer(),
     );
   }
   return pictures;

@@ -54,7 +54,12 @@ function licenseText(root: string, entry: ShippedPackage, seen: Map<string, stri
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => licenseFile.test(name)) : [];
   const text = files
     .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').replace(/[ \t]+$/gm, '').trim())
+    .map((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .replaceAll('\r\n', '\n')
+        .replace(/[ \t]+$/gm, '')
+        .trim(),
+    )
     .join('\n\n');
   if (text === '') return '(The package carries no licence text beside the name of its licence.)';
   const first = seen.get(text);
@@ -89,7 +94,7 @@ function shippedPackages(root: string, lock: Lock): ShippedPackage[] {
 
 /** Node's rule: the nearest node_modules folder, going up from the package that asks. */
 function resolveLocation(lock: Lock, name: string, from: string): string | null {
-  for (let folder = from; ; ) {
+  for (let folder = from; ;) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (lock.packages[candidate] !== undefined) return candidate;
     if (folder === '') return null;

@@ -1,4 +1,5 @@
 import { AppError } from '../platform/errors.ts';
+import { ApiFailure } from './api-client.ts';
 
 /** Exit codes of the command line; `limner --help` lists them. */
 export const exitCodes = {
@@ -32,6 +33,7 @@ export class CommandError extends Error {
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof ApiFailure) return error.status < 500 ? exitCodes.refused : exitCodes.failed;
   if (error instanceof AppError) return error.code === 'conflict' ? exitCodes.refused : exitCodes.failed;
   return exitCodes.failed;
 }

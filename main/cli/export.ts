@@ -103,7 +103,7 @@ async function download(
     if (stopSignal.aborted) throw new CommandError(exitCodes.interrupted, `Interrupted. ${file} was not written.`);
     throw new CommandError(exitCodes.failed, writeProblem(file, error), { cause: error });
   }
-  progress.finish('done');
+  progress.finish();
   return file;
 }
 

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
+import { ApiFailure } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient } from './connection.ts';
@@ -59,6 +60,8 @@ export function addImportCommand(program: Command, context: CliContext): void {
         },
         progress,
         signal: context.stopSignal,
+      }).catch((error: unknown) => {
+        throw target.kind === 'project' ? projectProblem(error) : error;
       });
       await waitForRequest(client, requestId, progress, context.stopSignal);
       const report = await client.call('getRequestReport', { params: { id: requestId } });
@@ -68,6 +71,16 @@ export function addImportCommand(program: Command, context: CliContext): void {
       }
     });
   });
+}
+
+/** A service without this route answers 405, which tells a person nothing. */
+function projectProblem(error: unknown): unknown {
+  if (!(error instanceof ApiFailure) || error.status !== 405) return error;
+  return new CommandError(
+    exitCodes.refused,
+    'This service takes no datasets into projects. Make a task of the images (limner create-task) and import into it.',
+    { cause: error },
+  );
 }
 
 /** `null` when nothing tells, or the file cannot be opened: what follows says so in its own words. */

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { AppError } from '../platform/errors.ts';
 import { ApiFailure } from './api-client.ts';
 import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
-import { exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addExportCommand } from './export.ts';
 import { addFormatsCommand } from './formats.ts';
 import { addImportCommand } from './import.ts';
@@ -54,5 +55,7 @@ function sentence(error: unknown, stopSignal: AbortSignal): string {
   if (error instanceof ApiFailure && error.status >= 500) {
     return `${error.message} The log in the data directory tells more.`;
   }
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isExplained = error instanceof CommandError || error instanceof AppError || error instanceof ApiFailure;
+  return isExplained || process.env['LIMNER_DEBUG'] === undefined ? error.message : (error.stack ?? error.message);
 }

@@ -45,6 +45,10 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
   const dataDirectory = options.dataDir ?? defaultDataDirectory();
   const paths = dataDirectoryPaths(dataDirectory);
   const log = createLogger({ directory: paths.logs });
+  // Standard error may go nowhere: what ends the program unexpectedly stands in its log, too.
+  process.on('uncaughtExceptionMonitor', (error, origin) =>
+    log.error('An unexpected error ends Limner', { error, origin }),
+  );
   const instance = await startInstance({
     application: context.application,
     dataDirectory: paths.root,

@@ -46,8 +46,11 @@ function requireCount(type: ShapeType, points: readonly number[]): void {
 export function checkPoints(type: ShapeType, points: readonly number[]): void {
   requireCount(type, points);
   let sum = 0;
-  // Zero times anything finite is zero; times infinity or NaN it is NaN, and stays so.
-  for (let index = 0; index < points.length; index += 1) sum += (points[index] ?? 0) * 0;
+  // A finite number less itself is zero; infinity or NaN gives NaN, and the sum stays NaN.
+  for (let index = 0; index < points.length; index += 1) {
+    const value = points[index] ?? 0;
+    sum += value - value;
+  }
   if (sum !== 0) throw new ShapeError('a coordinate is not a finite number');
   const problem = type === 'mask' ? maskProblem(points) : null;
   if (problem !== null) throw new ShapeError(problem);
@@ -76,7 +79,10 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
   return new Map(
     labels.map((label) => [
       label.name,
-      { attributes: new Map(label.attributes.map((attribute) => [attribute.name, attribute])), sublabels: tableOf(label.sublabels) },
+      {
+        attributes: new Map(label.attributes.map((attribute) => [attribute.name, attribute])),
+        sublabels: tableOf(label.sublabels),
+      },
     ]),
   );
 }
@@ -98,12 +104,17 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
 
   const checkboxValue = (name: string, value: string): string => {
     const lower = value.toLowerCase();
-    if (lower !== 'true' && lower !== 'false') throw new ShapeError(`attribute "${name}" is a checkbox and cannot be "${value}"`);
+    if (lower !== 'true' && lower !== 'false')
+      throw new ShapeError(`attribute "${name}" is a checkbox and cannot be "${value}"`);
     return lower;
   };
 
   /** The attributes that the label has; others are dropped and reported. The list itself when nothing changes. */
-  const checkAttributes = (attributes: readonly Attribute[], label: string, entry: LabelEntry): readonly Attribute[] => {
+  const checkAttributes = (
+    attributes: readonly Attribute[],
+    label: string,
+    entry: LabelEntry,
+  ): readonly Attribute[] => {
     if (attributes.length === 0) return noAttributes;
     let changed = false;
     const kept: Attribute[] = [];

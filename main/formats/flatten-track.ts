@@ -1,4 +1,9 @@
-import { interpolateTrack, InterpolationError, type Keyframe, type TrackShape } from '../../preload/contract/interpolation.ts';
+import {
+  interpolateTrack,
+  InterpolationError,
+  type Keyframe,
+  type TrackShape,
+} from '../../preload/contract/interpolation.ts';
 import type { AttributeValue } from '../../preload/contract/schema/annotations.ts';
 import type { Attribute, LabeledShape, Track } from './task-data.ts';
 
@@ -65,6 +70,11 @@ export function* flattenTrack(track: Track, trackId: number, endFrame: number): 
   } catch (error) {
     if (!(error instanceof InterpolationError)) throw error;
     const { shapes } = keyframed(track);
-    for (const shape of shapes) if (!shape.outside && shape.frame > done) yield labeled({ ...shape, keyframe: true, points: [...shape.points], attributes: [...shape.attributes] }, track.label);
+    for (const shape of shapes)
+      if (!shape.outside && shape.frame > done)
+        yield labeled(
+          { ...shape, keyframe: true, points: [...shape.points], attributes: [...shape.attributes] },
+          track.label,
+        );
   }
 }

@@ -52,7 +52,9 @@ export function createFrameMatcher(options: FrameMatcherOptions): (item: FrameMa
   const buildSubsets = (): Map<string, (item: FrameMatch) => number | null> => {
     const groups = Map.groupBy(options.frames(), ({ subset = '' }) => subset);
     if (groups.size < 2) return new Map();
-    return new Map([...groups].map(([subset, frames]) => [subset, createPlainMatcher({ ...options, frames: () => frames })]));
+    return new Map(
+      [...groups].map(([subset, frames]) => [subset, createPlainMatcher({ ...options, frames: () => frames })]),
+    );
   };
 
   return (item) => {

@@ -2,7 +2,17 @@ import { createAnnotationChecks } from './annotation-checks.ts';
 import { flattenTrack } from './flatten-track.ts';
 import { createFrameMatcher } from './frame-matcher.ts';
 import { createFormatReport, type FormatReport } from './report.ts';
-import type { Frame, FrameImage, FrameInfo, LabeledShape, LabelInfo, Tag, TaskData, TaskMeta, Track } from './task-data.ts';
+import type {
+  Frame,
+  FrameImage,
+  FrameInfo,
+  LabeledShape,
+  LabelInfo,
+  Tag,
+  TaskData,
+  TaskMeta,
+  Track,
+} from './task-data.ts';
 
 export interface InMemoryTaskDataOptions {
   readonly meta?: Partial<TaskMeta>;
@@ -58,7 +68,10 @@ function completeMeta(meta: Partial<TaskMeta>, frames: readonly FrameInfo[], lab
   };
 }
 
-function groupByFrame<Item extends { readonly frame: number }>(items: Iterable<Item>, into = new Map<number, Item[]>()): Map<number, Item[]> {
+function groupByFrame<Item extends { readonly frame: number }>(
+  items: Iterable<Item>,
+  into = new Map<number, Item[]>(),
+): Map<number, Item[]> {
   for (const item of items) {
     const list = into.get(item.frame);
     if (list) list.push(item);

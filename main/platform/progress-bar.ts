@@ -30,7 +30,7 @@ function terminalBar(title: string, output: ProgressOutput, now: () => number): 
   let last = '';
   const draw = (line: string): void => {
     // Cut to the width: a line that wraps cannot be redrawn in place.
-    const shown = line.slice(0, Math.max(10, (output.columns ?? 80) - 1));
+    const shown = line.slice(0, Math.max(10, (output.columns || 80) - 1));
     if (shown === last) return;
     output.write(`\r\u001B[2K${shown}`);
     last = shown;

@@ -9,8 +9,6 @@ export const settingsSchema = z.object({
   /** Place of the desktop window, in device-independent pixels. */
   windowBounds: rectangleSchema.nullable().catch(null).default(null),
   windowMaximized: z.boolean().catch(false).default(false),
-  /** `null`: the platform's default. */
-  dataDirectory: z.string().nullable().catch(null).default(null),
   /** Executable for decoding video; `null`: the one on the PATH. */
   ffmpegPath: z.string().nullable().catch(null).default(null),
 });

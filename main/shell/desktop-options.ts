@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface DesktopOptions {
-  /** `null`: the one of the settings, or the platform's default. */
+  /** `null`: the platform's default. */
   readonly dataDirectory: string | null;
   readonly port: number | null;
   readonly dashboardPort: number | null;

@@ -22,9 +22,10 @@ const application = locateApplication(mainDirectory, import.meta.filename);
 async function openWorkbench(): Promise<void> {
   const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
   const settings = createElectronSettings();
-  const dataDirectory = options.dataDirectory ?? settings.get('dataDirectory') ?? defaultDataDirectory();
+  const dataDirectory = options.dataDirectory ?? defaultDataDirectory();
   const { logs } = dataDirectoryPaths(dataDirectory);
   const log = createLogger({ directory: logs });
+  process.on('uncaughtExceptionMonitor', (error, origin) => log.error('An unexpected error', { error, origin }));
   const instance = await startInstance({
     application,
     dataDirectory,

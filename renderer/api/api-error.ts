@@ -1,5 +1,13 @@
 /** What went wrong with a call, in the kinds that the screens treat differently. */
-export type ApiErrorKind = 'unreachable' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'disk-full' | 'refused' | 'server';
+export type ApiErrorKind =
+  | 'unreachable'
+  | 'signed-out'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'disk-full'
+  | 'refused'
+  | 'server';
 
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;

@@ -1,14 +1,10 @@
-import type {
-  BodyInputOf,
-  Operation,
-  OutputOf,
-  ParamsOf,
-  QueryInputOf,
-} from '../../preload/contract/operation.ts';
+import type { BodyInputOf, Operation, OutputOf, ParamsOf, QueryInputOf } from '../../preload/contract/operation.ts';
 import { operations, type OperationId, type Operations } from '../../preload/contract/operations/index.ts';
 import { parseBody, send } from './transport.ts';
 
-type Part<Name extends string, Value> = [Value] extends [undefined] ? { readonly [Key in Name]?: undefined } : { readonly [Key in Name]: Value };
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [Key in Name]?: undefined }
+  : { readonly [Key in Name]: Value };
 type OptionalPart<Name extends string, Value> = { readonly [Key in Name]?: Value | undefined };
 
 /** What a call needs: the path parameters and the body where the operation has them, the query where wanted. */

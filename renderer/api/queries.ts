@@ -3,8 +3,10 @@ import { call } from './client.ts';
 
 /** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
 export const queries = {
-  about: () => queryOptions({ queryKey: ['about'], queryFn: ({ signal }) => call('about', { signal }), staleTime: Infinity }),
-  self: () => queryOptions({ queryKey: ['self'], queryFn: ({ signal }) => call('self', { signal }), staleTime: 60_000 }),
+  about: () =>
+    queryOptions({ queryKey: ['about'], queryFn: ({ signal }) => call('about', { signal }), staleTime: Infinity }),
+  self: () =>
+    queryOptions({ queryKey: ['self'], queryFn: ({ signal }) => call('self', { signal }), staleTime: 60_000 }),
   formats: () =>
     queryOptions({ queryKey: ['formats'], queryFn: ({ signal }) => call('formats', { signal }), staleTime: Infinity }),
 
@@ -27,7 +29,10 @@ export const queries = {
       placeholderData: (previous) => previous,
     }),
   task: (id: number) =>
-    queryOptions({ queryKey: ['tasks', 'one', id], queryFn: ({ signal }) => call('getTask', { params: { id }, signal }) }),
+    queryOptions({
+      queryKey: ['tasks', 'one', id],
+      queryFn: ({ signal }) => call('getTask', { params: { id }, signal }),
+    }),
   taskMeta: (id: number) =>
     queryOptions({
       queryKey: ['tasks', 'meta', id],
@@ -40,7 +45,10 @@ export const queries = {
         call('listJobs', { query: { task_id: String(taskId), page_size: 'all', sort: 'id' }, signal }),
     }),
   job: (id: number) =>
-    queryOptions({ queryKey: ['jobs', 'one', id], queryFn: ({ signal }) => call('getJob', { params: { id }, signal }) }),
+    queryOptions({
+      queryKey: ['jobs', 'one', id],
+      queryFn: ({ signal }) => call('getJob', { params: { id }, signal }),
+    }),
   jobMeta: (id: number) =>
     queryOptions({
       queryKey: ['jobs', 'meta', id],

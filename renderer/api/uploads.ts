@@ -98,7 +98,8 @@ export async function uploadAnnotations(
   options: ImportOptions,
   { signal, onProgress }: Progress = {},
 ): Promise<string> {
-  const [collection, field] = target.kind === 'project' ? ['dataset', 'dataset_file'] : ['annotations', 'annotation_file'];
+  const [collection, field] =
+    target.kind === 'project' ? ['dataset', 'dataset_file'] : ['annotations', 'annotation_file'];
   const path = `/api/${target.kind}s/${target.id}/${collection}/`;
   const query = new URLSearchParams({
     format: options.format,

@@ -35,8 +35,22 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
           </Tooltip>
         ))}
         <span className={classes.space} />
-        <IconButton label={t('app.palette')} shortcut="Ctrl+K" side="right" size="lg" icon={<IconSearch size={18} stroke={1.5} />} onClick={openPalette} />
-        <IconButton label={t('app.help')} shortcut="F1" side="right" size="lg" icon={<IconHelp size={18} stroke={1.5} />} onClick={() => setHelp(true)} />
+        <IconButton
+          label={t('app.palette')}
+          shortcut="Ctrl+K"
+          side="right"
+          size="lg"
+          icon={<IconSearch size={18} stroke={1.5} />}
+          onClick={openPalette}
+        />
+        <IconButton
+          label={t('app.help')}
+          shortcut="F1"
+          side="right"
+          size="lg"
+          icon={<IconHelp size={18} stroke={1.5} />}
+          onClick={() => setHelp(true)}
+        />
         <ThemeMenu />
       </nav>
       <div className={classes.content}>{children}</div>

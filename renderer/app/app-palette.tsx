@@ -23,7 +23,14 @@ export function AppPalette() {
     { id: 'projects', group, label: t('app.projects'), icon: <IconFolders size={size} />, run: go('/projects') },
     { id: 'requests', group, label: t('app.requests'), icon: <IconListDetails size={size} />, run: go('/requests') },
     { id: 'new-task', group, label: t('tasks.new'), icon: <IconPhotoPlus size={size} />, run: go('/tasks/new') },
-    { id: 'help', group, label: t('app.help'), icon: <IconHelp size={size} />, shortcut: 'F1', run: () => setHelp(true) },
+    {
+      id: 'help',
+      group,
+      label: t('app.help'),
+      icon: <IconHelp size={size} />,
+      shortcut: 'F1',
+      run: () => setHelp(true),
+    },
     ...schemes.map((scheme) => ({
       id: `theme-${scheme.value}`,
       group: t('palette.appearance'),

@@ -16,7 +16,8 @@ const numberOr = (value: unknown, fallback: number): number => {
   const number = Number(value);
   return Number.isInteger(number) && number >= 0 ? number : fallback;
 };
-const textOr = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const textOr = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 /** Page and search of a list, in the address, so that going back finds the list as it was. */
 const listSearch = (search: Record<string, unknown>) => ({
@@ -53,7 +54,9 @@ const annotate = createRoute({
     search['frame'] === undefined ? {} : { frame: numberOr(search['frame'], 0) },
   component: () => {
     const { taskId, jobId } = annotate.useParams();
-    return <AnnotatePage key={jobId} taskId={Number(taskId)} jobId={Number(jobId)} startFrame={annotate.useSearch().frame} />;
+    return (
+      <AnnotatePage key={jobId} taskId={Number(taskId)} jobId={Number(jobId)} startFrame={annotate.useSearch().frame} />
+    );
   },
 });
 
@@ -83,7 +86,9 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => frame,
   path: '/projects/$projectId',
-  component: () => <ProjectPage key={project.useParams().projectId} projectId={Number(project.useParams().projectId)} />,
+  component: () => (
+    <ProjectPage key={project.useParams().projectId} projectId={Number(project.useParams().projectId)} />
+  ),
 });
 const tasks = createRoute({
   getParentRoute: () => frame,
@@ -105,7 +110,11 @@ const task = createRoute({
 });
 const requests = createRoute({ getParentRoute: () => frame, path: '/requests', component: () => <RequestsPage /> });
 
-const tree = root.addChildren([signIn, annotate, frame.addChildren([home, projects, project, tasks, newTask, task, requests])]);
+const tree = root.addChildren([
+  signIn,
+  annotate,
+  frame.addChildren([home, projects, project, tasks, newTask, task, requests]),
+]);
 
 export const createAppRouter = () => createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: false });
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,6 +1,6 @@
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { NamedFile } from '../api/uploads.ts';
 import { useText } from '../i18n/index.ts';
@@ -14,18 +14,21 @@ import classes from './window-drop.module.css';
 const belongsToAnother = (event: DragEvent): boolean =>
   event.target instanceof Element && event.target.closest('[data-own-drop], [role="dialog"]') !== null;
 
-/** Makes a task of what was dropped and opens its first job. */
+/** Makes a task of what was dropped (on a project's page: in that project) and opens its first job. */
 function useTaskFromFiles(): (files: NamedFile[]) => Promise<void> {
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const start = useCreation((store) => store.start);
+  const { projectId } = useParams({ strict: false });
+  const inProject = projectId === undefined ? {} : { project_id: Number(projectId) };
   return async (found) => {
     const { files } = chooseMedia(found);
     if (files.length === 0) return notify.failure(t('newTask.failed'), t('newTask.noImages'));
-    const task = { name: nameForTask(files, new Date()) };
+    const task = { name: nameForTask(files, new Date()), ...inProject };
     const created = await start({ task, data: { image_quality: 70, sorting_method: 'natural' }, files });
     void client.invalidateQueries({ queryKey: ['tasks'] });
+    void client.invalidateQueries({ queryKey: ['projects'] });
     if (created === null) return;
     const taskId = String(created.taskId);
     if (created.jobId === null) await navigate({ to: '/tasks/$taskId', params: { taskId } });

@@ -1,6 +1,177 @@
-import type { CanvasEngine, EngineOptions } from './types.ts';
+import { createEditor, type Editor, type Invalid } from './editor.ts';
+import { createLayerStack, type LayerStack } from './layer-stack.ts';
+import { nudgeSelection, pasteRecords } from './object-edits.ts';
+import { bindPointerInput } from './pointer-input.ts';
+import { behaviourOf } from './shapes/shape-behaviours.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { CanvasEngine, ClientId, EngineOptions, ShapeRecord } from './types.ts';
 
-/** Makes a canvas engine inside `options.host`. See `types.ts` for how a screen uses it. */
+export type { CanvasEngine, EngineOptions } from './types.ts';
+
+/**
+ * Makes a canvas engine that fills `options.host`. See `types.ts` for how a screen uses it; call `destroy` when the
+ * screen goes. The editor (all behaviour, no DOM) and the layers (all drawing) meet here and nowhere else.
+ *
+ * Throws where the browser has no 2D canvas.
+ */
 export function createEngine(options: EngineOptions): CanvasEngine {
-  throw new Error(`The engine is being written (${options.host.tagName}).`);
+  const { host, newId = () => crypto.randomUUID() } = options;
+  const root = createRoot(host);
+  let layers: LayerStack | null = null;
+  const editor = createEditor({
+    newId,
+    describeCommand: options.describeCommand,
+    translate: options.translate,
+    onInvalid: (what: Invalid) => layers?.invalidate(what),
+  });
+  const textOf = (shape: ShapeRecord): string => {
+    const label = editor.labels().get(shape.labelId);
+    return options.shapeText?.(shape, label) ?? defaultText(shape, label?.name);
+  };
+  const stack = createLayerStack(root, editor, textOf);
+  layers = stack;
+  const unbind = bindPointerInput(root, editor.pointer, stack.touch);
+  const unfollow = followSize(root, editor, stack);
+  stack.invalidate('all');
+
+  return {
+    ...sceneMethods(editor, newId),
+    ...toolMethods(editor),
+    ...viewMethods(editor),
+    scene: editor.scene,
+    selection: editor.selection,
+    history: editor.history,
+    setImage(image, size) {
+      stack.image.set(image, size);
+      editor.view.setImage(size);
+      stack.image.settle(editor.view.get());
+      stack.invalidate('view');
+    },
+    setLabels: editor.setLabels,
+    setAppearance: editor.setAppearance,
+    getAppearance: editor.appearance,
+    setHover: editor.setHover,
+    getHover: editor.hover,
+    snapshot: () => takeSnapshot(editor, stack.image),
+    on: editor.events.on,
+    destroy() {
+      editor.tools.current().cancel();
+      unbind();
+      unfollow();
+      stack.remove();
+      editor.events.clear();
+      root.remove();
+    },
+  };
+}
+
+type Part<Name extends keyof CanvasEngine> = Pick<CanvasEngine, Name>;
+
+function sceneMethods(
+  editor: Editor,
+  newId: () => ClientId,
+): Part<'setFrameShapes' | 'execute' | 'update' | 'remove' | 'paste' | 'nudge' | 'patchScene' | 'undo' | 'redo'> {
+  return {
+    setFrameShapes: editor.setFrameShapes,
+    execute: editor.commands.execute,
+    update: editor.commands.update,
+    remove: editor.commands.remove,
+    paste: (records) => pasteRecords(editor, records, newId),
+    nudge: (deltaX, deltaY) => nudgeSelection(editor, deltaX, deltaY),
+    patchScene: (upsert, remove = []) => editor.scene.apply(upsert, remove),
+    undo: editor.undo,
+    redo: editor.redo,
+  };
+}
+
+function toolMethods(
+  editor: Editor,
+): Part<'setTool' | 'getTool' | 'lastDrawTool' | 'finishDrawing' | 'cancelDrawing' | 'isBusy'> {
+  const { tools, pointer } = editor;
+  return {
+    setTool: tools.set,
+    getTool: () => ({ id: tools.current().id, options: tools.options(), drawing: tools.current().drawing() }),
+    lastDrawTool: tools.lastDrawTool,
+    finishDrawing: () => void tools.current().finish(),
+    cancelDrawing: () => void tools.current().cancel(),
+    isBusy: () => tools.current().drawing() || tools.current().dragging() || pointer.panning(),
+  };
+}
+
+function viewMethods(
+  editor: Editor,
+): Part<
+  | 'fit'
+  | 'zoomTo'
+  | 'zoomBy'
+  | 'setScale'
+  | 'panBy'
+  | 'rotateView'
+  | 'focusShape'
+  | 'getView'
+  | 'setView'
+  | 'toImage'
+  | 'toScreen'
+> {
+  const { view, scene, selection } = editor;
+  return {
+    fit: view.fit,
+    zoomTo: view.zoomTo,
+    zoomBy: view.zoomBy,
+    setScale: (scale) => view.zoomBy(scale / view.get().scale),
+    panBy: view.panBy,
+    rotateView: view.rotate,
+    focusShape(id, { zoom = false, select = true } = {}) {
+      const shape = scene.getShape(id);
+      if (select) selection.set([id]);
+      if (shape === undefined) return;
+      const bounds = behaviourOf(shape).bounds(shape);
+      if (zoom) view.zoomTo(bounds);
+      else view.reveal(bounds);
+    },
+    getView: view.get,
+    setView: view.set,
+    toImage: view.toImage,
+    toScreen: view.toScreen,
+  };
+}
+
+/** The engine's own element: the host's other children and styles stay as they are. */
+function createRoot(host: HTMLElement): HTMLElement {
+  const root = host.ownerDocument.createElement('div');
+  root.dataset['canvas'] = 'root';
+  Object.assign(root.style, {
+    position: 'absolute',
+    inset: '0',
+    overflow: 'hidden',
+    touchAction: 'none',
+    userSelect: 'none',
+    contain: 'strict',
+  });
+  host.append(root);
+  return root;
+}
+
+function followSize(root: HTMLElement, editor: Editor, stack: LayerStack): () => void {
+  const window = root.ownerDocument.defaultView;
+  const measure = (): void => {
+    const size = { width: Math.max(1, root.clientWidth), height: Math.max(1, root.clientHeight) };
+    editor.view.setHost(size);
+    stack.resize(size, window?.devicePixelRatio ?? 1);
+  };
+  const observer = new ResizeObserver(measure);
+  observer.observe(root);
+  // Moving to a screen of another density changes no size.
+  window?.addEventListener('resize', measure);
+  measure();
+  return () => {
+    observer.disconnect();
+    window?.removeEventListener('resize', measure);
+  };
+}
+
+/** The label's name; a model's proposal with how sure it is. */
+function defaultText(shape: ShapeRecord, name: string | undefined): string {
+  const text = name ?? shape.type;
+  return shape.suggestion === true ? `${text} ${Math.round(shape.score * 100)}%` : text;
 }

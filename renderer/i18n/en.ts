@@ -68,6 +68,17 @@ export const en = {
   help: {
     title: 'Keyboard and help',
     intro: 'Keys of the annotation screen. On every screen, Ctrl+K finds pages and commands.',
+    introElsewhere: 'Ctrl+K finds pages and commands on every screen. The annotation screen lists its own keys here.',
+    groups: {
+      frame: 'Frames',
+      tools: 'Tools',
+      draw: 'While drawing',
+      label: 'Labels',
+      edit: 'Editing',
+      object: 'Objects',
+      view: 'View',
+      file: 'File',
+    },
     pointerTitle: 'Pointer',
     pointer: {
       wheel: 'Wheel',

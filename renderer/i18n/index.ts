@@ -1,4 +1,4 @@
-import i18next, { type TFunction } from 'i18next';
+import { t as translate, use, type TFunction } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { en } from './en.ts';
 
@@ -12,11 +12,13 @@ declare module 'i18next' {
 
 /** Loads the texts; they are in the bundle, so nothing is waited for. */
 export const startTranslation = (): void => {
-  void i18next.use(initReactI18next).init({
+  void use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     ns: ['app'],
     defaultNS: 'app',
+    // Keys may hold colons (types of requests).
+    nsSeparator: false,
     resources: { en: { app: en } },
     interpolation: { escapeValue: false },
     returnNull: false,
@@ -26,5 +28,5 @@ export const startTranslation = (): void => {
 /** The texts of the chosen language, for components. */
 export const useText = () => useTranslation('app').t;
 /** For code outside components. */
-export const text: TFunction<'app'> = i18next.t;
+export const text: TFunction<'app'> = translate;
 export type TextFunction = TFunction<'app'>;

@@ -44,6 +44,7 @@ export function CommandPalette({ items, placeholder, nothingFound }: PaletteProp
       searchProps={{ placeholder }}
       tagsToIgnore={[]}
       highlightQuery
+      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
       scrollable
       maxHeight={400}
     />

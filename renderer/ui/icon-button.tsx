@@ -1,7 +1,11 @@
 import { ActionIcon, Group, Kbd, Text, Tooltip, type ActionIconProps } from '@mantine/core';
 import type { MouseEventHandler, ReactNode } from 'react';
+import classes from './icon-button.module.css';
 
-export interface IconButtonProps extends Pick<ActionIconProps, 'size' | 'variant' | 'color' | 'disabled' | 'loading' | 'className'> {
+export interface IconButtonProps extends Pick<
+  ActionIconProps,
+  'size' | 'variant' | 'color' | 'disabled' | 'loading' | 'className'
+> {
   /** Name of what it does: the tooltip and the accessible name. */
   readonly label: string;
   readonly icon: ReactNode;
@@ -16,7 +20,7 @@ export interface IconButtonProps extends Pick<ActionIconProps, 'size' | 'variant
 
 /** A button that is only an icon: always with a name, a tooltip and, where it has one, its shortcut. */
 export function IconButton(props: IconButtonProps) {
-  const { label, icon, shortcut, pressed, onClick, side = 'bottom', testId, ...rest } = props;
+  const { label, icon, shortcut, pressed, onClick, side = 'bottom', testId, className = '', ...rest } = props;
   const tip = (
     <Group gap={8} wrap="nowrap">
       <Text span fz="xs">
@@ -35,6 +39,7 @@ export function IconButton(props: IconButtonProps) {
         {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
         {...(testId === undefined ? {} : { 'data-testid': testId })}
         {...rest}
+        className={`${classes.button} ${className}`}
         {...(onClick === undefined ? {} : { onClick })}
       >
         {icon}

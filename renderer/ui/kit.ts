@@ -10,6 +10,7 @@ export {
   Checkbox,
   Code,
   ColorInput,
+  ColorPicker,
   ColorSwatch,
   Combobox,
   CopyButton,

@@ -18,7 +18,7 @@ export const Page = ({ title, crumbs, actions, children, narrow = false }: PageP
       <header className={classes.header}>
         <div className={classes.heading}>
           {crumbs !== undefined && (
-            <Text fz="xs" c="dimmed" component="nav">
+            <Text fz="xs" c="dimmed" component="nav" className={classes.crumbs ?? ''}>
               {crumbs}
             </Text>
           )}

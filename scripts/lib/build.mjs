@@ -3,10 +3,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { fail, nodeExecutable, packageFile, projectRoot } from './project.mjs';
 
 const sources = ['main', 'preload', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
-const outputs = ['out/main/cli.js', 'out/main/worker.js', 'out/main/desktop.js', 'out/preload/index.js', 'out/renderer/index.html'];
+const outputs = [
+  'out/main/cli.js',
+  'out/main/worker.js',
+  'out/main/desktop.js',
+  'out/preload/index.js',
+  'out/renderer/index.html',
+];
 const stampFile = join(projectRoot, 'out', '.built-from');
 const lockFile = join(projectRoot, '.cache', 'build.lock');
 const longestBuildMs = 5 * 60_000;
@@ -62,7 +69,6 @@ function runBuild() {
     const child = spawn(nodeExecutable(), [command, 'build', '--logLevel', 'warn'], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: process.stderr.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
     });
     const output = /** @type {Buffer[]} */ ([]);
     child.stdout.on('data', (chunk) => output.push(chunk));
@@ -70,9 +76,16 @@ function runBuild() {
     child.on('error', (error) => fail(`\nThe build could not be started: ${error.message}`));
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
-      fail(`failed (${signal ?? `exit code ${code}`}).\n${Buffer.concat(output).toString()}\nNothing was started.`);
+      fail(
+        `failed (${signal ?? `exit code ${code}`}).\n${shown(Buffer.concat(output).toString())}\nNothing was started.`,
+      );
     });
   });
+}
+
+/** @param {string} text what the build tool wrote, which colours it for a terminal whatever it writes to */
+function shown(text) {
+  return process.stderr.isTTY ? text : stripVTControlCharacters(text);
 }
 
 /**
@@ -82,7 +95,7 @@ function runBuild() {
 async function holdLock(work) {
   mkdirSync(join(projectRoot, '.cache'), { recursive: true });
   let told = false;
-  for (const started = performance.now(); ; ) {
+  for (const started = performance.now(); ;) {
     try {
       writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
       break;

@@ -87,7 +87,10 @@ function folderSize(folder) {
 /** @param {string} text */
 function firstLine(text) {
   const line = text.split('\n').find((part) => part.trim() !== '');
-  return (line ?? 'no reason was given').trim().replace(/^\w*Error: /, '').slice(0, 160);
+  return (line ?? 'no reason was given')
+    .trim()
+    .replace(/^\w*Error: /, '')
+    .slice(0, 160);
 }
 
 /**

@@ -20,7 +20,10 @@ export function isNodeNewEnough() {
 export function nodeExecutable() {
   if (isNodeNewEnough()) return process.execPath;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const candidates = [join(projectRoot, 'node_modules', 'node', 'bin', name), join(projectRoot, 'node_modules', '.bin', name)];
+  const candidates = [
+    join(projectRoot, 'node_modules', 'node', 'bin', name),
+    join(projectRoot, 'node_modules', '.bin', name),
+  ];
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found) return found;
   fail(

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isNodeNewEnough, nodeExecutable } from './project.mjs';
 
@@ -45,12 +46,25 @@ function stopWhenStarterDies() {
     process.channel.unref();
     process.once('disconnect', stop);
   } else if (process.env['npm_lifecycle_event'] !== undefined && process.platform !== 'win32') {
-    const parent = process.ppid;
+    const starters = npmProcesses();
     const timer = setInterval(() => {
-      if (process.ppid === parent) return;
+      if (npmProcesses() === starters) return;
       clearInterval(timer);
       stop();
     }, parentPollMs);
     timer.unref();
+  }
+}
+
+/** The parent's process id; where npm started it through a shell that waits, the shell's parent's, too. */
+function npmProcesses() {
+  const parent = process.ppid;
+  try {
+    // proc(5): process id, command in parentheses, state, parent.
+    const [, command = '', grandparent = ''] =
+      /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, 'utf8')) ?? [];
+    return /^(sh|dash|bash)$/.test(command) ? `${parent} ${grandparent}` : String(parent);
+  } catch {
+    return String(parent);
   }
 }

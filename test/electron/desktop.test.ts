@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { _electron } from 'playwright-core';
 import type { ElectronApplication, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
 import type { DesktopBridge, DesktopEvent } from '../../preload/contract/desktop-bridge.ts';
 
 declare global {
@@ -14,15 +15,15 @@ declare global {
   }
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
 /** Electron's executable where its package has one, else the stand-in. */
 function executable(): string {
-  const pathFile = join(root, 'node_modules', 'electron', 'path.txt');
-  const real = existsSync(pathFile) ? join(root, 'node_modules', 'electron', 'dist', readFileSync(pathFile, 'utf8')) : '';
+  const pathFile = join(projectRoot, 'node_modules', 'electron', 'path.txt');
+  const real = existsSync(pathFile)
+    ? join(projectRoot, 'node_modules', 'electron', 'dist', readFileSync(pathFile, 'utf8'))
+    : '';
   return existsSync(real) && process.env['LIMNER_STAND_IN'] === undefined
     ? real
-    : join(root, 'test', 'support', 'electron-stand-in', 'electron');
+    : join(projectRoot, 'test', 'support', 'electron-stand-in', 'electron');
 }
 
 let directory: string;
@@ -33,7 +34,7 @@ let errorOutput = '';
 async function launch(dataDirectory: string): Promise<ElectronApplication> {
   const started = await _electron.launch({
     executablePath: executable(),
-    args: [root, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0'],
+    args: [projectRoot, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0'],
     env: { ...process.env, LIMNER_NO_DIALOGS: '1' },
   });
   started.process().stderr?.on('data', (text) => {
@@ -43,6 +44,8 @@ async function launch(dataDirectory: string): Promise<ElectronApplication> {
 }
 
 beforeAll(async () => {
+  // Builds what is missing or older than its sources.
+  execFileSync(nodeExecutable(), [join(projectRoot, 'scripts', 'limner.mjs'), '--version'], { stdio: 'pipe' });
   directory = mkdtempSync(join(tmpdir(), 'limner-desktop-'));
   electron = await launch(join(directory, 'data'));
   page = await electron.firstWindow();
@@ -91,7 +94,9 @@ describe('the desktop window', () => {
       webSecurity: true,
       allowRunningInsecureContent: false,
     });
-    const seen = await page.evaluate(() => ['require', 'process', 'module', 'ipcRenderer'].filter((name) => name in window));
+    const seen = await page.evaluate(() =>
+      ['require', 'process', 'module', 'ipcRenderer'].filter((name) => name in window),
+    );
     expect(seen).toEqual([]);
   });
 });
@@ -99,7 +104,15 @@ describe('the desktop window', () => {
 describe('the bridge', () => {
   it('offers what a browser cannot do, and nothing else', async () => {
     const names = await page.evaluate(() => Object.keys(window.desktop ?? {}).sort());
-    expect(names).toEqual(['onEvent', 'openFiles', 'openFolders', 'pathForFile', 'platform', 'revealInFolder', 'saveFile']);
+    expect(names).toEqual([
+      'onEvent',
+      'openFiles',
+      'openFolders',
+      'pathForFile',
+      'platform',
+      'revealInFolder',
+      'saveFile',
+    ]);
     expect(await page.evaluate(() => window.desktop?.platform)).toBe(process.platform);
   });
 
@@ -127,7 +140,10 @@ describe('the bridge', () => {
       dialog.showOpenDialog = (async () => ({ canceled: true, filePaths: [] })) as typeof dialog.showOpenDialog;
       dialog.showSaveDialog = (async () => ({ canceled: true, filePath: '' })) as typeof dialog.showSaveDialog;
     });
-    const answers = await page.evaluate(async () => [await window.desktop?.openFiles(), await window.desktop?.saveFile()]);
+    const answers = await page.evaluate(async () => [
+      await window.desktop?.openFiles(),
+      await window.desktop?.saveFile(),
+    ]);
     expect(answers).toEqual([[], null]);
   });
 
@@ -143,7 +159,12 @@ describe('the bridge', () => {
         ['revealInFolder', ''],
       ];
       return await Promise.all(
-        messages.map(([name, value]) => bridge[name]?.(value).then(() => 'taken', () => 'refused')),
+        messages.map(([name, value]) =>
+          bridge[name]?.(value).then(
+            () => 'taken',
+            () => 'refused',
+          ),
+        ),
       );
     });
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => 'refused'));
@@ -196,8 +217,7 @@ describe('the bridge', () => {
 });
 
 describe('a page of the program', () => {
-  const openedOutside = () =>
-    electron.evaluate(() => (globalThis as unknown as { opened?: string[] }).opened ?? []);
+  const openedOutside = () => electron.evaluate(() => (globalThis as unknown as { opened?: string[] }).opened ?? []);
 
   beforeAll(async () => {
     await electron.evaluate(({ shell }) => {
@@ -261,8 +281,8 @@ describe('quitting', () => {
 
   it('leaves everything ready for the next start', async () => {
     electron = await launch(join(directory, 'data'));
-    const window = await electron.firstWindow();
-    await window.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
-    expect(await window.evaluate(() => typeof window.desktop)).toBe('object');
+    const again = await electron.firstWindow();
+    await again.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+    expect(await again.evaluate(() => typeof window.desktop)).toBe('object');
   });
 });

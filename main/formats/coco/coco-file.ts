@@ -15,7 +15,11 @@ export interface CocoFileOptions {
   readonly signal: AbortSignal;
   /** Share of the file that was read, 0..1. */
   readonly progress: (fraction: number) => void;
-  readonly annotations: (items: readonly unknown[], firstIndex: number, tables: CocoTables) => ReturnType<JsonItemsHandler>;
+  readonly annotations: (
+    items: readonly unknown[],
+    firstIndex: number,
+    tables: CocoTables,
+  ) => ReturnType<JsonItemsHandler>;
 }
 
 /** Which of the sections a file has. */

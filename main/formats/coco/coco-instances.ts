@@ -1,7 +1,12 @@
 import { boxOfPoints, signedPolygonArea } from '../../../preload/contract/geometry.ts';
 import { maskArea, maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
-import { createPolygonRasterizer, ellipseToMask, type PolygonRasterizer, polygonsToRunLengths } from '../../../preload/contract/polygon-raster.ts';
+import {
+  createPolygonRasterizer,
+  ellipseToMask,
+  type PolygonRasterizer,
+  polygonsToRunLengths,
+} from '../../../preload/contract/polygon-raster.ts';
 import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
 import type { FormatReport } from '../report.ts';
 import type { FrameInfo, LabeledShape } from '../task-data.ts';
@@ -110,7 +115,11 @@ function polygonInstance(shape: LabeledShape, image: ImageSize, rasterizer: Poly
 }
 
 /** Makes instances of polygons that the store keeps as whole numbers; undefined for those that it does not. */
-function createFixedPolygons(): (shape: LabeledShape, image: ImageSize, rasterizer: PolygonRasterizer) => CocoInstance | undefined {
+function createFixedPolygons(): (
+  shape: LabeledShape,
+  image: ImageSize,
+  rasterizer: PolygonRasterizer,
+) => CocoInstance | undefined {
   let units = new Int32Array(4096);
   return (shape, image, rasterizer) => {
     const source = shape.fixed_points;
@@ -143,7 +152,9 @@ function boxOfUnits(units: Int32Array, count: number, power: number): [number, n
 }
 
 function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {
-  return shape.type === 'mask' ? maskToRunLengths(shape.points, width, height) : polygonsToRunLengths([shape.points], width, height);
+  return shape.type === 'mask'
+    ? maskToRunLengths(shape.points, width, height)
+    : polygonsToRunLengths([shape.points], width, height);
 }
 
 /** The largest shape of a group speaks for it. */
@@ -195,7 +206,11 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode):
 
   const toPolygons = (shape: LabeledShape): readonly (readonly number[])[] => {
     if (shape.type !== 'mask') return [shape.points];
-    report.lost('mask', shape.label, 'Written as polygons: they follow the mask within a pixel, holes are joined to the outline.');
+    report.lost(
+      'mask',
+      shape.label,
+      'Written as polygons: they follow the mask within a pixel, holes are joined to the outline.',
+    );
     return maskToPolygons(shape.points);
   };
 
@@ -207,7 +222,8 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode):
     const holdsMask = parts.some((part) => part.type === 'mask' && part.label === leader.label);
     const asRuns = crowd === true || (holdsMask && maskMode !== 'polygons');
     for (const part of parts) {
-      if (part.label !== leader.label) lose(part, `Joined to the object "${leader.label}" of its group, which COCO gives one category.`);
+      if (part.label !== leader.label)
+        lose(part, `Joined to the object "${leader.label}" of its group, which COCO gives one category.`);
     }
     const box = unionBox(parts);
     const size = rasterSize(image, box);

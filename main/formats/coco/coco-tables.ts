@@ -39,7 +39,12 @@ function sideOf(value: unknown): number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxSide ? Number(value) : 0;
 }
 
-export function addCategories(tables: CocoTables, items: readonly unknown[], firstIndex: number, context: TableContext): void {
+export function addCategories(
+  tables: CocoTables,
+  items: readonly unknown[],
+  firstIndex: number,
+  context: TableContext,
+): void {
   for (const [offset, item] of items.entries()) {
     const at = `categories[${firstIndex + offset}]`;
     const id = isRecord(item) ? item['id'] : undefined;
@@ -58,7 +63,12 @@ export function addCategories(tables: CocoTables, items: readonly unknown[], fir
   }
 }
 
-export function addImages(tables: CocoTables, items: readonly unknown[], firstIndex: number, context: TableContext): void {
+export function addImages(
+  tables: CocoTables,
+  items: readonly unknown[],
+  firstIndex: number,
+  context: TableContext,
+): void {
   const { subset, task_data } = context;
   for (const [offset, item] of items.entries()) {
     const index = firstIndex + offset;
@@ -66,7 +76,8 @@ export function addImages(tables: CocoTables, items: readonly unknown[], firstIn
     const id = image['id'];
     const name = image['file_name'];
     if (!isId(id)) tables.problems.set(`images[${index}].id`, `must be a number, but is ${brief(id)}`);
-    else if (typeof name !== 'string') tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);
+    else if (typeof name !== 'string')
+      tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);
     else {
       const frame = task_data.match_frame({ name, subset });
       tables.images.add(id, { index, name, width: sideOf(image['width']), height: sideOf(image['height']), frame });

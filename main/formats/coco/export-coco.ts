@@ -34,7 +34,12 @@ function numberImages(task_data: TaskData): ImageIds {
     else subsets.push(subset);
     last = subset;
   }
-  if (subsets.length < 2) return { subsets: subsets.length === 0 ? [task_data.meta.subset || 'default'] : subsets, isSorted, idOf: (_frame, position) => position };
+  if (subsets.length < 2)
+    return {
+      subsets: subsets.length === 0 ? [task_data.meta.subset || 'default'] : subsets,
+      isSorted,
+      idOf: (_frame, position) => position,
+    };
   const ids = new Map<string, number>();
   for (const { name } of task_data.frames) if (!ids.has(name)) ids.set(name, ids.size + 1);
   return { subsets, isSorted, idOf: ({ name }) => ids.get(name) ?? 0 };
@@ -71,7 +76,9 @@ async function writeImages(json: JsonWriter, subset: string, { task_data, images
   for (const frame of task_data.frames) {
     position += 1;
     if (frame.subset !== subset && images.subsets.length > 1) continue;
-    json.ascii(`${isFirst ? '' : ','}{"id":${images.idOf(frame, position)},"width":${frame.width},"height":${frame.height},"file_name":`);
+    json.ascii(
+      `${isFirst ? '' : ','}{"id":${images.idOf(frame, position)},"width":${frame.width},"height":${frame.height},"file_name":`,
+    );
     json.string(imageName(task_data, frame));
     json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
     isFirst = false;
@@ -170,10 +177,14 @@ async function exportCoco(file_object: DestinationFile, task_data: TaskData, opt
     await writeSubsets(zip, writing);
     if (!options.save_images) return;
     const pathOf = (frame: FrameInfo): string => `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`;
-    await addFrameImages(zip, task_data, options, pathOf, (fraction) => options.progress(share + (1 - share) * fraction));
+    await addFrameImages(zip, task_data, options, pathOf, (fraction) =>
+      options.progress(share + (1 - share) * fraction),
+    );
   });
   builder.finish();
   options.progress(1);
 }
 
-export const cocoExporter = exporter({ name: 'COCO', version: '1.0', ext: 'ZIP', display_name: 'COCO 1.0' })(exportCoco);
+export const cocoExporter = exporter({ name: 'COCO', version: '1.0', ext: 'ZIP', display_name: 'COCO 1.0' })(
+  exportCoco,
+);

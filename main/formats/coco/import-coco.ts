@@ -50,7 +50,10 @@ async function importFiles(source: Source, task_data: TaskData, options: ImportO
   const { report, signal, progress } = options;
   const files = findAnnotationFiles(source);
   if (files.length === 0) {
-    throw new AppError('invalid', `${source.name} has no COCO annotations. It must contain a file: "annotations/instances_<subset>.json".`);
+    throw new AppError(
+      'invalid',
+      `${source.name} has no COCO annotations. It must contain a file: "annotations/instances_<subset>.json".`,
+    );
   }
   for (const warning of source.warnings) report.warn(warning);
   let groups = 0;
@@ -76,15 +79,22 @@ async function importFiles(source: Source, task_data: TaskData, options: ImportO
     else if (sections.annotations || files.length === 1) throw missingSections(file, sections);
     else report.warn(`${file} was left out: it has no "annotations".`);
   }
-  if (used === 0) throw new AppError('invalid', `None of the JSON files in ${source.name} is a COCO file: "annotations" is missing.`);
+  if (used === 0)
+    throw new AppError('invalid', `None of the JSON files in ${source.name} is a COCO file: "annotations" is missing.`);
 }
 
 function missingSections(file: string, sections: Awaited<ReturnType<typeof readCocoFile>>): AppError {
   if (sections.isList) {
-    return new AppError('invalid', `${file} is a list, as detection results are written. COCO 1.0 needs "images", "categories" and "annotations"; add the two tables of the data set to it.`);
+    return new AppError(
+      'invalid',
+      `${file} is a list, as detection results are written. COCO 1.0 needs "images", "categories" and "annotations"; add the two tables of the data set to it.`,
+    );
   }
   const missing = (['images', 'categories', 'annotations'] as const).filter((key) => !sections[key]);
-  return new AppError('invalid', `${file} is not a COCO file: ${missing.map((key) => `"${key}"`).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. Nothing was imported.`);
+  return new AppError(
+    'invalid',
+    `${file} is not a COCO file: ${missing.map((key) => `"${key}"`).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. Nothing was imported.`,
+  );
 }
 
 /**
@@ -95,4 +105,6 @@ async function importCoco(file_object: SourceFile, task_data: TaskData, options:
   await withSource(file_object, (source) => importFiles(source, task_data, options));
 }
 
-export const cocoImporter = importer({ name: 'COCO', version: '1.0', ext: 'JSON, ZIP', display_name: 'COCO 1.0' })(importCoco);
+export const cocoImporter = importer({ name: 'COCO', version: '1.0', ext: 'JSON, ZIP', display_name: 'COCO 1.0' })(
+  importCoco,
+);

@@ -47,7 +47,8 @@ function toNumber(name: string, value: unknown): number {
 
 function toInteger(name: string, value: unknown): number {
   const number = toNumber(name, value);
-  if (!Number.isSafeInteger(number)) throw new CocoError(`attributes.${name}`, `must be a whole number, but is ${brief(value)}`);
+  if (!Number.isSafeInteger(number))
+    throw new CocoError(`attributes.${name}`, `must be a whole number, but is ${brief(value)}`);
   return number;
 }
 

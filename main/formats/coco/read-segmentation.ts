@@ -7,7 +7,11 @@ const maxImageSide = 1_000_000;
 
 /** What an annotation outlines: polygons, one mask, or its box. */
 export type Outline =
-  | { readonly type: 'polygon'; readonly parts: readonly (readonly number[])[]; readonly problems: readonly CocoError[] }
+  | {
+      readonly type: 'polygon';
+      readonly parts: readonly (readonly number[])[];
+      readonly problems: readonly CocoError[];
+    }
   | { readonly type: 'mask'; readonly points: readonly number[] }
   | { readonly type: 'rectangle'; readonly points: readonly number[] };
 
@@ -20,7 +24,8 @@ const noProblems: readonly CocoError[] = [];
 
 function polygonProblem(part: unknown): string | undefined {
   if (!Array.isArray(part)) return `must be a list of numbers, but is ${brief(part)}`;
-  if (part.length < 6 || part.length % 2 !== 0) return `must have an even number of at least 6 coordinates, but has ${part.length}`;
+  if (part.length < 6 || part.length % 2 !== 0)
+    return `must have an even number of at least 6 coordinates, but has ${part.length}`;
   const wrong = indexOfNoNumber(part);
   return wrong < 0 ? undefined : `has ${brief(part[wrong])} where a number must be`;
 }
@@ -57,7 +62,8 @@ function readPolygons(segmentation: readonly unknown[]): Outline {
 
 function readCounts(counts: unknown): readonly number[] {
   if (Array.isArray(counts)) return counts as readonly number[];
-  if (typeof counts !== 'string') throw new CocoError('segmentation.counts', `must be a list or a string, but is ${brief(counts)}`);
+  if (typeof counts !== 'string')
+    throw new CocoError('segmentation.counts', `must be a list or a string, but is ${brief(counts)}`);
   try {
     return decompressCounts(counts);
   } catch (error) {
@@ -68,10 +74,15 @@ function readCounts(counts: unknown): readonly number[] {
 function readMask(segmentation: Readonly<Record<string, unknown>>, image: ImageSize): Outline {
   const size = segmentation['size'];
   const [height, width] = Array.isArray(size) ? (size as unknown[]) : [];
-  const isSide = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxImageSide;
-  if (!isSide(height) || !isSide(width)) throw new CocoError('segmentation.size', 'must be the height and width of the image');
+  const isSide = (value: unknown): value is number =>
+    Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxImageSide;
+  if (!isSide(height) || !isSide(width))
+    throw new CocoError('segmentation.size', 'must be the height and width of the image');
   if (image.width > 0 && (width !== image.width || height !== image.height)) {
-    throw new CocoError('segmentation.size', `is ${width} × ${height}, but the image is ${image.width} × ${image.height}`);
+    throw new CocoError(
+      'segmentation.size',
+      `is ${width} × ${height}, but the image is ${image.width} × ${image.height}`,
+    );
   }
   const runs = { height, width, counts: readCounts(segmentation['counts']) };
   const problem = runLengthsProblem(runs);
@@ -84,7 +95,13 @@ function readMask(segmentation: Readonly<Record<string, unknown>>, image: ImageS
 function readBox(bbox: unknown): Outline {
   if (!Array.isArray(bbox)) throw new CocoError('bbox', 'is missing, and so is the segmentation');
   const [x, y, width, height] = bbox as unknown[];
-  if (bbox.length !== 4 || !isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(width) || !isFiniteNumber(height)) {
+  if (
+    bbox.length !== 4 ||
+    !isFiniteNumber(x) ||
+    !isFiniteNumber(y) ||
+    !isFiniteNumber(width) ||
+    !isFiniteNumber(height)
+  ) {
     throw new CocoError('bbox', 'must be four numbers: x, y, width, height');
   }
   if (width < 0 || height < 0) throw new CocoError('bbox', `has a negative size, ${width} × ${height}`);

@@ -13,7 +13,17 @@ export interface CocoCategory {
 }
 
 /** Fields that the format itself writes into `attributes`, or reads from there into others. */
-const reservedNames = new Set(['occluded', 'outside', 'rotation', 'track_id', 'keyframe', 'z_order', 'source', 'is_crowd', 'score']);
+const reservedNames = new Set([
+  'occluded',
+  'outside',
+  'rotation',
+  'track_id',
+  'keyframe',
+  'z_order',
+  'source',
+  'is_crowd',
+  'score',
+]);
 
 /** Category ids are 1 and up, in the order of the labels; a skeleton's sublabels follow it. */
 export function createCategories(labels: readonly LabelInfo[]): Map<string, CocoCategory> {
@@ -35,7 +45,12 @@ export interface AnnotationWriter {
   write(instance: CocoInstance, imageId: number): void;
 }
 
-export function createAnnotationWriter(json: JsonWriter, categories: ReadonlyMap<string, CocoCategory>, report: FormatReport, nextId: () => number): AnnotationWriter {
+export function createAnnotationWriter(
+  json: JsonWriter,
+  categories: ReadonlyMap<string, CocoCategory>,
+  report: FormatReport,
+  nextId: () => number,
+): AnnotationWriter {
   let isFirst = true;
 
   const writeSegmentation = ({ polygons, fixed, runs, isCrowd }: CocoInstance): void => {
@@ -82,7 +97,8 @@ export function createAnnotationWriter(json: JsonWriter, categories: ReadonlyMap
 
   const writeOwnAttribute = ({ name, value }: Attribute, label: LabelInfo): void => {
     if (reservedNames.has(name)) {
-      if (name !== 'is_crowd') report.lost('attribute', label.name, `COCO files use the attribute name "${name}" for something else.`);
+      if (name !== 'is_crowd')
+        report.lost('attribute', label.name, `COCO files use the attribute name "${name}" for something else.`);
       return;
     }
     const type = label.attributes.find((attribute) => attribute.name === name)?.input_type;

@@ -29,7 +29,8 @@ function readAhead(handle: FileHandle, range: LocalRange, from: number): () => P
     if (next >= stop) return undefined;
     const into = target;
     const reading = handle.read(into, 0, Math.min(chunkBytes, stop - next), next).then(({ bytesRead }) => {
-      if (bytesRead === 0) throw new AppError('invalid', 'The file became shorter while it was read. Try again with a finished file.');
+      if (bytesRead === 0)
+        throw new AppError('invalid', 'The file became shorter while it was read. Try again with a finished file.');
       return into.subarray(0, bytesRead);
     });
     // Awaited by the next call, or never when the reader stops early.
@@ -60,7 +61,10 @@ export async function openRangeInput(range: LocalRange, from = 0): Promise<ByteI
     used = 0;
     if (current && verifies) crc = crc32(current, crc);
     if (!current && verifies && crc !== range.crc32) {
-      throw new AppError('invalid', 'The archive is damaged: a checksum does not match. Nothing of it was kept; get a fresh copy.');
+      throw new AppError(
+        'invalid',
+        'The archive is damaged: a checksum does not match. Nothing of it was kept; get a fresh copy.',
+      );
     }
   };
   const read: ByteInput['read'] = async (target, offset, length) => {

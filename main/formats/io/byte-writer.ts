@@ -1,5 +1,13 @@
 import type { ByteSink } from './byte-sink.ts';
-import { decimalBytes, roundToHundredths, writeDecimal, writeFixed, writeTwoDecimals } from './decimal-digits.ts';
+import {
+  decimalBytes,
+  maxCountedInHundredths,
+  roundToHundredths,
+  twoDecimalsBytes,
+  writeDecimal,
+  writeFixed,
+  writeTwoDecimals,
+} from './decimal-digits.ts';
 
 const flushBytes = 1024 * 1024;
 const slackBytes = 64 * 1024;
@@ -98,10 +106,13 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     },
     hundredths(value) {
       reserve(decimalBytes);
-      length = writeFixed(buffer, length, roundToHundredths(value), 2);
+      const isCounted = value < maxCountedInHundredths && value > -maxCountedInHundredths;
+      length = isCounted
+        ? writeFixed(buffer, length, roundToHundredths(value), 2)
+        : writeDecimal(buffer, length, value);
     },
     twoDecimals(value) {
-      reserve(decimalBytes);
+      reserve(twoDecimalsBytes);
       length = writeTwoDecimals(buffer, length, value);
     },
     numberList(values, from, to) {

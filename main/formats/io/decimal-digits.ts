@@ -6,6 +6,10 @@ const maxExactUnits = 999_999_999_999_999;
 const maxSmallInteger = 0x7fffffff;
 /** Bytes that one number takes at most, with a comma. */
 export const decimalBytes = 32;
+/** The same for two decimals without an exponent. */
+export const twoDecimalsBytes = 320;
+/** Larger values have hundredths that a double cannot count. */
+export const maxCountedInHundredths = 1e13;
 
 const minus = 0x2d;
 const dot = 0x2e;
@@ -18,7 +22,23 @@ function writeDigits(target: Uint8Array, start: number, value: number): number {
     return start + 1;
   }
   const count =
-    value < 1000 ? (value < 100 ? 2 : 3) : value < 100_000 ? (value < 10_000 ? 4 : 5) : value < 1_000_000 ? 6 : value < 10_000_000 ? 7 : value < 100_000_000 ? 8 : value < 1_000_000_000 ? 9 : 10;
+    value < 1000
+      ? value < 100
+        ? 2
+        : 3
+      : value < 100_000
+        ? value < 10_000
+          ? 4
+          : 5
+        : value < 1_000_000
+          ? 6
+          : value < 10_000_000
+            ? 7
+            : value < 100_000_000
+              ? 8
+              : value < 1_000_000_000
+                ? 9
+                : 10;
   let rest = value;
   for (let position = start + count - 1; position >= start; position -= 1) {
     const quotient = (rest / 10) | 0;
@@ -131,15 +151,18 @@ export function roundToHundredths(value: number): number {
 
 /** Always two decimals. Minus signs stay on values that round to zero, as C prints them. */
 export function writeTwoDecimals(target: Uint8Array, start: number, value: number): number {
-  const magnitude = Math.abs(roundToHundredths(value));
-  if (magnitude > maxExactUnits) return writeText(target, start, value.toFixed(2));
   let position = start;
   if (value < 0 || Object.is(value, -0)) {
     target[position] = minus;
     position += 1;
   }
-  const whole = Math.floor(magnitude / 100);
-  position = whole <= maxSmallInteger ? writeDigits(target, position, whole) : writeText(target, position, String(whole));
+  const magnitude = Math.abs(value);
+  // Cutting off the whole part is exact, so the hundredths of the rest are those of the value.
+  const truncated = Math.trunc(magnitude);
+  const hundredths = roundToHundredths(magnitude - truncated);
+  const whole = hundredths === 100 ? truncated + 1 : truncated;
+  const isSmall = whole <= maxSmallInteger;
+  position = isSmall ? writeDigits(target, position, whole) : writeText(target, position, String(BigInt(whole)));
   target[position] = dot;
-  return writePadded(target, position + 1, magnitude - whole * 100, 2);
+  return writePadded(target, position + 1, hundredths === 100 ? 0 : hundredths, 2);
 }

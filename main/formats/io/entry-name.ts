@@ -45,7 +45,10 @@ export function createNameChecker(archive: string): { file: (path: string) => vo
   const seen = new Map<string, 'file' | 'folder'>();
   let folders = 0;
   const refuse = (path: string, problem: string): never => {
-    throw new AppError('invalid', `${archive} was not opened: the name ${JSON.stringify(path.slice(0, 200))} in it is not safe, ${problem}.`);
+    throw new AppError(
+      'invalid',
+      `${archive} was not opened: the name ${JSON.stringify(path.slice(0, 200))} in it is not safe, ${problem}.`,
+    );
   };
   const checkName = (path: string): void => {
     const problem = entryNameProblem(path);
@@ -59,7 +62,8 @@ export function createNameChecker(archive: string): { file: (path: string) => vo
       if (kind === 'file') refuse(path, 'a file and a folder have the same name');
       seen.set(key, 'folder');
       folders += 1;
-      if (folders > maxFolders) throw new AppError('invalid', `${archive} was not opened: it has more than ${maxFolders} folders.`);
+      if (folders > maxFolders)
+        throw new AppError('invalid', `${archive} was not opened: it has more than ${maxFolders} folders.`);
     }
   };
   return {

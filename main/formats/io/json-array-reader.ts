@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { AppError } from '../../platform/errors.ts';
 import type { ByteInput } from './byte-input.ts';
+import { byteOf } from './json-scan.ts';
 import { createJsonWindow, type JsonWindow } from './json-window.ts';
 
 /** Gets the elements of a top-level array in batches, in order; `firstIndex` is the index of the first one. */
@@ -37,13 +38,7 @@ const maxElementBytes = 64 * 1024 * 1024;
 /** After so many wrong guesses in a row an array is read by scanning only. */
 const maxWrongGuesses = 3;
 
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-const colon = 0x3a;
-const quote = 0x22;
+const { quote, comma, colon, openBracket, closeBracket, openBrace, closeBrace } = byteOf;
 
 interface ArrayState {
   readonly key: string | undefined;
@@ -89,7 +84,8 @@ function unreadable(window: JsonWindow, reason: string): AppError {
 }
 
 function unexpected(window: JsonWindow, byte: number | undefined, expected: string): AppError {
-  if (byte === undefined) return unreadable(window, 'the file ends in the middle; it is cut off, or a bracket or quote is missing');
+  if (byte === undefined)
+    return unreadable(window, 'the file ends in the middle; it is cut off, or a bracket or quote is missing');
   return unreadable(window, `${expected} is missing`);
 }
 
@@ -121,7 +117,12 @@ async function readMembers(window: JsonWindow, options: JsonArrayOptions): Promi
   }
 }
 
-async function readMember(window: JsonWindow, key: string, keyOffset: number, options: JsonArrayOptions): Promise<void> {
+async function readMember(
+  window: JsonWindow,
+  key: string,
+  keyOffset: number,
+  options: JsonArrayOptions,
+): Promise<void> {
   if ((await window.peek()) === openBracket) {
     await readArray(window, key, options, keyOffset);
     return;
@@ -132,7 +133,7 @@ async function readMember(window: JsonWindow, key: string, keyOffset: number, op
 
 async function readValue(window: JsonWindow, what: string): Promise<unknown> {
   if ((await window.peek()) === undefined) throw unexpected(window, undefined, '');
-  const length = await window.completeElement(maxElementBytes);
+  const length = await window.completeValue(maxElementBytes);
   if (length === undefined) throw unreadable(window, `${what} is larger than 64 MB`);
   try {
     return JSON.parse(decode(window.bytes(0, length)));
@@ -154,7 +155,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown';
 }
 
-async function readArray(window: JsonWindow, key: string | undefined, options: JsonArrayOptions, offset = 0): Promise<void> {
+async function readArray(
+  window: JsonWindow,
+  key: string | undefined,
+  options: JsonArrayOptions,
+  offset = 0,
+): Promise<void> {
   const use = await options.array?.(key, offset);
   if (use === 'skip') {
     await window.skipValue();

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { AppError } from '../../platform/errors.ts';
 import { openRangeInput } from './byte-input.ts';
 import { type JsonArrayOptions, readJsonArrays } from './json-array-reader.ts';
 import type { LocalRange } from './source.ts';
@@ -6,6 +7,8 @@ import type { LocalRange } from './source.ts';
 const chunkBytes = 4 * 1024 * 1024;
 /** After so many places that turned out to be something else, the search is given up. */
 const maxCandidates = 64;
+/** The same when looking at them has cost as much as reading the range so many times. */
+const maxReadings = 1;
 
 const backslash = 0x5c;
 
@@ -18,7 +21,12 @@ export type JsonTail =
   | { readonly found: 'unclear' };
 
 /** Places of the needles in a range, from the end backwards. */
-async function* placesBackwards(handle: FileHandle, range: LocalRange, from: number, needles: readonly Buffer[]): AsyncGenerator<number> {
+async function* placesBackwards(
+  handle: FileHandle,
+  range: LocalRange,
+  from: number,
+  needles: readonly Buffer[],
+): AsyncGenerator<number> {
   const overlap = Math.max(...needles.map((needle) => needle.length));
   const buffer = Buffer.allocUnsafe(chunkBytes + overlap);
   for (let high = range.sizeBytes; high > from; high -= chunkBytes) {
@@ -26,7 +34,7 @@ async function* placesBackwards(handle: FileHandle, range: LocalRange, from: num
     const length = Math.min(range.sizeBytes, high + overlap - 1) - low;
     const { bytesRead } = await handle.read(buffer, 0, length, range.offset + low);
     const chunk = buffer.subarray(0, bytesRead);
-    for (let before = high - low; before > 0; ) {
+    for (let before = high - low; before > 0;) {
       const place = Math.max(...needles.map((needle) => chunk.lastIndexOf(needle, before - 1)));
       if (place < 0) break;
       before = place;
@@ -55,15 +63,17 @@ export async function readJsonTail(
   const needles = keys.map((key) => Buffer.from(JSON.stringify(key)));
   let best: number | undefined;
   let candidates = 0;
+  let wastedBytes = 0;
   try {
     for await (const place of placesBackwards(handle, range, from, needles)) {
       candidates += 1;
       const { options, commit } = attempt();
-      if (await canReadFrom(range, place, options)) {
+      const { isEnd, readBytes } = await readFrom(range, place, options);
+      if (isEnd) {
         best = place;
         if (commit()) break;
-      }
-      if (candidates >= maxCandidates) break;
+      } else wastedBytes += readBytes;
+      if (candidates >= maxCandidates || wastedBytes > maxReadings * range.sizeBytes) break;
     }
   } finally {
     await handle.close();
@@ -72,14 +82,23 @@ export async function readJsonTail(
   return { found: candidates === 0 ? 'nothing' : 'unclear' };
 }
 
-async function canReadFrom(range: LocalRange, offset: number, options: JsonArrayOptions): Promise<boolean> {
+/** Reads from a place to the end, if what stands there are the last members of the document. */
+async function readFrom(
+  range: LocalRange,
+  offset: number,
+  options: JsonArrayOptions,
+): Promise<{ readonly isEnd: boolean; readonly readBytes: number }> {
   const input = await openRangeInput(range, offset);
+  let readBytes = 0;
+  const progress = (bytes: number): void => {
+    readBytes = bytes;
+  };
   try {
-    await readJsonArrays(input, { ...options, startsAtKey: true });
-    return true;
+    await readJsonArrays(input, { ...options, progress, startsAtKey: true });
+    return { isEnd: true, readBytes };
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (error instanceof Error && error.name === 'AppError') return false;
+    if (error instanceof AppError && error.code === 'invalid') return { isEnd: false, readBytes };
     throw error;
   } finally {
     await input.close();

@@ -12,17 +12,27 @@ interface Listing {
   readonly warnings: string[];
 }
 
-async function list(root: string, folder: string, limits: SourceLimits, listing: Listing, depth: number): Promise<void> {
+async function list(
+  root: string,
+  folder: string,
+  limits: SourceLimits,
+  listing: Listing,
+  depth: number,
+): Promise<void> {
   const items = await readdir(join(root, folder), { withFileTypes: true });
   items.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const item of items) {
     const path = folder === '' ? item.name : `${folder}/${item.name}`;
     if (item.isSymbolicLink()) listing.warnings.push(`The link "${path}" was left out: links are not followed.`);
-    else if (item.isDirectory() && depth >= maxDepth) listing.warnings.push(`The folder "${path}" was left out: it is nested too deep.`);
+    else if (item.isDirectory() && depth >= maxDepth)
+      listing.warnings.push(`The folder "${path}" was left out: it is nested too deep.`);
     else if (item.isDirectory()) await list(root, path, limits, listing, depth + 1);
     else if (item.isFile()) listing.entries.push({ path, sizeBytes: (await stat(join(root, path))).size });
     if (listing.entries.length > limits.maxEntries) {
-      throw new AppError('invalid', `${basename(root)} has more than ${limits.maxEntries} files. Choose the dataset's own folder.`);
+      throw new AppError(
+        'invalid',
+        `${basename(root)} has more than ${limits.maxEntries} files. Choose the dataset's own folder.`,
+      );
     }
   }
 }

@@ -12,12 +12,20 @@ export async function* streamRange(range: LocalRange): AsyncGenerator<Buffer> {
   if (range.sizeBytes === 0) return;
   const { path, offset, sizeBytes } = range;
   let left = sizeBytes;
-  for await (const chunk of createReadStream(path, { start: offset, end: offset + sizeBytes - 1, highWaterMark: chunkBytes })) {
+  for await (const chunk of createReadStream(path, {
+    start: offset,
+    end: offset + sizeBytes - 1,
+    highWaterMark: chunkBytes,
+  })) {
     // Node types a binary stream's chunks as any.
     left -= (chunk as Buffer).length;
     yield chunk as Buffer;
   }
-  if (left !== 0) throw new AppError('invalid', `${basename(path)} became shorter while it was read. Try again with a finished file.`);
+  if (left !== 0)
+    throw new AppError(
+      'invalid',
+      `${basename(path)} became shorter while it was read. Try again with a finished file.`,
+    );
 }
 
 export function unknownEntry(name: string, path: string): AppError {
@@ -26,7 +34,10 @@ export function unknownEntry(name: string, path: string): AppError {
 
 export function tooLargeToRead(path: string, sizeBytes: number, maxBytes: number): AppError {
   const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
-  return new AppError('invalid', `"${path}" is ${mebibytes(sizeBytes)} large; at most ${mebibytes(maxBytes)} can be read of such a file.`);
+  return new AppError(
+    'invalid',
+    `"${path}" is ${mebibytes(sizeBytes)} large; at most ${mebibytes(maxBytes)} can be read of such a file.`,
+  );
 }
 
 /** A file that is no archive: a tree with one entry. */

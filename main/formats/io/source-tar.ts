@@ -98,7 +98,12 @@ export async function openTar(file: SourceFile, limits: SourceLimits, gzipped: b
   }
 }
 
-function tarSource(file: SourceFile, ranges: ReadonlyMap<string, LocalRange>, limits: SourceLimits, close: () => Promise<void>): Source {
+function tarSource(
+  file: SourceFile,
+  ranges: ReadonlyMap<string, LocalRange>,
+  limits: SourceLimits,
+  close: () => Promise<void>,
+): Source {
   const entries: SourceEntry[] = [...ranges].map(([path, { sizeBytes }]) => ({ path, sizeBytes }));
   const rangeOf = (path: string): LocalRange => {
     const range = ranges.get(path);

@@ -14,12 +14,17 @@ const localSignature = 0x04034b50;
 const chunkBytes = 256 * 1024;
 
 function damaged(file: SourceFile, path: string, reason: string, cause?: unknown): AppError {
-  return new AppError('invalid', `"${path}" in ${file.name} is damaged: ${reason}. Nothing of it was used; get a fresh copy of the archive.`, undefined, { cause });
+  return new AppError(
+    'invalid',
+    `"${path}" in ${file.name} is damaged: ${reason}. Nothing of it was used; get a fresh copy of the archive.`,
+    undefined,
+    { cause },
+  );
 }
 
 async function readExactly(handle: FileHandle, offset: number, bytes: number): Promise<Buffer | undefined> {
   const buffer = Buffer.allocUnsafe(bytes);
-  for (let done = 0; done < bytes; ) {
+  for (let done = 0; done < bytes;) {
     const { bytesRead } = await handle.read(buffer, done, bytes - done, offset + done);
     if (bytesRead === 0) return undefined;
     done += bytesRead;
@@ -30,9 +35,11 @@ async function readExactly(handle: FileHandle, offset: number, bytes: number): P
 /** Offset of the entry's data: behind a local header whose lengths only the header itself knows. */
 async function dataStart(handle: FileHandle, file: SourceFile, item: ZipItem): Promise<number> {
   const header = await readExactly(handle, item.headerOffset, localHeaderBytes);
-  if (header?.readUInt32LE(0) !== localSignature) throw damaged(file, item.path, 'its header is not where the directory says');
+  if (header?.readUInt32LE(0) !== localSignature)
+    throw damaged(file, item.path, 'its header is not where the directory says');
   const start = item.headerOffset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
-  if (start + item.compressedBytes > item.endLimit) throw damaged(file, item.path, 'its data overlaps with the next entry');
+  if (start + item.compressedBytes > item.endLimit)
+    throw damaged(file, item.path, 'its data overlaps with the next entry');
   return start;
 }
 
@@ -45,7 +52,8 @@ function inflate(file: SourceFile, item: ZipItem, data: Buffer): Buffer {
 }
 
 function verify(file: SourceFile, item: ZipItem, sizeBytes: number, crc: number): void {
-  if (sizeBytes !== item.sizeBytes) throw damaged(file, item.path, `it holds ${sizeBytes} bytes where ${item.sizeBytes} are stated`);
+  if (sizeBytes !== item.sizeBytes)
+    throw damaged(file, item.path, `it holds ${sizeBytes} bytes where ${item.sizeBytes} are stated`);
   if (crc !== item.crc) throw damaged(file, item.path, 'its checksum does not match');
 }
 
@@ -62,8 +70,13 @@ async function* streamItem(handle: FileHandle, file: SourceFile, item: ZipItem):
   let sizeBytes = 0;
   let crc = 0;
   if (item.compressedBytes > 0) {
-    const raw = createReadStream(file.path, { start, end: start + item.compressedBytes - 1, highWaterMark: chunkBytes });
-    const content: Readable = item.method === method.stored ? raw : pipeline(raw, createInflateRaw({ chunkSize: chunkBytes }), () => {});
+    const raw = createReadStream(file.path, {
+      start,
+      end: start + item.compressedBytes - 1,
+      highWaterMark: chunkBytes,
+    });
+    const content: Readable =
+      item.method === method.stored ? raw : pipeline(raw, createInflateRaw({ chunkSize: chunkBytes }), () => {});
     try {
       // Node types a binary stream's chunks as any.
       for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -106,7 +119,12 @@ export async function openZip(file: SourceFile, limits: SourceLimits): Promise<S
     async localPath(path): Promise<LocalRange | undefined> {
       const item = itemOf(path);
       if (item.method !== method.stored) return undefined;
-      return { path: file.path, offset: await dataStart(handle, file, item), sizeBytes: item.sizeBytes, crc32: item.crc };
+      return {
+        path: file.path,
+        offset: await dataStart(handle, file, item),
+        sizeBytes: item.sizeBytes,
+        crc32: item.crc,
+      };
     },
     close: () => handle.close(),
   };

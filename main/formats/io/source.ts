@@ -91,7 +91,9 @@ async function readHead(path: string): Promise<Buffer> {
 export async function openSource(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
   const allLimits = { ...defaultSourceLimits, ...limits };
   const stats = await stat(file.path).catch((cause: unknown) => {
-    throw new AppError('invalid', `${file.name} cannot be opened. Check that the file still exists.`, undefined, { cause });
+    throw new AppError('invalid', `${file.name} cannot be opened. Check that the file still exists.`, undefined, {
+      cause,
+    });
   });
   if (stats.isDirectory()) return openFolder(file, allLimits);
   const container = containerOf(await readHead(file.path), file.name);

@@ -17,7 +17,12 @@ export interface RebuildOptions {
   readonly hasFrame: (frame: number) => boolean;
 }
 
-function toTracked(shape: LabeledShape, immutable: ReadonlySet<string>, outside: boolean, frame = shape.frame): TrackedShape {
+function toTracked(
+  shape: LabeledShape,
+  immutable: ReadonlySet<string>,
+  outside: boolean,
+  frame = shape.frame,
+): TrackedShape {
   return {
     type: shape.type,
     points: shape.points,
@@ -56,7 +61,8 @@ export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame 
     const isAfterGap = before !== undefined && shape.frame - before.frame > 1;
     if (before && isAfterGap && !wasOutside) close(before);
     const changed = before === undefined || outside !== wasOutside;
-    if (changed || (!outside && (shape.keyframe === true || isAfterGap))) kept.push(toTracked(shape, immutable, outside));
+    if (changed || (!outside && (shape.keyframe === true || isAfterGap)))
+      kept.push(toTracked(shape, immutable, outside));
     before = shape;
   }
   if (before && before.outside !== true && hasFrame(before.frame + 1)) close(before);

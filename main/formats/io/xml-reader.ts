@@ -39,7 +39,12 @@ function decoderFor(head: Uint8Array): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch (cause) {
-    throw new AppError('invalid', `The XML file says it is encoded as ${encoding}, which cannot be read. Save it as UTF-8.`, undefined, { cause });
+    throw new AppError(
+      'invalid',
+      `The XML file says it is encoded as ${encoding}, which cannot be read. Save it as UTF-8.`,
+      undefined,
+      { cause },
+    );
   }
 }
 
@@ -56,7 +61,10 @@ export async function readXml(
   const { maxDepth, maxAttributes, maxAttributeLength } = { ...defaultXmlLimits, ...limits };
   const parser = new SaxesParser<XmlOptions>({ xmlns: false, position: true });
   const refuse = (reason: string): never => {
-    throw new AppError('invalid', `The XML cannot be read at line ${parser.line}, column ${parser.columnIndex + 1}: ${reason}`);
+    throw new AppError(
+      'invalid',
+      `The XML cannot be read at line ${parser.line}, column ${parser.columnIndex + 1}: ${reason}`,
+    );
   };
   let depth = 0;
   let attributeCount = 0;

@@ -2,8 +2,9 @@ import type { ByteSink } from './byte-sink.ts';
 import { createByteWriter } from './byte-writer.ts';
 
 /** XML 1.0 has no way to write these, not even escaped. */
-// oxlint-disable-next-line no-control-regex
-const illegalCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const illegalCharacters =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 // oxlint-disable-next-line no-control-regex
 const needsCare = /[&<>"'\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
 
@@ -26,7 +27,9 @@ export function escapeXmlText(text: string): string {
 /** An attribute's value, between double quotes; line ends and tabs are written as references, so they survive. */
 export function escapeXmlAttribute(text: string): string {
   if (!needsCare.test(text)) return text;
-  return text.replace(illegalCharacters, '\uFFFD').replace(/[&<>"\n\r\t]/g, (character) => escapes[character] ?? character);
+  return text
+    .replace(illegalCharacters, '\uFFFD')
+    .replace(/[&<>"\n\r\t]/g, (character) => escapes[character] ?? character);
 }
 
 /**

@@ -1,5 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl';
 import { AppError } from '../../platform/errors.ts';
 import type { SourceFile } from '../plugin.ts';
 import { createNameChecker } from './entry-name.ts';
@@ -40,15 +46,15 @@ class WindowReader extends RandomAccessReader {
     this.#handle = handle;
   }
 
-  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null, bytesRead?: number) => void): void {
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
     if (this.#copy(buffer, offset, length, position)) callback(null, length);
-    else this.#fill(position, length).then(
-      () => {
-        if (this.#copy(buffer, offset, length, position)) callback(null, length);
-        else callback(new Error('unexpected end of file'));
-      },
-      (error: Error) => callback(error),
-    );
+    else void this.#readThenCopy(buffer, offset, length, position, callback);
   }
 
   override close(callback: (error: Error | null) => void): void {
@@ -60,6 +66,23 @@ class WindowReader extends RandomAccessReader {
     if (from < 0 || from + length > this.#window.length) return false;
     this.#window.copy(buffer, offset, from, from + length);
     return true;
+  }
+
+  async #readThenCopy(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): Promise<void> {
+    let failure: Error | null = null;
+    try {
+      await this.#fill(position, length);
+      if (!this.#copy(buffer, offset, length, position)) failure = new Error('unexpected end of file');
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error('the file cannot be read');
+    }
+    callback(failure, failure ? 0 : length);
   }
 
   async #fill(position: number, length: number): Promise<void> {
@@ -86,21 +109,32 @@ function checkItem(file: SourceFile, item: ZipItem, entry: Entry, limits: Source
   };
   const type = itemType(entry);
   if (type !== 0 && type !== regularType) refuse('is a link or a device');
-  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) refuse('is encrypted; unpack the archive and pack it again without a password');
-  if (item.method !== method.stored && item.method !== method.deflated) refuse(`is compressed in a way (${item.method}) that is not supported; pack the archive again as an ordinary zip`);
-  if (item.sizeBytes >= limits.ratioExemptBytes && item.sizeBytes > item.compressedBytes * limits.maxRatio) refuse(`unpacks to more than ${limits.maxRatio} times its size`);
+  if ((entry.generalPurposeBitFlag & 0x2041) !== 0)
+    refuse('is encrypted; unpack the archive and pack it again without a password');
+  if (item.method !== method.stored && item.method !== method.deflated)
+    refuse(`is compressed in a way (${item.method}) that is not supported; pack the archive again as an ordinary zip`);
+  if (item.sizeBytes >= limits.ratioExemptBytes && item.sizeBytes > item.compressedBytes * limits.maxRatio)
+    refuse(`unpacks to more than ${limits.maxRatio} times its size`);
 }
 
 /** Entries must lie one behind the other, before the directory: overlapping ones are how a few bytes become terabytes. */
-function checkOverlaps(file: SourceFile, items: readonly ZipItem[], nameLengths: readonly number[], directoryOffset: number): void {
-  const order = items.map((_item, index) => index).toSorted((a, b) => (items[a]?.headerOffset ?? 0) - (items[b]?.headerOffset ?? 0));
+function checkOverlaps(
+  file: SourceFile,
+  items: readonly ZipItem[],
+  nameLengths: readonly number[],
+  directoryOffset: number,
+): void {
+  const order = items
+    .map((_item, index) => index)
+    .toSorted((a, b) => (items[a]?.headerOffset ?? 0) - (items[b]?.headerOffset ?? 0));
   for (const [position, index] of order.entries()) {
     const item = items[index];
     if (!item) continue;
     const next = items[order[position + 1] ?? -1];
     item.endLimit = next?.headerOffset ?? directoryOffset;
     const shortest = localHeaderBytes + (nameLengths[index] ?? 0) + item.compressedBytes;
-    if (item.headerOffset + shortest > item.endLimit) throw refusal(file, `"${item.path}" in it overlaps with another part of the archive`);
+    if (item.headerOffset + shortest > item.endLimit)
+      throw refusal(file, `"${item.path}" in it overlaps with another part of the archive`);
   }
 }
 
@@ -113,7 +147,8 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   for await (const entry of zip.eachEntry()) {
     const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
     if (path.endsWith('/')) {
-      if (itemType(entry) !== 0 && itemType(entry) !== directoryType) throw refusal(file, `"${path}" in it is a link or a device`);
+      if (itemType(entry) !== 0 && itemType(entry) !== directoryType)
+        throw refusal(file, `"${path}" in it is a link or a device`);
       names.folder(path.slice(0, -1));
       continue;
     }

@@ -19,7 +19,7 @@ const utf8Flag = 0x0800;
 /** 1980-01-01, the earliest date that the format knows. */
 const fixedDate = 0x0021;
 const unix = 3 << 8;
-const regularFile = ((0o100644 << 16) >>> 0);
+const regularFile = (0o100644 << 16) >>> 0;
 const zip64Id = 0x0001;
 /** An extra field that only reserves room ("growth hint" of the Open Packaging Conventions). */
 const paddingId = 0xa220;

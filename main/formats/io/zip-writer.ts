@@ -3,13 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { AppError } from '../../platform/errors.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { entryNameProblem } from './entry-name.ts';
-import {
-  centralHeader,
-  endOfArchive,
-  localHeader,
-  method,
-  type ZipRecord,
-} from './zip-records.ts';
+import { centralHeader, endOfArchive, localHeader, method, type ZipRecord } from './zip-records.ts';
 
 const bufferBytes = 1024 * 1024;
 /** Below this, a file is read at once and written with its final header. */
@@ -44,7 +38,7 @@ function createAppender(handle: FileHandle) {
   let flushedBytes = 0;
   let length = 0;
   const writeAll = async (chunk: Uint8Array, position: number): Promise<void> => {
-    for (let done = 0; done < chunk.length; ) {
+    for (let done = 0; done < chunk.length;) {
       const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, position + done);
       done += bytesWritten;
     }
@@ -91,8 +85,13 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
   const claim = (name: string): Buffer => {
     if (state !== 'open') throw new Error(`The zip file cannot take an entry now: ${state}.`);
     const problem = entryNameProblem(name);
-    if (problem !== undefined) throw new AppError('invalid', `The archive cannot hold a file named "${name}": ${problem}.`);
-    if (names.has(name)) throw new AppError('invalid', `The archive would hold two files named "${name}". Rename one of the images and export again.`);
+    if (problem !== undefined)
+      throw new AppError('invalid', `The archive cannot hold a file named "${name}": ${problem}.`);
+    if (names.has(name))
+      throw new AppError(
+        'invalid',
+        `The archive would hold two files named "${name}". Rename one of the images and export again.`,
+      );
     names.add(name);
     return Buffer.from(name, 'utf8');
   };
@@ -126,7 +125,14 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
     const offset = file.position;
     let crc = 0;
     let sizeBytes = 0;
-    const header = (): ZipRecord => ({ rawName, method: method.stored, crc, compressedBytes: sizeBytes, sizeBytes, offset });
+    const header = (): ZipRecord => ({
+      rawName,
+      method: method.stored,
+      crc,
+      compressedBytes: sizeBytes,
+      sizeBytes,
+      offset,
+    });
     await file.append(localHeader(header(), true));
     return {
       async write(chunk) {
@@ -186,4 +192,3 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
     },
   };
 }
-

@@ -52,6 +52,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor): ActiveLaye
       context: now,
       fillOpacity: appearance.selectedOpacity,
       strokePx: appearance.strokePx + 0.5,
+      maskOutlines: true,
     };
     const maskShapes = closed.filter(({ type, points }) => type === 'mask' && points.length > 4);
     masks.paint(context, maskShapes, editor, now, selectedMaskOpacity(appearance.selectedOpacity));
@@ -59,7 +60,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor): ActiveLaye
       const color = editor.labels().get(toolView.painting.labelId)?.color ?? '#9aa4b2';
       preview.paint(context, toolView.painting, color, selectedMaskOpacity(appearance.selectedOpacity), now.pixel);
     }
-    paintShapes(context, closed, style, true);
+    paintShapes(context, closed, style);
     for (const draft of toolView.drafts) if (draft.state === 'drawing') paintOpen(context, draft, style.strokePx);
     drawnCount = closed.length;
     paintSelectionHandles(context, toolView, view);
@@ -122,7 +123,11 @@ export function createActiveLayer(host: HTMLElement, editor: Editor): ActiveLaye
   return {
     resize: canvas.resize,
     follow: (view) => drawnCount > mostDrawnPerStep && canvas.follow(view),
-    draw: (view, toolView) => canvas.draw(view, (context, region) => paint(context, region, view, toolView)),
+    draw(view, toolView) {
+      const isEmpty = editor.selection.ids().length === 0 && toolView.drafts.length === 0 && toolView.painting === null;
+      canvas.show(!isEmpty);
+      if (!isEmpty) canvas.draw(view, (context, region) => paint(context, region, view, toolView));
+    },
     remove: canvas.remove,
   };
 }

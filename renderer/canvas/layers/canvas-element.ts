@@ -18,6 +18,7 @@ export function createCanvasElement(host: HTMLElement, name: string): CanvasElem
     top: '0',
     pointerEvents: 'none',
     transformOrigin: '0 0',
+    willChange: 'transform',
   });
   host.append(element);
   const context = element.getContext('2d');

@@ -18,13 +18,11 @@ export function paintHandles(
   { pixel, color, sizePx, active }: HandleStyle,
 ): void {
   paintRotationStem(target, handles, pixel, color);
-  const faint = new Path2D();
-  const plain = new Path2D();
-  const grown = new Path2D();
+  const paths = { faint: new Path2D(), plain: new Path2D(), grown: new Path2D() };
   for (const handle of handles) {
     const isActive = handle.id === active?.id;
     const half = (sizePx / 2) * pixel * (isActive ? activeGrowth : 1) * (handle.kind === 'middle' ? 0.75 : 1);
-    const path = isActive ? grown : handle.kind === 'middle' ? faint : plain;
+    const path = isActive ? paths.grown : handle.kind === 'middle' ? paths.faint : paths.plain;
     if (handle.kind === 'corner' || handle.kind === 'side') addSquare(path, handle, half);
     else addCircle(path, handle, handle.kind === 'move' ? half * 1.25 : half);
   }
@@ -32,22 +30,22 @@ export function paintHandles(
   target.strokeStyle = color;
   target.globalAlpha = 0.55;
   target.fillStyle = '#ffffff';
-  target.fill(faint, 'nonzero');
-  target.stroke(faint);
+  target.fill(paths.faint);
+  target.stroke(paths.faint);
   target.globalAlpha = 1;
   // A dark edge outside the coloured one: white handles on a white sky can still be seen.
   target.strokeStyle = 'rgba(0, 0, 0, 0.55)';
   target.lineWidth = 3 * pixel;
-  target.stroke(plain);
-  target.stroke(grown);
-  target.fill(plain, 'nonzero');
+  target.stroke(paths.plain);
+  target.stroke(paths.grown);
+  target.fill(paths.plain);
   target.strokeStyle = color;
   target.lineWidth = 1.5 * pixel;
-  target.stroke(plain);
+  target.stroke(paths.plain);
   target.fillStyle = color;
-  target.fill(grown, 'nonzero');
+  target.fill(paths.grown);
   target.strokeStyle = '#ffffff';
-  target.stroke(grown);
+  target.stroke(paths.grown);
 }
 
 function paintRotationStem(

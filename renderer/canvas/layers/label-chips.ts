@@ -1,5 +1,9 @@
 import { colorChannels } from '../appearance.ts';
-import type { Box, Size } from '../types.ts';
+import { growBox } from '../geometry/box.ts';
+import { imageBoxToScreen } from '../geometry/view-transform.ts';
+import { dotRadiusPx } from '../shapes/points.ts';
+import { behaviourOf } from '../shapes/shape-behaviours.ts';
+import type { Box, ShapeRecord, Size, View } from '../types.ts';
 
 export interface Chip {
   readonly text: string;
@@ -16,28 +20,51 @@ const heightPx = 18;
 const paddingPx = 5;
 
 /**
- * Small name plates above the top left of their shapes, kept inside the host. The transform has to be that of screen
+ * Small name plates above the top left of their shapes, kept inside the host where one is given. The transform has to be that of screen
  * pixels. Text is black or white, whichever reads better on the shape's colour.
  */
-export function paintChips(target: Target, chips: readonly Chip[], host: Size): void {
+export function paintChips(target: Target, chips: readonly Chip[], host: Size | null): void {
   target.font = chipFont;
   target.textBaseline = 'middle';
   target.textAlign = 'left';
   for (const chip of chips) {
-    const text = chip.locked === true ? `${chip.text} 🔒` : chip.text;
+    const { text } = chip;
     if (text === '') continue;
-    const width = target.measureText(text).width + 2 * paddingPx;
-    const left = Math.round(Math.min(Math.max(chip.box.left, 0), Math.max(0, host.width - width)));
+    const textWidth = target.measureText(text).width;
+    const width = textWidth + 2 * paddingPx + (chip.locked === true ? lockWidthPx : 0);
+    const left = Math.round(keepWithin(chip.box.left, host === null ? null : host.width - width));
     const above = chip.box.top - heightPx - 2;
-    const top = Math.round(Math.min(Math.max(above, 0), Math.max(0, host.height - heightPx)));
+    const top = Math.round(keepWithin(above, host === null ? null : host.height - heightPx));
     target.fillStyle = chip.color;
     target.beginPath();
     target.roundRect(left, top, width, heightPx, 4);
     target.fill();
     target.fillStyle = isLight(chip.color) ? '#10151c' : '#ffffff';
     target.fillText(text, left + paddingPx, top + heightPx / 2 + 0.5);
+    if (chip.locked === true) paintLock(target, left + paddingPx + textWidth + 5, top + 4);
   }
 }
+
+/** Dots reach beyond the bounds of points. */
+export function chipBox(shape: ShapeRecord, view: View): Box {
+  const box = imageBoxToScreen(view, behaviourOf(shape).bounds(shape));
+  return shape.type === 'points' || shape.type === 'skeleton' ? growBox(box, dotRadiusPx + 2) : box;
+}
+
+const lockWidthPx = 14;
+
+/** A padlock in the text's colour, 9 pixels wide. */
+function paintLock(target: Target, left: number, top: number): void {
+  target.fillRect(left, top + 4, 9, 6);
+  target.strokeStyle = target.fillStyle;
+  target.lineWidth = 1.5;
+  target.beginPath();
+  target.arc(left + 4.5, top + 4, 2.75, Math.PI, 0);
+  target.stroke();
+}
+
+const keepWithin = (value: number, limit: number | null): number =>
+  limit === null ? value : Math.min(Math.max(value, 0), Math.max(0, limit));
 
 /** Relative luminance above which black text has the better contrast. */
 function isLight(color: string): boolean {

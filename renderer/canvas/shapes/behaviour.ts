@@ -55,7 +55,9 @@ export type HitPart = 'inside' | 'edge';
 
 /** Everything that depends on a shape's type. All pure; image coordinates throughout. */
 export interface ShapeBehaviour {
-  /** Has an area that is filled. */
+  /** What `trace` draws; 'mixed': several of them. */
+  readonly parts: 'area' | 'line' | 'dot' | 'mixed';
+  /** Has an inside that can be hit. */
   readonly filled: boolean;
   /** Can be turned by the rotation handle. */
   readonly rotates: boolean;

@@ -1,5 +1,5 @@
 import { boxOfPoints } from '../geometry/box.ts';
-import { nearestEdge, pathContains, signedArea } from '../geometry/path.ts';
+import { nearestEdge, pathContains } from '../geometry/path.ts';
 import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, ShapeRecord } from '../types.ts';
 import type { PathSink, ShapeBehaviour } from './behaviour.ts';
@@ -22,7 +22,7 @@ const faceList = (shape: ShapeRecord, face: readonly number[]): number[] =>
   });
 
 function traceFace(list: readonly number[], sink: PathSink): void {
-  traceList(list, sink, 0, signedArea(list) < 0);
+  traceList(list, sink, 0);
   sink.closePath();
 }
 
@@ -35,6 +35,7 @@ export function cuboidPointsOfBox(box: Box): number[] {
 }
 
 export const cuboid: ShapeBehaviour = {
+  parts: 'mixed',
   filled: true,
   rotates: false,
   bounds: (shape) => boxOfPoints(shape.points),

@@ -22,6 +22,7 @@ export function ellipsePointsOfBox(box: Box): number[] {
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 export const ellipse: ShapeBehaviour = {
+  parts: 'area',
   filled: true,
   rotates: true,
   bounds(shape) {

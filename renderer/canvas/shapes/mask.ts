@@ -2,6 +2,7 @@ import { maskBox, movedMask } from '../geometry/mask.ts';
 import type { ShapeBehaviour } from './behaviour.ts';
 
 export const mask: ShapeBehaviour = {
+  parts: 'line',
   filled: false,
   rotates: false,
   bounds: (shape) => maskBox(shape.points),

@@ -14,6 +14,7 @@ export function traceDot(sink: PathSink, x: number, y: number, radius: number): 
 }
 
 export const points: ShapeBehaviour = {
+  parts: 'dot',
   filled: false,
   rotates: false,
   bounds: (shape) => boxOfPoints(shape.points),

@@ -30,6 +30,7 @@ export function rectangleOutline(shape: ShapeRecord): number[] {
 }
 
 export const rectangle: ShapeBehaviour = {
+  parts: 'area',
   filled: true,
   rotates: true,
   bounds: (shape) => rotatedBounds(rectangleBox(shape), shape.rotation),

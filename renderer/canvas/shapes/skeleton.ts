@@ -25,6 +25,7 @@ function edges(shape: ShapeRecord, context: ShapeContext): [Point, Point][] {
 }
 
 export const skeleton: ShapeBehaviour = {
+  parts: 'mixed',
   filled: false,
   rotates: false,
   bounds: (shape) => boxOfPoints(seenPoints(shape)),

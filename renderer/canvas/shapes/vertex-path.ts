@@ -10,12 +10,12 @@ const middleHandleFromPx = 48;
 const rounded = (point: Point): Point => ({ x: roundCoordinate(point.x), y: roundCoordinate(point.y) });
 
 /** Draws a flat list, leaving out points that are nearer than `skip` to the one before. */
-export function traceList(points: readonly number[], sink: PathSink, skip: number, reversed: boolean): void {
+export function traceList(points: readonly number[], sink: PathSink, skip: number): void {
   const count = points.length >> 1;
   let lastX = Infinity;
   let lastY = Infinity;
   for (let step = 0; step < count; step += 1) {
-    const index = (reversed ? count - 1 - step : step) * 2;
+    const index = step * 2;
     const x = points[index] ?? 0;
     const y = points[index + 1] ?? 0;
     if (step === 0) sink.moveTo(x, y);
@@ -63,14 +63,14 @@ export function dragVertex(points: readonly number[], index: number, to: Point, 
 export function vertexPath(closed: boolean): ShapeBehaviour {
   const minimum = closed ? 3 : 2;
   return {
+    parts: closed ? 'area' : 'line',
     filled: closed,
     rotates: false,
     bounds: (shape) => boxOfPoints(shape.points),
     area: (shape) => (closed ? Math.abs(signedArea(shape.points)) : 0),
     trace(shape, sink, { pixel }) {
       const target = closed ? sink.area : sink.line;
-      // All areas of a batch wind the same way: with the nonzero rule an overlap would cut a hole otherwise.
-      traceList(shape.points, target, pixel / 2, closed && signedArea(shape.points) < 0);
+      traceList(shape.points, target, pixel / 2);
       if (closed) target.closePath();
     },
     hit(shape, point, tolerance) {

@@ -40,13 +40,13 @@ export function createByteCache<Key, Value>(
       drop(key);
       entries.set(key, { value, sizeBytes });
       total += sizeBytes;
-      for (const oldest of [...entries.keys()]) {
+      for (const oldest of entries.keys()) {
         if (total <= budgetBytes) break;
         if (oldest !== key && !pinned(oldest)) drop(oldest);
       }
     },
     clear() {
-      for (const key of [...entries.keys()]) drop(key);
+      for (const key of entries.keys()) drop(key);
     },
   };
 }

@@ -51,14 +51,14 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
     ready: (frame) => cache.get(frame),
     prefetchAround(frame, first, last) {
       shown = frame;
-      for (const number of [...running.keys()]) if (Math.abs(number - shown) > reach) callOff(number);
+      for (const number of running.keys()) if (Math.abs(number - shown) > reach) callOff(number);
       for (const offset of [1, -1, 2, -2]) {
         const next = frame + offset;
         if (next >= first && next <= last) start(next).catch(() => undefined);
       }
     },
     close() {
-      for (const frame of [...running.keys()]) callOff(frame);
+      for (const frame of running.keys()) callOff(frame);
       cache.clear();
     },
   };

@@ -56,7 +56,9 @@ export const recordFromTag = (tag: Tag, clientId: string): TagRecord => ({
   hidden: false,
 });
 
-const attributesOf = (record: { readonly attributes: ShapeRecord['attributes'] }): ShapeRecord['attributes'][number][] =>
+const attributesOf = (record: {
+  readonly attributes: ShapeRecord['attributes'];
+}): ShapeRecord['attributes'][number][] =>
   record.attributes.map((attribute) => ({ spec_id: attribute.spec_id, value: attribute.value }));
 
 /** What the service keeps of a shape: display state (locked, hidden) stays on the screen. */

@@ -1,6 +1,13 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Command, SceneRecord } from '../../canvas/types.ts';
-import { editBetween, recordFromEdit, recordFromShape, recordFromTag, shapeClientId, tagClientId } from './record-codec.ts';
+import {
+  editBetween,
+  recordFromEdit,
+  recordFromShape,
+  recordFromTag,
+  shapeClientId,
+  tagClientId,
+} from './record-codec.ts';
 import type { SaveQueue } from './save-queue.ts';
 import type { Edit } from './save-types.ts';
 
@@ -17,8 +24,6 @@ export interface RecordStore {
   prefetch(frame: number): void;
   /** Takes over a command of the canvas and sends what the service keeps of it. */
   apply(command: Command): void;
-  /** Display state of the records shown (locked, hidden), which commands need not carry. */
-  remember(records: readonly SceneRecord[]): void;
   tracksOn(frame: number): number;
   forget(): void;
 }
@@ -84,12 +89,6 @@ export function createRecordStore({ load, queue }: RecordStoreOptions): RecordSt
         if (edit !== null) edits.push(edit);
       }
       if (edits.length > 0) queue.push(edits);
-    },
-    remember(records) {
-      for (const record of records) {
-        const frame = frames.get(record.frame);
-        if (frame?.has(record.clientId) === true) frame.set(record.clientId, record);
-      }
     },
     tracksOn: (frame) => tracks.get(frame) ?? 0,
     forget() {

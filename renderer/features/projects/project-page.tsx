@@ -55,7 +55,13 @@ function useDeleteProject(project: Project): () => Promise<void> {
 
 type DialogKind = 'export' | 'import';
 
-function ProjectActions({ project, onOpen }: { readonly project: Project; readonly onOpen: (dialog: DialogKind) => void }) {
+function ProjectActions({
+  project,
+  onOpen,
+}: {
+  readonly project: Project;
+  readonly onOpen: (dialog: DialogKind) => void;
+}) {
   const t = useText();
   const navigate = useNavigate();
   const remove = useDeleteProject(project);

@@ -41,7 +41,11 @@ export function ProjectsPage({ search }: { readonly search: ListAddress }) {
         />
       )}
       {nothingAtAll && (
-        <Empty icon={<IconFolders size={48} stroke={1.25} />} title={t('projects.emptyTitle')} text={t('projects.emptyText')} />
+        <Empty
+          icon={<IconFolders size={48} stroke={1.25} />}
+          title={t('projects.emptyTitle')}
+          text={t('projects.emptyText')}
+        />
       )}
       {projects.data?.count === 0 && list.search !== '' && <Text c="dimmed">{t('projects.nothingFound')}</Text>}
       {projects.data !== undefined && projects.data.results.length > 0 && (
@@ -53,7 +57,9 @@ export function ProjectsPage({ search }: { readonly search: ListAddress }) {
                 <div className={rows.text}>
                   <div className={rows.name}>{project.name}</div>
                   <div className={rows.meta}>
-                    {[t('projects.tasks', { count: project.tasks.count }), formatWhen(project.updated_date)].join(' · ')}
+                    {[t('projects.tasks', { count: project.tasks.count }), formatWhen(project.updated_date)].join(
+                      ' · ',
+                    )}
                   </div>
                 </div>
               </Link>

@@ -9,11 +9,17 @@ import { Badge, Button, Group, Progress } from '../../ui/kit.ts';
 
 const colors = { queued: 'gray', started: 'ink', failed: 'red', finished: 'teal' } as const;
 
-const known = new Set(['create:task', 'import:annotations', 'import:dataset', 'export:annotations', 'export:dataset'] as const);
+const known = new Set([
+  'create:task',
+  'import:annotations',
+  'import:dataset',
+  'export:annotations',
+  'export:dataset',
+] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 
 const typeText = (type: string, t: TextFunction): string =>
-  known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`, { nsSeparator: '|' }) : type;
+  known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;
 
 /** What the request is about, as a link. */
 const Target = ({ request }: { readonly request: Request }): ReactNode => {
@@ -60,7 +66,11 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
       </div>
       <div className={rows.cell}>
         {running && (
-          <Progress value={(request.progress ?? 1) * 100} animated={request.progress === null} aria-label={t('requests.status.started')} />
+          <Progress
+            value={(request.progress ?? 1) * 100}
+            animated={request.progress === null}
+            aria-label={t('requests.status.started')}
+          />
         )}
       </div>
       <div className={`${rows.cell} ${rows.narrow}`}>
@@ -80,7 +90,11 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
           </Button>
         )}
         {request.status === 'finished' && resultUrl !== null && (
-          <Button size="compact-xs" variant="default" onClick={() => startDownload(new URL(resultUrl).pathname + new URL(resultUrl).search)}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => startDownload(new URL(resultUrl).pathname + new URL(resultUrl).search)}
+          >
             {t('common.download')}
           </Button>
         )}

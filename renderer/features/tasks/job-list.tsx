@@ -20,7 +20,10 @@ const JobRow = ({ job }: { readonly job: Job }) => {
     },
     onError: (error) => notify.failure(t('tasks.job', { id: job.id }), messageOf(error)),
   });
-  const name = (value: (typeof jobStages)[number] | (typeof jobStates)[number]) => ({ value, label: t(`tasks.status.${value}`) });
+  const name = (value: (typeof jobStages)[number] | (typeof jobStates)[number]) => ({
+    value,
+    label: t(`tasks.status.${value}`),
+  });
   return (
     <div className={rows.row} role="listitem">
       <Link
@@ -32,7 +35,10 @@ const JobRow = ({ job }: { readonly job: Job }) => {
         <div className={rows.text}>
           <div className={rows.name}>{t('tasks.job', { id: job.id })}</div>
           <div className={rows.meta}>
-            {[t('tasks.images', { count: job.frame_count }), t('tasks.frames', { first: job.start_frame, last: job.stop_frame })].join(' · ')}
+            {[
+              t('tasks.images', { count: job.frame_count }),
+              t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
+            ].join(' · ')}
           </div>
         </div>
       </Link>

@@ -10,9 +10,10 @@ import { useText } from '../../i18n/index.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
+import { LabelChips } from '../../parts/labels/label-chips.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
-import { ActionIcon, Anchor, Button, Menu, Text, Title } from '../../ui/kit.ts';
+import { ActionIcon, Anchor, Button, Menu, Stack, Text, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { JobList } from './job-list.tsx';
@@ -58,7 +59,7 @@ function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dia
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={16} />}
-            onClick={() => void remove(task).then((gone) => gone && navigate({ to: '/tasks' }))}
+            onClick={() => void remove(task).then((gone) => (gone ? navigate({ to: '/tasks' }) : undefined))}
           >
             {t('common.delete')}
           </Menu.Item>
@@ -70,18 +71,23 @@ function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dia
 
 function TaskLabels({ task }: { readonly task: Task }) {
   const t = useText();
-  const labels = useQuery({ ...queries.labels({ task_id: task.id }), enabled: task.project_id === null });
+  const labels = useQuery(queries.labels({ task_id: task.id }));
   if (task.project_id !== null) {
     return (
-      <Text fz="sm" c="dimmed">
-        {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
-        <Anchor
-          fz="sm"
-          renderRoot={(props) => <Link {...props} to="/projects/$projectId" params={{ projectId: String(task.project_id) }} />}
-        >
-          {t('tasks.editLabels')}
-        </Anchor>
-      </Text>
+      <Stack gap={8}>
+        <LabelChips labels={labels.data ?? []} />
+        <Text fz="sm" c="dimmed">
+          {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
+          <Anchor
+            fz="sm"
+            renderRoot={(props) => (
+              <Link {...props} to="/projects/$projectId" params={{ projectId: String(task.project_id) }} />
+            )}
+          >
+            {t('tasks.editLabels')}
+          </Anchor>
+        </Text>
+      </Stack>
     );
   }
   return labels.data === undefined ? (
@@ -125,7 +131,7 @@ function TaskView({ task }: { readonly task: Task }) {
         <div className={classes.main}>
           <section>
             <Title order={2} mb={8}>
-              {t('tasks.jobs', { count: task.jobs.count, completed: task.jobs.completed })}
+              {t('tasks.jobs', { count: task.jobs.count })}
             </Title>
             {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
             {jobs.data?.results.length === 0 && <Text c="dimmed">{t('tasks.waiting')}</Text>}

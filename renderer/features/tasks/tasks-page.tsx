@@ -37,7 +37,11 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
         />
       )}
       {nothingAtAll && (
-        <Empty icon={<IconPhotoDown size={48} stroke={1.25} />} title={t('tasks.emptyTitle')} text={t('tasks.emptyText')} />
+        <Empty
+          icon={<IconPhotoDown size={48} stroke={1.25} />}
+          title={t('tasks.emptyTitle')}
+          text={t('tasks.emptyText')}
+        />
       )}
       {tasks.data?.count === 0 && list.search !== '' && <Text c="dimmed">{t('tasks.nothingFound')}</Text>}
       {tasks.data !== undefined && tasks.data.results.length > 0 && <TaskList tasks={tasks.data.results} />}

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { create } from 'zustand';
+import type { ActionTable } from '../../canvas/actions.ts';
 
 /** Something that can be run from the command palette while its screen is open. */
 export interface ScreenCommand {
@@ -22,7 +23,17 @@ export function useOfferCommands(commands: readonly ScreenCommand[]): void {
   }, [commands]);
 }
 
-export const useHelp = create<{ readonly open: boolean; readonly set: (open: boolean) => void }>((set) => ({
+interface HelpStore {
+  readonly open: boolean;
+  /** Actions of the open screen, for the list of keys. */
+  readonly actions: ActionTable | null;
+  set(open: boolean): void;
+  setActions(actions: ActionTable | null): void;
+}
+
+export const useHelp = create<HelpStore>((set) => ({
   open: false,
+  actions: null,
   set: (open) => set({ open }),
+  setActions: (actions) => set({ actions }),
 }));

@@ -53,7 +53,9 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
   const [format, setFormat] = useLocalStorage({ key: 'limner.export.format', defaultValue: 'COCO 1.0' });
   const [saveImages, setSaveImages] = useState(false);
   const [fileName, setFileName] = useState('');
-  const names = (formats.data?.exporters ?? []).filter((item) => item.enabled && item.dimension === '2d').map((item) => item.name);
+  const names = (formats.data?.exporters ?? [])
+    .filter((item) => item.enabled && item.dimension === '2d')
+    .map((item) => item.name);
   const chosen = names.includes(format) ? format : (names[0] ?? null);
 
   const run = useRun<Exported>(async ({ signal, step }) => {
@@ -68,7 +70,8 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
     signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
     const done = await waitForRequest(id, {
       signal,
-      onProgress: (request) => step(request.message === '' ? t('exporting.running') : request.message, request.progress),
+      onProgress: (request) =>
+        step(request.message === '' ? t('exporting.running') : request.message, request.progress),
     });
     void client.invalidateQueries({ queryKey: ['requests'] });
     const report = await call('getRequestReport', { params: { id } }).catch(() => null);
@@ -88,7 +91,6 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
             value={chosen}
             searchable
             allowDeselect={false}
-            data-autofocus
             onChange={(value) => value !== null && setFormat(value)}
           />
           <Switch
@@ -106,17 +108,26 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button disabled={chosen === null} onClick={() => void run.start(t('exporting.waiting'))}>
+            <Button data-autofocus disabled={chosen === null} onClick={() => void run.start(t('exporting.waiting'))}>
               {t('exporting.start')}
             </Button>
           </Group>
         </Stack>
       )}
       {state.phase === 'running' && (
-        <RunningView text={state.text} progress={state.progress} note={t('exporting.background')} onCancel={run.cancel} />
+        <RunningView
+          text={state.text}
+          progress={state.progress}
+          note={t('exporting.background')}
+          onCancel={run.cancel}
+        />
       )}
       {state.phase === 'failed' && (
-        <Problem title={t('exporting.failed')} message={state.message} retry={{ label: t('common.retry'), run: run.back }} />
+        <Problem
+          title={t('exporting.failed')}
+          message={state.message}
+          retry={{ label: t('common.retry'), run: run.back }}
+        />
       )}
       {state.phase === 'done' && (
         <Stack gap="md">

@@ -26,7 +26,12 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
   const t = useText();
   const client = useQueryClient();
   const formats = useQuery(queries.formats());
-  const [choice, setChoice] = useState<ImportChoice>({ file: null, format: null, mode: 'append', masksToPolygons: false });
+  const [choice, setChoice] = useState<ImportChoice>({
+    file: null,
+    format: null,
+    mode: 'append',
+    masksToPolygons: false,
+  });
   const importers = (formats.data?.importers ?? []).filter((item) => item.enabled && item.dimension === '2d');
 
   const run = useRun<Report | null>(async ({ signal, step }) => {
@@ -42,7 +47,8 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
     step(t('importing.running'), null);
     await waitForRequest(id, {
       signal,
-      onProgress: (request) => step(request.message === '' ? t('importing.running') : request.message, request.progress),
+      onProgress: (request) =>
+        step(request.message === '' ? t('importing.running') : request.message, request.progress),
     });
     for (const key of ['requests', 'labels', 'tasks', 'projects', 'jobs']) {
       void client.invalidateQueries({ queryKey: [key] });
@@ -54,7 +60,13 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
   const title = target.kind === 'project' ? t('importing.titleProject') : t('importing.title');
 
   return (
-    <Modal opened onClose={onClose} title={`${title} · ${target.name}`} size="lg" closeOnClickOutside={state.phase === 'form'}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${title} · ${target.name}`}
+      size="lg"
+      closeOnClickOutside={state.phase === 'form'}
+    >
       {state.phase === 'form' && (
         <ImportForm
           importers={importers}

@@ -30,11 +30,13 @@ function useDetection(file: File | null, onFound: (name: string) => void): Candi
     if (file === null) return;
     const abort = new AbortController();
     setFound('running');
-    void detectFormat(file, abort.signal).then(([best]) => {
+    const detect = async (): Promise<void> => {
+      const [best] = await detectFormat(file, abort.signal);
       if (abort.signal.aborted) return;
       setFound(best ?? 'none');
       if (best !== undefined) onFound(best.name);
-    });
+    };
+    void detect();
     return () => abort.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- only another file asks again
   }, [file]);
@@ -51,7 +53,9 @@ export function ImportForm({ importers, project, choice, onChange, onStart, onCa
   const hint = (): string | undefined => {
     if (detection === 'running') return t('importing.detecting');
     if (detection === 'none') return t('importing.notDetected');
-    return detection !== null && detection.name === format ? t('importing.detected', { reason: detection.reason }) : undefined;
+    return detection !== null && detection.name === format
+      ? t('importing.detected', { reason: detection.reason })
+      : undefined;
   };
   return (
     <Stack gap="md">

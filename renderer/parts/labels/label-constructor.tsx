@@ -53,7 +53,13 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
             error={exists && wanted !== '' ? t('labels.problems.duplicate', { name: wanted }) : undefined}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" size="xs" variant="default" leftSection={<IconPlus size={14} />} disabled={wanted === '' || exists}>
+          <Button
+            type="submit"
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            disabled={wanted === '' || exists}
+          >
             {t('labels.add')}
           </Button>
         </Group>

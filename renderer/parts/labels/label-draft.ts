@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { labelColor } from '../../../preload/contract/colors.ts';
-import type { attributeWriteSchema, InputType, Label, LabelType, LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type {
+  attributeWriteSchema,
+  InputType,
+  Label,
+  LabelType,
+  LabelWrite,
+} from '../../../preload/contract/schema/labels.ts';
 
 export interface AttributeDraft {
   /** Identity of the row on the screen. */
@@ -101,7 +107,12 @@ export const writeOfLabel = (label: LabelDraft): LabelWrite => ({
   name: label.name.trim(),
   ...(label.color === '' ? {} : { color: label.color }),
   type: label.type,
-  attributes: label.attributes.map((attribute) => ({ default_value: '', values: [], mutable: false, ...writeOfAttribute(attribute) })) as LabelWrite['attributes'],
+  attributes: label.attributes.map((attribute) => ({
+    default_value: '',
+    values: [],
+    mutable: false,
+    ...writeOfAttribute(attribute),
+  })) as LabelWrite['attributes'],
   ...label.carried,
 });
 

@@ -38,7 +38,8 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
   const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
   const [revision, setRevision] = useState(0);
   const shown = drafts ?? labels.map(draftOfLabel);
-  const problems = drafts === null ? [] : [...rawProblems, ...labelProblems(shown, t)];
+  const changed = drafts !== null || rawProblems.length > 0;
+  const problems = changed ? [...rawProblems, ...labelProblems(shown, t)] : [];
   const discard = (): void => {
     setDrafts(null);
     setRawProblems([]);
@@ -66,16 +67,16 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
     if (names.length === 0 || (await ask({ title: t('labels.deleteTitle'), text, ...words }))) save.mutate();
   };
   useEffect(() => {
-    if (drafts === null) return;
+    if (!changed) return;
     const guard = (event: BeforeUnloadEvent): void => event.preventDefault();
     window.addEventListener('beforeunload', guard);
     return () => window.removeEventListener('beforeunload', guard);
-  }, [drafts]);
+  }, [changed]);
   return (
     <Stack gap="sm">
       <LabelTabs key={revision} drafts={shown} onChange={setDrafts} onRawProblems={setRawProblems} />
       <LabelProblems problems={problems} />
-      {drafts !== null && (
+      {changed && (
         <Group gap="sm" justify="flex-end">
           <Text fz="xs" c="dimmed">
             {t('labels.unsaved')}

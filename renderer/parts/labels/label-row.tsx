@@ -85,7 +85,10 @@ export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
           aria-label={t('labels.type')}
           allowDeselect={false}
           disabled={typeIsFixed}
-          data={(typeIsFixed ? labelTypes : offeredTypes).map((value) => ({ value, label: t(`labels.types.${value}`) }))}
+          data={(typeIsFixed ? labelTypes : offeredTypes).map((value) => ({
+            value,
+            label: t(`labels.types.${value}`),
+          }))}
           value={label.type}
           onChange={(value) => value !== null && onChange({ ...label, type: value as LabelType })}
         />

@@ -10,7 +10,10 @@ export type RawResult =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const placeOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
 
 /** Reads the raw tab. Problems name the place in the text, for example `[2].attributes[0].name`. */
 export function draftsOfRaw(text: string): RawResult {

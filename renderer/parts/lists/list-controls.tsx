@@ -18,7 +18,9 @@ export function useListAddress(search: ListAddress) {
   const navigate = useNavigate();
   return (change: ListAddress): void => {
     const next = { ...search, ...change };
-    const kept = Object.entries(next).filter(([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1));
+    const kept = Object.entries(next).filter(
+      ([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1),
+    );
     void navigate({ to: '.', search: Object.fromEntries(kept), replace: change.page === undefined });
   };
 }

@@ -41,7 +41,8 @@ export async function createTask({ task, data, files }: NewTask, options: Creati
   const created = await call('createTask', { body: task, signal });
   let requestId: string | null = null;
   try {
-    const onProgress = (sentBytes: number, totalBytes: number): void => onStep({ kind: 'uploading', sentBytes, totalBytes });
+    const onProgress = (sentBytes: number, totalBytes: number): void =>
+      onStep({ kind: 'uploading', sentBytes, totalBytes });
     requestId = await uploadTaskData(created.id, files, data, { signal, onProgress });
     onStep({ kind: 'preparing', progress: null });
     await waitForRequest(requestId, {

@@ -17,7 +17,11 @@ const Running = ({ step }: { readonly step: CreationStep }) => {
           ? t('newTask.uploading', { sent: formatBytes(step.sentBytes), total: formatBytes(step.totalBytes) })
           : t('newTask.preparing')}
       </Text>
-      <Progress value={share === null ? 100 : share * 100} animated={share === null} aria-label={t('newTask.preparing')} />
+      <Progress
+        value={share === null ? 100 : share * 100}
+        animated={share === null}
+        aria-label={t('newTask.preparing')}
+      />
       <Group justify="flex-end">
         <Button variant="default" onClick={cancel}>
           {t('common.cancel')}

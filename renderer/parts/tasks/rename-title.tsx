@@ -38,7 +38,11 @@ export function RenameTitle({ name, onRename }: RenameTitleProps) {
   return (
     <Group component="span" gap={4} wrap="nowrap">
       <span>{name}</span>
-      <IconButton label={t('common.rename')} icon={<IconPencil size={16} stroke={1.5} />} onClick={() => setDraft(name)} />
+      <IconButton
+        label={t('common.rename')}
+        icon={<IconPencil size={16} stroke={1.5} />}
+        onClick={() => setDraft(name)}
+      />
     </Group>
   );
 }

@@ -21,7 +21,9 @@ export function TaskRow({ task, onExport, onImport, onDelete }: TaskRowProps) {
   const t = useText();
   const { count, completed } = task.jobs;
   const images = task.size === undefined ? t('tasks.noData') : t('tasks.images', { count: task.size });
-  const meta = [task.project_name, images, formatWhen(task.updated_date)].filter((part) => part !== null && part !== '');
+  const meta = [task.project_name, images, formatWhen(task.updated_date)].filter(
+    (part) => part !== null && part !== '',
+  );
   return (
     <div className={classes.row} role="listitem">
       <Link to="/tasks/$taskId" params={{ taskId: String(task.id) }} className={classes.main}>
@@ -33,7 +35,7 @@ export function TaskRow({ task, onExport, onImport, onDelete }: TaskRowProps) {
         <div className={classes.cell}>
           {count > 0 && (
             <>
-              <div>{t('tasks.jobs', { completed, count })}</div>
+              <div>{t('tasks.jobsDone', { completed, count })}</div>
               <Progress value={(100 * completed) / count} size={4} mt={4} color="teal" aria-hidden />
             </>
           )}

@@ -32,7 +32,13 @@ const flushLength = 4 * 1024 * 1024;
 export const imageName = (index: number): string => `${String(index).padStart(12, '0')}.jpg`;
 export const categoryName = (index: number): string => `category ${index + 1}`;
 
-function annotationText(id: number, imageId: number, categoryId: number, corners: number, random: () => number): string {
+function annotationText(
+  id: number,
+  imageId: number,
+  categoryId: number,
+  corners: number,
+  random: () => number,
+): string {
   const centerX = 40 + random() * (imageWidth - 80);
   const centerY = 40 + random() * (imageHeight - 80);
   const radius = 5 + random() * 35;
@@ -74,7 +80,9 @@ export async function generateCoco(path: string, size: CocoSize): Promise<void> 
   };
   const imageId = (index: number): number => index * 5 + 9;
   for (let index = 0; index < images; index += 1) {
-    await put(`${index > 0 ? ',' : ''}{"license":1,"file_name":"${imageName(index)}","coco_url":"","height":${imageHeight},"width":${imageWidth},"date_captured":"2026-01-01 00:00:00","flickr_url":"","id":${imageId(index)}}`);
+    await put(
+      `${index > 0 ? ',' : ''}{"license":1,"file_name":"${imageName(index)}","coco_url":"","height":${imageHeight},"width":${imageWidth},"date_captured":"2026-01-01 00:00:00","flickr_url":"","id":${imageId(index)}}`,
+    );
   }
   await put('],"annotations":[');
   for (let index = 0; index < annotations; index += 1) {

@@ -13,10 +13,7 @@ const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>
 
 const userData = process.argv.find((argument) => argument.startsWith('--user-data-dir='))?.split('=')[1] ?? null;
 const chromium: Promise<Chromium> = startChromium();
-export const app = new StandInApp(
-  chromium.then(connect),
-  userData,
-);
+export const app = new StandInApp(chromium.then(connect), userData);
 
 app.connectWindows(
   () => {

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { preventableEvent } from './preventable-event.ts';
-import { StandInWebContents } from './web-contents.ts';
-import type { WebPreferences } from './web-contents.ts';
+import type { StandInWebContents, WebPreferences } from './web-contents.ts';
 
 interface WindowOptions {
   readonly width?: number;

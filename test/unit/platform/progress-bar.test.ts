@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createProgressBar } from '../../../main/platform/progress-bar.ts';
 
-function recorder(terminal: boolean): { written: string[]; isTTY: boolean; columns: number; write(text: string): void } {
+function recorder(terminal: boolean): {
+  written: string[];
+  isTTY: boolean;
+  columns: number;
+  write(text: string): void;
+} {
   const written: string[] = [];
   return { written, isTTY: terminal, columns: 60, write: (text) => void written.push(text) };
 }

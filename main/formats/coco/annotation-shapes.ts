@@ -1,0 +1,70 @@
+import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
+import type { Attribute, LabeledShape } from '../task-data.ts';
+import { type CocoAnnotation, isFiniteNumber } from './coco-records.ts';
+import { noAttributes, type ReadAttributes } from './read-attributes.ts';
+import type { Outline } from './read-segmentation.ts';
+
+/** What an annotation was found to be, before it becomes shapes. */
+export interface ReadAnnotation {
+  readonly annotation: CocoAnnotation;
+  readonly outline: Outline;
+  readonly frame: number;
+  readonly label: string;
+  readonly fields: ReadAttributes;
+  readonly attributes: readonly Attribute[];
+}
+
+/**
+ * Shares of a stated area that belong to the parts of a polygon list, by the parts' own sizes. Summed up in any order
+ * they give exactly the stated number, so that it comes back unchanged when the parts are joined again.
+ */
+export function splitArea(area: number, parts: readonly (readonly number[])[]): number[] {
+  const sizes = parts.map((part) => Math.abs(signedPolygonArea(part)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let given = 0;
+  const shares = sizes.slice(0, -1).map((size) => {
+    // Whole shares leave a rest on the grid of the area itself: nothing is ever rounded.
+    const share = Math.floor(total > 0 ? (area * size) / total : area / parts.length);
+    given += share;
+    return share;
+  });
+  return [...shares, area - given];
+}
+
+/** The shapes of one annotation: a polygon list gives one for each part, all of one group. */
+export function shapesOf(read: ReadAnnotation, nextGroup: () => number): LabeledShape[] {
+  const { annotation, outline, frame, label, fields, attributes } = read;
+  const area = isFiniteNumber(annotation.area) && annotation.area >= 0 ? annotation.area : undefined;
+  const parts = outline.type === 'polygon' ? outline.parts : [outline.points];
+  const group = parts.length > 1 ? nextGroup() : 0;
+  const areas = area === undefined || parts.length === 1 ? [area] : splitArea(area, parts);
+  const { score } = annotation;
+  const hasScore = isFiniteNumber(score) && score >= 0 && score <= 1;
+  return parts.map((points, index) => {
+    const partArea = areas[index];
+    return {
+      type: outline.type,
+      frame,
+      label,
+      points,
+      occluded: fields.occluded,
+      attributes,
+      group,
+      z_order: fields.zOrder,
+      ...(partArea === undefined ? undefined : { area: partArea }),
+      ...(hasScore ? { score } : undefined),
+      ...(fields === noAttributes ? undefined : extrasOf(outline, fields)),
+    };
+  });
+}
+
+/** Fields that only files with an `attributes` object have. */
+function extrasOf(outline: Outline, fields: ReadAttributes): Partial<LabeledShape> {
+  const { rotation, outside, source, keyframe } = fields;
+  return {
+    ...(outline.type === 'rectangle' && rotation !== 0 ? { rotation: ((rotation % 360) + 360) % 360 } : {}),
+    ...(outside ? { outside: true } : {}),
+    ...(source === undefined ? {} : { source }),
+    ...(keyframe === undefined ? {} : { keyframe }),
+  };
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../platform/errors.ts';
+import { LabelError } from '../annotation-checks.ts';
+import { rebuildTrack, TrackConflictError } from '../io/track-rebuilder.ts';
+import { SkippedLabelError } from '../label-mapping.ts';
+import type { FormatReport } from '../report.ts';
+import type { LabeledShape, TaskData } from '../task-data.ts';
+import type { CocoLabel } from './coco-tables.ts';
+
+interface TrackShapes {
+  readonly label: CocoLabel;
+  /** Place of its first shape in the file. */
+  readonly at: string;
+  readonly shapes: LabeledShape[];
+}
+
+export interface TrackCollectorOptions {
+  readonly file: string;
+  readonly task_data: TaskData;
+  readonly report: FormatReport;
+  /** Takes the shapes of a track that cannot be one. */
+  readonly addSingle: (shape: LabeledShape, label: CocoLabel) => void;
+}
+
+/** Keeps the shapes that say which track they are of, and makes the tracks at the end. */
+export function createTrackCollector({ file, task_data, report, addSingle }: TrackCollectorOptions) {
+  const tracks = new Map<string, TrackShapes>();
+  const hasFrame = (frame: number): boolean => task_data.frame_info(frame) !== undefined;
+
+  const finishTrack = ({ label, at, shapes }: TrackShapes): void => {
+    try {
+      task_data.add_track(rebuildTrack(shapes, { label: task_data.label(label.name), hasFrame }));
+      report.carried('track', label.name);
+    } catch (error) {
+      if (error instanceof LabelError || error instanceof SkippedLabelError) {
+        report.lost('track', label.name, error.message);
+      } else if (error instanceof TrackConflictError) {
+        report.bad(file, at, `${error.message} The shapes of the track were kept as single shapes.`);
+        for (const shape of shapes) addSingle(shape, label);
+      } else if (error instanceof AppError && error.code === 'invalid') report.bad(file, at, error.message);
+      else throw error;
+    }
+  };
+
+  return {
+    add(trackId: number, shape: LabeledShape, label: CocoLabel, at: string): void {
+      const key = `${trackId} ${label.name}`;
+      const track = tracks.get(key);
+      if (track) track.shapes.push(shape);
+      else tracks.set(key, { label, at, shapes: [shape] });
+    },
+    finish(): void {
+      for (const track of tracks.values()) finishTrack(track);
+      tracks.clear();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+/** Finding the ends of JSON values in bytes, without reading what they mean. */
+
+/** As much as fits into one batch: so it makes no difference how an element was found. */
+const maxDepth = 262_144;
+
+export const byteOf = {
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+} as const;
+const { quote, comma, openBracket, backslash, closeBracket, openBrace, closeBrace } = byteOf;
+
+/** The value goes on behind the end of the bytes. */
+export const incomplete = -1;
+/** The value is nested too deep to go on. */
+export const tooDeep = -2;
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function isDelimiter(byte: number | undefined): boolean {
+  return byte === comma || byte === closeBracket || byte === closeBrace || isSpace(byte);
+}
+
+export function skipSpace(buffer: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end && isSpace(buffer[at])) at += 1;
+  return at;
+}
+
+/** Index behind the quote that ends the string which starts before `from`. */
+function stringEnd(buffer: Buffer, from: number, end: number): number {
+  for (let at = from; at < end; at += 1) {
+    const byte = buffer[at];
+    if (byte === quote) return at + 1;
+    if (byte === backslash) at += 1;
+  }
+  return incomplete;
+}
+
+function containerEnd(buffer: Buffer, from: number, end: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < end) {
+    const byte = buffer[at];
+    at += 1;
+    if (byte === quote) {
+      at = stringEnd(buffer, at, end);
+      if (at === incomplete) return incomplete;
+    } else if (byte === openBrace || byte === openBracket) {
+      depth += 1;
+      if (depth > maxDepth) return tooDeep;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return incomplete;
+}
+
+/** Index behind the value that starts at `from`, {@link incomplete} or {@link tooDeep}. Not checked otherwise. */
+export function valueEnd(buffer: Buffer, from: number, end: number): number {
+  const first = buffer[from];
+  if (first === openBrace || first === openBracket) return containerEnd(buffer, from, end);
+  if (first === quote) return stringEnd(buffer, from + 1, end);
+  let at = from;
+  while (at < end && !isDelimiter(buffer[at])) at += 1;
+  return at < end ? at : incomplete;
+}
+
+/** Elements found by a scan; places are relative to where it started. */
+export interface ElementScan {
+  readonly count: number;
+  start(element: number): number;
+  end(element: number): number;
+  /** Where the next element starts, or just behind the array. */
+  readonly next: number;
+  /** The array ended. */
+  readonly closed: boolean;
+  /** Why the scan could not go on; the elements before are good. */
+  readonly problem: string | undefined;
+}
+
+export interface ElementScanner {
+  /** The last scan; the next one replaces it. */
+  readonly result: ElementScan;
+  /** Scans the elements from `from` on that end before `end`, about `bytes` long together. */
+  scan(buffer: Buffer, from: number, end: number, isLast: boolean, bytes: number): ElementScan;
+}
+
+const cutOff = 'the file ends in the middle; it is cut off, or a bracket or quote is missing';
+
+export function createElementScanner(): ElementScanner {
+  let places = new Int32Array(8192);
+  const result = {
+    count: 0,
+    next: 0,
+    closed: false,
+    problem: undefined as string | undefined,
+    start: (element: number): number => places[element * 2] ?? 0,
+    end: (element: number): number => places[element * 2 + 1] ?? 0,
+  };
+
+  const record = (start: number, end: number): void => {
+    if (result.count * 2 === places.length) {
+      const larger = new Int32Array(places.length * 2);
+      larger.set(places);
+      places = larger;
+    }
+    places[result.count * 2] = start;
+    places[result.count * 2 + 1] = end;
+    result.count += 1;
+  };
+
+  const stop = (problem?: string): false => {
+    result.problem = problem;
+    return false;
+  };
+
+  /** One element and what follows it. False when the scan is over. */
+  const scanOne = (buffer: Buffer, origin: number, end: number, isLast: boolean): boolean => {
+    const from = origin + result.next;
+    const behind = valueEnd(buffer, from, end);
+    if (behind === tooDeep) return stop(`brackets are nested deeper than ${maxDepth}`);
+    if (behind === incomplete) return stop(isLast ? cutOff : undefined);
+    if (behind === from) return stop('an element is missing');
+    const separator = skipSpace(buffer, behind, end);
+    if (separator === end) return stop(isLast ? cutOff : undefined);
+    if (buffer[separator] === closeBracket) {
+      record(result.next, behind - origin);
+      result.next = separator + 1 - origin;
+      result.closed = true;
+      return false;
+    }
+    if (buffer[separator] !== comma) return stop('a comma or a closing bracket is missing after the element');
+    const next = skipSpace(buffer, separator + 1, end);
+    if (next === end) return stop(isLast ? cutOff : undefined);
+    if (buffer[next] === closeBracket) return stop('a comma stands before the closing bracket');
+    record(result.next, behind - origin);
+    result.next = next - origin;
+    return true;
+  };
+
+  return {
+    result,
+    scan(buffer, from, end, isLast, bytes) {
+      result.count = 0;
+      result.next = 0;
+      result.closed = false;
+      result.problem = undefined;
+      while (scanOne(buffer, from, end, isLast) && result.next < bytes);
+      return result;
+    },
+  };
+}
+
+export interface ValueSkipper {
+  /** Goes on with the value in the next bytes. Index behind it, or of the first byte that was not looked at. */
+  skip(buffer: Buffer, from: number, end: number): number;
+  readonly isDone: boolean;
+}
+
+/** Skips one value that need not be in memory as a whole, without checking it. */
+export function createValueSkipper(): ValueSkipper {
+  let depth = 0;
+  let inString = false;
+  let isEscaped = false;
+  let isDone = false;
+
+  const finishAt = (index: number): number => {
+    isDone = true;
+    return index;
+  };
+
+  /** Looks at one byte inside a string; true when it ends the whole value. */
+  const inText = (byte: number | undefined): boolean => {
+    if (isEscaped) isEscaped = false;
+    else if (byte === backslash) isEscaped = true;
+    else if (byte === quote) {
+      inString = false;
+      return depth === 0;
+    }
+    return false;
+  };
+
+  return {
+    get isDone() {
+      return isDone;
+    },
+    skip(buffer, from, end) {
+      for (let at = from; at < end; at += 1) {
+        const byte = buffer[at];
+        if (inString) {
+          if (inText(byte)) return finishAt(at + 1);
+        } else if (byte === quote) inString = true;
+        else if (byte === openBrace || byte === openBracket) depth += 1;
+        else if (byte === closeBrace || byte === closeBracket) {
+          // At depth 0 the value was a number or a word, and the bracket belongs to what is around it.
+          if (depth <= 1) return finishAt(at + depth);
+          depth -= 1;
+        } else if (depth === 0 && isDelimiter(byte)) return finishAt(at);
+      }
+      return end;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { useEffect } from 'react';
+import { formatShortcut } from '../canvas/actions.ts';
+import { useText } from '../i18n/index.ts';
+import { useHelp } from '../parts/commands/commands.ts';
+import { Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
+import classes from './help-dialog.module.css';
+
+const pointerKeys = [
+  'wheel',
+  'pan',
+  'rectangle',
+  'polygon',
+  'undoPoint',
+  'vertex',
+  'vertexAdd',
+  'vertexDelete',
+  'rotate',
+] as const;
+
+interface Entry {
+  readonly id: string;
+  readonly what: string;
+  readonly keys: readonly string[];
+}
+
+const Section = ({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) => (
+  <section className={classes.section}>
+    <Title order={3}>{title}</Title>
+    {entries.map((entry) => (
+      <div key={entry.id} className={classes.entry}>
+        <span>{entry.what}</span>
+        <Group gap={4} justify="flex-end">
+          {entry.keys.map((key) => (
+            <Kbd key={key} size="xs">
+              {key}
+            </Kbd>
+          ))}
+        </Group>
+      </div>
+    ))}
+  </section>
+);
+
+/** F1: keys of the open screen, from the same table that runs them, and what the pointer does. */
+export function HelpDialog() {
+  const t = useText();
+  const { open, set, actions } = useHelp();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'F1') return;
+      event.preventDefault();
+      set(!useHelp.getState().open);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [set]);
+  if (!open) return null;
+  const all = (actions?.actions ?? []).flatMap((action): (Entry & { readonly group: string })[] => {
+    const keys = (actions?.shortcutsOf(action.id) ?? []).map((shortcut) => formatShortcut(shortcut));
+    const shown = keys.length > 0 && !/^label\.(set)?[2-9]$/.test(action.id);
+    return shown ? [{ id: action.id, group: action.group, what: action.label, keys }] : [];
+  });
+  const groups = ['frame', 'tools', 'draw', 'label', 'edit', 'object', 'view', 'file'] as const;
+  const pointer = pointerKeys.map((id) => ({
+    id,
+    what: t(`help.pointer.${id}Does`),
+    keys: [t(`help.pointer.${id}`)],
+  }));
+  return (
+    <Modal opened onClose={() => set(false)} title={t('help.title')} size="xl">
+      <Stack gap="md">
+        <Text fz="sm" c="dimmed">
+          {actions === null ? t('help.introElsewhere') : t('help.intro')} {t('help.files')}
+        </Text>
+        <div className={classes.columns}>
+          <Section title={t('help.pointerTitle')} entries={pointer} />
+          {groups.map((group) => {
+            const entries = all.filter((entry) => entry.group === group);
+            return entries.length === 0 ? null : (
+              <Section key={group} title={t(`help.groups.${group}`)} entries={entries} />
+            );
+          })}
+        </div>
+      </Stack>
+    </Modal>
+  );
+}

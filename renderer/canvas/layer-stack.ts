@@ -1,0 +1,111 @@
+import type { Editor, Invalid } from './editor.ts';
+import { createActiveLayer } from './layers/active-layer.ts';
+import { createImageLayer, type ImageLayer } from './layers/image-layer.ts';
+import { createOverlayLayer } from './layers/overlay-layer.ts';
+import { createStaticLayer } from './layers/static-layer.ts';
+import type { ClientId, ShapeRecord, Size } from './types.ts';
+
+/** The five layers and when each is drawn. At most one drawing each animation frame. */
+export interface LayerStack {
+  readonly image: ImageLayer;
+  invalidate(what: Invalid): void;
+  resize(size: Size, ratio: number): void;
+  /** After any input: the cursor may be another one. */
+  touch(): void;
+  /** Draws what waits, without waiting for the next animation frame. */
+  flush(): void;
+  remove(): void;
+}
+
+/** After the last step of panning or zooming, until everything is drawn anew for the view. */
+const restMs = 80;
+
+export function createLayerStack(
+  root: HTMLElement,
+  editor: Editor,
+  textOf: (shape: ShapeRecord) => string,
+): LayerStack {
+  const image = createImageLayer(root);
+  const shapes = createStaticLayer(root, editor, textOf);
+  const active = createActiveLayer(root, editor);
+  const overlay = createOverlayLayer(root, editor, textOf);
+  const dirty = { view: true, active: true, overlay: true };
+  let frameRequest = 0;
+  let restTimer: ReturnType<typeof setTimeout> | undefined;
+  let cursor = '';
+  let hint = '';
+
+  const request = (): void => {
+    if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
+  };
+  const rest = (): void => {
+    shapes.invalidate();
+    image.settle(editor.view.get());
+    dirty.active = true;
+    request();
+  };
+  const moveTo = (): void => {
+    const view = editor.view.get();
+    image.follow(view);
+    if (!shapes.follow(view)) shapes.invalidate();
+    if (!active.follow(view)) dirty.active = true;
+    dirty.overlay = true;
+    clearTimeout(restTimer);
+    restTimer = setTimeout(rest, restMs);
+  };
+  const draw = (): void => {
+    if (frameRequest !== 0) cancelAnimationFrame(frameRequest);
+    frameRequest = 0;
+    const toolView = editor.toolView();
+    const view = editor.view.get();
+    const replaced = toolView.drafts
+      .map(({ shape }) => shape.clientId)
+      .filter((id) => editor.scene.get(id) !== undefined);
+    shapes.setHidden([...toolView.hidden, ...replaced] satisfies ClientId[]);
+    if (dirty.view) moveTo();
+    if (shapes.isInvalid()) shapes.draw(view);
+    else shapes.drawChanges();
+    if (dirty.active) active.draw(view, toolView);
+    if (dirty.overlay || dirty.active) overlay.draw(view, toolView);
+    Object.assign(dirty, { view: false, active: false, overlay: false });
+    showState();
+  };
+  const showState = (): void => {
+    const nextCursor = editor.pointer.cursor();
+    if (nextCursor !== cursor) root.style.cursor = nextCursor;
+    cursor = nextCursor;
+    const nextHint = editor.hint();
+    if (nextHint !== hint) editor.events.emit('hint', nextHint);
+    hint = nextHint;
+  };
+
+  return {
+    image,
+    invalidate(what) {
+      if (what === 'all') {
+        image.adjust(editor.appearance());
+        shapes.invalidate();
+        Object.assign(dirty, { view: true, active: true, overlay: true });
+      } else {
+        dirty[what] = true;
+      }
+      request();
+    },
+    resize(size, ratio) {
+      image.resize(size, ratio);
+      shapes.resize(size, ratio);
+      active.resize(size, ratio);
+      overlay.resize(size, ratio);
+      Object.assign(dirty, { view: true, active: true, overlay: true });
+      image.settle(editor.view.get());
+      draw();
+    },
+    touch: request,
+    flush: draw,
+    remove() {
+      clearTimeout(restTimer);
+      cancelAnimationFrame(frameRequest);
+      for (const layer of [image, shapes, active, overlay]) layer.remove();
+    },
+  };
+}

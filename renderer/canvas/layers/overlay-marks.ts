@@ -1,0 +1,79 @@
+import { boxHeight, boxWidth } from '../geometry/box.ts';
+import { imageBoxToScreen, imageToScreen } from '../geometry/view-transform.ts';
+import type { ToolView } from '../tools/tool.ts';
+import type { Box, Point, Prompts, View } from '../types.ts';
+
+type Target = CanvasRenderingContext2D;
+
+const darkEdge = 'rgba(0, 0, 0, 0.6)';
+
+/** Marks in screen pixels, each with a dark edge so that it can be seen on every picture. */
+export function paintDashedBox(target: Target, box: Box): void {
+  const place: [number, number, number, number] = [
+    Math.round(box.left) + 0.5,
+    Math.round(box.top) + 0.5,
+    Math.round(boxWidth(box)),
+    Math.round(boxHeight(box)),
+  ];
+  target.lineWidth = 1;
+  target.setLineDash([]);
+  target.strokeStyle = darkEdge;
+  target.strokeRect(...place);
+  target.setLineDash([5, 4]);
+  target.strokeStyle = '#ffffff';
+  target.strokeRect(...place);
+  target.setLineDash([]);
+}
+
+export function paintMarquee(target: Target, box: Box): void {
+  target.fillStyle = 'rgba(255, 255, 255, 0.12)';
+  target.fillRect(box.left, box.top, boxWidth(box), boxHeight(box));
+  paintDashedBox(target, box);
+}
+
+function strokeRing(target: Target, at: Point, radius: number, width: number, color: string): void {
+  target.beginPath();
+  target.arc(at.x, at.y, Math.max(radius, 0.5), 0, Math.PI * 2);
+  target.lineWidth = width;
+  target.strokeStyle = color;
+  target.stroke();
+}
+
+function paintDisc(target: Target, at: Point, radius: number, fill: string, edge: string): void {
+  strokeRing(target, at, radius, 3, darkEdge);
+  target.fillStyle = fill;
+  target.fill();
+  strokeRing(target, at, radius, 1.5, edge);
+}
+
+/** Where dragging or a double click adds a vertex. */
+export function paintNewVertex(target: Target, at: Point): void {
+  paintDisc(target, at, 5.5, '#ffffff', '#2563eb');
+  target.beginPath();
+  target.moveTo(at.x - 3, at.y);
+  target.lineTo(at.x + 3, at.y);
+  target.moveTo(at.x, at.y - 3);
+  target.lineTo(at.x, at.y + 3);
+  target.stroke();
+}
+
+export function paintBrush(target: Target, brush: NonNullable<ToolView['brush']>, view: View, color: string): void {
+  const at = imageToScreen(view, brush.at);
+  const radius = (brush.diameter / 2) * view.scale;
+  if (brush.form === 'circle') {
+    strokeRing(target, at, radius, 3, darkEdge);
+    strokeRing(target, at, radius, 1.5, color);
+    return;
+  }
+  for (const [width, style] of [[3, darkEdge] as const, [1.5, color] as const]) {
+    target.lineWidth = width;
+    target.strokeStyle = style;
+    target.strokeRect(at.x - radius, at.y - radius, 2 * radius, 2 * radius);
+  }
+}
+
+export function paintPrompts(target: Target, { positive, negative, box }: Prompts, view: View): void {
+  if (box !== null) paintDashedBox(target, imageBoxToScreen(view, box));
+  for (const point of positive) paintDisc(target, imageToScreen(view, point), 6, '#22c55e', '#ffffff');
+  for (const point of negative) paintDisc(target, imageToScreen(view, point), 6, '#ef4444', '#ffffff');
+}

@@ -1,0 +1,134 @@
+import { canvasActions, createActionTable, type Action, type ActionTable } from '../../canvas/actions.ts';
+import type { ToolId } from '../../canvas/types.ts';
+import { text } from '../../i18n/index.ts';
+import type { AnnotateSession } from './session.ts';
+
+interface ScreenActionParts {
+  readonly session: AnnotateSession;
+  readonly focusFrameInput: () => void;
+  readonly focusLabelInput: () => void;
+  readonly openDialog: (dialog: 'export' | 'import') => void;
+}
+
+const always = (): boolean => true;
+
+/** Canvas actions whose work needs more than the canvas: labels for drawing, frames for undo. */
+function adapted(action: Action, session: AnnotateSession): Action {
+  const { drawing, history, engine } = session;
+  if (action.id === 'edit.undo') return { ...action, run: history.undo };
+  if (action.id === 'edit.redo') return { ...action, run: history.redo };
+  if (action.id === 'draw.again') return { ...action, run: () => drawing.use(engine.lastDrawTool()) };
+  // The id says which tool it is.
+  if (action.id.startsWith('tool.')) return { ...action, run: () => drawing.use(action.id.slice(5) as ToolId) };
+  return action;
+}
+
+function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[] {
+  const { navigator, job } = session;
+  const frame = (id: string, label: string, shortcuts: readonly string[], run: () => void): Action => ({
+    id: `frame.${id}`,
+    label,
+    group: 'frame',
+    shortcuts,
+    scope: 'always',
+    repeats: id !== 'input',
+    when: always,
+    run,
+  });
+  return [
+    frame('previous', text('annotate.previous'), ['KeyD'], () => void navigator.step(-1)),
+    frame('next', text('annotate.next'), ['KeyF'], () => void navigator.step(1)),
+    frame('back10', text('annotate.back10'), ['KeyC'], () => void navigator.step(-10)),
+    frame('forward10', text('annotate.forward10'), ['KeyV'], () => void navigator.step(10)),
+    frame('first', text('annotate.first'), ['Shift+Home'], () => void navigator.goTo(job.start_frame)),
+    frame('last', text('annotate.last'), ['Shift+End'], () => void navigator.goTo(job.stop_frame)),
+    frame('input', text('annotate.frameNumber'), ['Backquote'], focusFrameInput),
+  ];
+}
+
+function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[] {
+  const { drawing, engine, store } = session;
+  const action = (id: string, label: string, shortcut: string, run: () => void): Action => ({
+    id: `label.${id}`,
+    label,
+    group: 'label',
+    shortcuts: [shortcut],
+    scope: 'always',
+    when: always,
+    run,
+  });
+  const positions = Array.from({ length: 9 }, (_, index) => index);
+  return [
+    action('type', text('annotate.drawingLabel'), 'Digit0', focusLabelInput),
+    action('tag', text('annotate.addTag'), 'Shift+KeyT', () => drawing.use('tag')),
+    ...positions.map((index) =>
+      action(`${index + 1}`, text('annotate.labelNumber', { number: index + 1 }), `Digit${index + 1}`, () =>
+        drawing.labelKey(index),
+      ),
+    ),
+    ...positions.map((index) => ({
+      ...action(`set${index + 1}`, text('annotate.labelSet', { number: index + 1 }), `Mod+Digit${index + 1}`, () => {
+        const label = store.getState().labels[index];
+        if (label !== undefined) drawing.relabel(engine.selection.ids(), label.id);
+      }),
+      scope: 'selection' as const,
+      when: () => engine.selection.ids().length > 0,
+    })),
+  ];
+}
+
+function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
+  const action = (id: string, label: string, shortcuts: readonly string[], run: () => void): Action => ({
+    id,
+    label,
+    group: 'file',
+    shortcuts,
+    scope: 'always',
+    when: always,
+    run,
+  });
+  return [
+    // Everything is saved by itself; the key many reach for sends at once instead of opening the browser's dialog.
+    action('file.save', text('annotate.saveNow'), ['Mod+KeyS'], () => session.saving.queue.retry()),
+    action('file.export', text('annotate.export'), [], () => openDialog('export')),
+    action('file.import', text('annotate.import'), [], () => openDialog('import')),
+  ];
+}
+
+/** What the canvas can do and this screen has no buttons for. */
+const leftOut = /^(tool\.(cuboid|skeleton|brush|eraser|prompt)|draw\.brush)/;
+
+/** One table for the rail, the keys, the palette and the help page of an opened job. */
+export function createScreenActions(parts: ScreenActionParts): ActionTable {
+  const { session } = parts;
+  const actions = [
+    ...canvasActions(session.engine)
+      .filter((action) => !leftOut.test(action.id))
+      .map((action) => adapted(action, session)),
+    ...frameActions(parts),
+    ...labelActions(parts),
+    ...fileActions(parts),
+  ];
+  return createActionTable({ actions, isMac: navigator.platform.startsWith('Mac') });
+}
+
+/** Keys belong to text fields and dialogs while one has the focus. */
+export function keyBelongsElsewhere(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null) return true;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'range'].includes(target.type);
+  if (target.getAttribute('role') === 'slider') return event.code.startsWith('Arrow');
+  // In a panel, Tab walks its controls; on the picture, its objects.
+  if (event.code === 'Tab') return target !== document.body && target.closest('[data-canvas]') === null;
+  // Enter and Space press a focused button.
+  return target instanceof HTMLButtonElement && (event.code === 'Enter' || event.code === 'Space');
+}
+
+/** Pressing a button of a tool bar leaves the focus, and with it the keys, on the picture. */
+export const keepFocus = (event: { target: EventTarget; preventDefault: () => void }): void => {
+  const { target } = event;
+  if (target instanceof Element && target.closest('button') !== null) event.preventDefault();
+};

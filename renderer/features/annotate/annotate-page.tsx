@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Job } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { notify } from '../../ui/notify.ts';
+import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { createJobSaving, type JobSaving } from './job-saving.ts';
+import { Workspace } from './workspace.tsx';
+
+interface AnnotatePageProps {
+  readonly taskId: number;
+  readonly jobId: number;
+  readonly startFrame: number | undefined;
+}
+
+/** Saving of the job, once edits of an earlier window are sent; null until then. */
+function useJobSaving(job: Job | undefined): JobSaving | null {
+  const t = useText();
+  const [saving, setSaving] = useState<JobSaving | null>(null);
+  useEffect(() => {
+    if (job === undefined) return;
+    const made = createJobSaving(job);
+    let left = false;
+    const open = async (): Promise<void> => {
+      const count = await made.recover();
+      if (left) return;
+      if (count > 0) notify.success(t('saving.restored', { count }));
+      setSaving(made);
+    };
+    void open();
+    return () => {
+      left = true;
+      setSaving(null);
+      made.close();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- one saving for the life of the opened job
+  }, [job?.id]);
+  return saving;
+}
+
+/** Loads a job and opens it for annotation. */
+export function AnnotatePage({ taskId, jobId, startFrame }: AnnotatePageProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const job = useQuery({ ...queries.job(jobId), staleTime: Infinity });
+  const meta = useQuery({ ...queries.jobMeta(jobId), staleTime: Infinity });
+  const labels = useQuery({ ...queries.labels({ job_id: jobId }), staleTime: Infinity, refetchOnMount: 'always' });
+  const saving = useJobSaving(job.data);
+  const failed = [job, meta, labels].find((query) => query.isError && query.data === undefined);
+  if (failed !== undefined) {
+    const retry = (): void => void client.refetchQueries({ predicate: (query) => query.state.status === 'error' });
+    return (
+      <Page
+        title={t('annotate.openFailed')}
+        crumbs={
+          <Link to="/tasks/$taskId" params={{ taskId: String(taskId) }}>
+            {t('annotate.back')}
+          </Link>
+        }
+        narrow
+      >
+        <Problem
+          title={t('annotate.openFailed')}
+          message={messageOf(failed.error)}
+          retry={{ label: t('common.retry'), run: retry }}
+        />
+      </Page>
+    );
+  }
+  const ready = job.data !== undefined && meta.data !== undefined && labels.data !== undefined && !labels.isFetching;
+  if (!ready && saving === null) return <PageLoader label={t('annotate.opening')} />;
+  if (job.data === undefined || meta.data === undefined || labels.data === undefined || saving === null) {
+    return <PageLoader label={t('saving.restoring')} />;
+  }
+  return (
+    <Workspace
+      job={job.data}
+      meta={meta.data}
+      labels={labels.data}
+      saving={saving}
+      startFrame={Math.min(job.data.stop_frame, Math.max(job.data.start_frame, startFrame ?? job.data.start_frame))}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { ToolId } from '../../canvas/types.ts';
+import type { SaveStatus } from './save-types.ts';
+
+/** The picture of the frame that is wanted. */
+export type Picture =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What a name is asked for: a drawing tool, or a tag. */
+export type Naming = ToolId | 'tag';
+
+/** What the panels of the annotation screen show. Never changes on pointer moves. */
+export interface AnnotateState {
+  /** On screen now; task-relative. */
+  readonly frame: number;
+  /** On the way, or the same as `frame`. */
+  readonly wantedFrame: number;
+  readonly picture: Picture;
+  /** Why the frame's annotations could not be loaded. */
+  readonly annotationsFailed: string | null;
+  readonly tracksOnFrame: number;
+  readonly labels: readonly Label[];
+  readonly activeLabelId: number | null;
+  readonly tool: ToolId;
+  /** Asked for inline because no label suits. */
+  readonly naming: Naming | null;
+  readonly save: SaveStatus;
+  /** False: the unsaved edits did not fit into the browser's store. */
+  readonly journalKept: boolean;
+}
+
+export const initialState = (frame: number, labels: readonly Label[]): AnnotateState => ({
+  frame,
+  wantedFrame: frame,
+  picture: { kind: 'loading' },
+  annotationsFailed: null,
+  tracksOnFrame: 0,
+  labels,
+  activeLabelId: null,
+  tool: 'select',
+  naming: null,
+  save: { state: 'saved', unsaved: 0, refused: 0, failure: null },
+  journalKept: true,
+});

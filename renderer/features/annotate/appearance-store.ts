@@ -1,0 +1,29 @@
+import type { Appearance, CanvasEngine } from '../../canvas/types.ts';
+
+const key = 'limner.appearance';
+/** How shapes look is the person's; how a picture is adjusted belongs to the pictures at hand. */
+const kept = ['opacity', 'selectedOpacity', 'colorBy', 'showLabels', 'crosshair', 'smoothImage', 'grid'] as const;
+
+const read = (): Partial<Appearance> => {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Applies what was chosen last time, and keeps what is chosen now when the screen closes. */
+export function keepAppearance(engine: CanvasEngine): () => void {
+  const stored = read();
+  const before = engine.getAppearance();
+  engine.setAppearance(Object.fromEntries(kept.map((name) => [name, stored[name] ?? before[name]])));
+  return () => {
+    const now = engine.getAppearance();
+    try {
+      localStorage.setItem(key, JSON.stringify(Object.fromEntries(kept.map((name) => [name, now[name]]))));
+    } catch {
+      // A full store costs the choice, nothing else.
+    }
+  };
+}

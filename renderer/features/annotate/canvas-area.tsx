@@ -1,0 +1,52 @@
+import { useContext, type RefObject } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Loader, Text } from '../../ui/kit.ts';
+import { Problem } from '../../ui/page.tsx';
+import classes from './canvas-area.module.css';
+import { NamingPrompt } from './naming-prompt.tsx';
+import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
+import { TagChips } from './tag-chips.tsx';
+
+const Notices = () => {
+  const t = useText();
+  const { navigator } = useSession();
+  const picture = useAnnotate((state) => state.picture);
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const annotationsFailed = useAnnotate((state) => state.annotationsFailed);
+  const retry = { label: t('common.retry'), run: () => void navigator.reload() };
+  return (
+    <>
+      {picture.kind === 'loading' && (
+        <div className={classes.loading} role="status">
+          <Loader size={14} />
+          <Text fz="xs">{t('annotate.frameLoading', { frame })}</Text>
+        </div>
+      )}
+      <div className={classes.problems}>
+        {picture.kind === 'failed' && (
+          <Problem title={t('annotate.frameFailed', { frame })} message={picture.message} retry={retry} />
+        )}
+        {annotationsFailed !== null && (
+          <Problem title={t('annotate.annotationsFailed', { frame })} message={annotationsFailed} retry={retry} />
+        )}
+      </div>
+    </>
+  );
+};
+
+/** The canvas' host with what floats over it. The host stays mounted: the engine lives in it. */
+export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement | null> }) {
+  const ready = useContext(WorkspaceContext) !== null;
+  return (
+    <div className={classes.area} data-canvas>
+      <div ref={host} className={classes.host} data-testid="canvas" />
+      {ready && (
+        <>
+          <TagChips />
+          <Notices />
+          <NamingPrompt />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import type { CanvasEngine, SceneRecord } from '../../canvas/types.ts';
+import type { AnnotateState } from './annotate-state.ts';
+import type { FrameLoader } from './frame-loader.ts';
+import type { RecordStore } from './record-store.ts';
+
+export interface FrameMeta {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Names and sizes of a job's frames by task-relative number. */
+export function frameMetas(
+  job: Pick<Job, 'start_frame' | 'frame_count'>,
+  meta: DataMeta,
+): (frame: number) => FrameMeta | undefined {
+  const frames = meta.frames ?? [];
+  // A single description stands for all frames of a video.
+  if (frames.length === 1) return () => frames[0];
+  const ofJobOnly = frames.length === job.frame_count;
+  return (frame) => frames[ofJobOnly ? frame - job.start_frame : frame];
+}
+
+export interface NavigatorParts {
+  readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
+  readonly engine: CanvasEngine;
+  readonly frames: FrameLoader;
+  readonly records: RecordStore;
+  readonly metaOf: (frame: number) => FrameMeta | undefined;
+  readonly update: (change: Partial<AnnotateState>) => void;
+  readonly wanted: () => number;
+}
+
+/** Shows one frame after the other; of several wanted at once only the last is shown. */
+export interface FrameNavigator {
+  /** Fulfils when the frame is on screen, or another one was wanted meanwhile. */
+  goTo(frame: number): Promise<void>;
+  step(by: number): Promise<void>;
+  /** The same frame anew, after its records changed elsewhere. */
+  reload(): Promise<void>;
+}
+
+type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
+const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> => {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+};
+
+export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
+  const { job, engine, frames, records, metaOf, update, wanted } = parts;
+  let turn = 0;
+
+  const show = (frame: number, picture: Outcome<ImageBitmap>, shapes: Outcome<readonly SceneRecord[]>): void => {
+    const meta = metaOf(frame);
+    const size = { width: meta?.width ?? 0, height: meta?.height ?? 0 };
+    if (engine.getTool().drawing) engine.finishDrawing();
+    engine.setImage('value' in picture ? picture.value : null, size);
+    engine.setFrameShapes('value' in shapes ? shapes.value : [], frame);
+    update({
+      frame,
+      picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
+      annotationsFailed: 'value' in shapes ? null : shapes.problem,
+      tracksOnFrame: records.tracksOn(frame),
+    });
+    frames.prefetchAround(frame, job.start_frame, job.stop_frame);
+    for (const near of [frame + 1, frame - 1]) {
+      if (near >= job.start_frame && near <= job.stop_frame) records.prefetch(near);
+    }
+  };
+
+  const goTo = async (target: number): Promise<void> => {
+    const frame = Math.min(job.stop_frame, Math.max(job.start_frame, target));
+    const mine = (turn += 1);
+    update({ wantedFrame: frame, ...(frames.ready(frame) === undefined ? { picture: { kind: 'loading' } } : {}) });
+    const [picture, shapes] = await Promise.all([outcome(frames.load(frame)), outcome(records.open(frame))]);
+    if (mine === turn) show(frame, picture, shapes);
+  };
+
+  return { goTo, step: (by) => goTo(wanted() + by), reload: () => goTo(wanted()) };
+}

@@ -1,0 +1,33 @@
+import type { CanvasEngine } from '../../canvas/types.ts';
+import type { FrameNavigator } from './frame-navigator.ts';
+
+/** Undo and redo that show the frame concerned before they change it. */
+export interface HistoryWalker {
+  undo(): void;
+  redo(): void;
+}
+
+interface HistoryWalkerParts {
+  readonly engine: CanvasEngine;
+  readonly navigator: Pick<FrameNavigator, 'goTo'>;
+  readonly frame: () => number;
+}
+
+/** Steps run one after the other, so that a key held down never undoes on the wrong frame. */
+export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerParts): HistoryWalker {
+  let last: Promise<void> = Promise.resolve();
+  const step = async (direction: 'undo' | 'redo'): Promise<void> => {
+    if (!engine.getTool().drawing) {
+      const command = direction === 'undo' ? engine.history.peekUndo() : engine.history.peekRedo();
+      if (command === null) return;
+      if (command.frame !== frame()) await navigator.goTo(command.frame);
+      if (command.frame !== frame()) return;
+    }
+    if (direction === 'undo') engine.undo();
+    else engine.redo();
+  };
+  const enqueue = (direction: 'undo' | 'redo'): void => {
+    last = last.then(() => step(direction)).catch(() => undefined);
+  };
+  return { undo: () => enqueue('undo'), redo: () => enqueue('redo') };
+}

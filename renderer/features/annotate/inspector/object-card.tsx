@@ -1,0 +1,64 @@
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import type { SceneRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Checkbox } from '../../../ui/kit.ts';
+import { LabelBox } from '../label-box.tsx';
+import { labelSuitsType } from '../label-rules.ts';
+import { useAnnotate, useSelection, useSession } from '../session-context.ts';
+import { AttributeField } from './attribute-field.tsx';
+import classes from './inspector.module.css';
+
+interface ObjectCardProps {
+  readonly record: SceneRecord;
+  readonly label: Label | undefined;
+}
+
+/** Label, state and attributes of the selected object; with several selected, a new label is given to all. */
+export function ObjectCard({ record, label }: ObjectCardProps) {
+  const t = useText();
+  const { engine, drawing } = useSession();
+  const labels = useAnnotate((state) => state.labels);
+  const selection = useSelection();
+  const { clientId: id, locked } = record;
+  const type = record.kind === 'tag' ? 'tag' : record.type;
+  const targets = selection.includes(id) ? selection : [id];
+  const create = (name: string): void => {
+    void drawing.labelNamed(name).then((made) => made !== null && drawing.relabel(targets, made.id));
+  };
+  const setValue = (specId: number, value: string): void => {
+    const others = record.attributes.filter((attribute) => attribute.spec_id !== specId);
+    engine.update([id], { attributes: [...others, { spec_id: specId, value }] }, 'attributes');
+  };
+  return (
+    <div className={classes.card}>
+      {!locked && (
+        <LabelBox
+          labels={labels.filter((item) => labelSuitsType(item, type))}
+          value={label}
+          name={t('annotate.objectLabel')}
+          width="100%"
+          onPick={(next) => drawing.relabel(targets, next.id)}
+          onCreate={create}
+        />
+      )}
+      {record.kind === 'shape' && (
+        <Checkbox
+          size="xs"
+          label={t('annotate.occluded')}
+          disabled={locked}
+          checked={record.occluded}
+          onChange={(event) => engine.update([id], { occluded: event.currentTarget.checked }, 'state')}
+        />
+      )}
+      {label?.attributes.map((attribute) => (
+        <AttributeField
+          key={attribute.id}
+          attribute={attribute}
+          disabled={locked}
+          value={record.attributes.find((item) => item.spec_id === attribute.id)?.value ?? attribute.default_value}
+          onChange={(value) => setValue(attribute.id, value)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import {
+  IconBrush,
+  IconCircle,
+  IconCube,
+  IconEye,
+  IconEyeOff,
+  IconLine,
+  IconLock,
+  IconLockOpen,
+  IconPoint,
+  IconPolygon,
+  IconRectangle,
+  IconTag,
+  IconTrash,
+  IconVectorBezier2,
+  type Icon,
+} from '@tabler/icons-react';
+import { memo, type CSSProperties, type MouseEvent } from 'react';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import type { SceneRecord, ShapeType } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { keepFocus } from '../action-list.ts';
+import { useIsHovered, useSession } from '../session-context.ts';
+import classes from './inspector.module.css';
+import { ObjectCard } from './object-card.tsx';
+
+const icons: Readonly<Record<ShapeType | 'tag', Icon>> = {
+  rectangle: IconRectangle,
+  polygon: IconPolygon,
+  polyline: IconLine,
+  points: IconPoint,
+  ellipse: IconCircle,
+  cuboid: IconCube,
+  mask: IconBrush,
+  skeleton: IconVectorBezier2,
+  tag: IconTag,
+};
+
+interface ObjectRowProps {
+  readonly record: SceneRecord;
+  readonly label: Label | undefined;
+  readonly selected: boolean;
+  /** The primary one of the selection: its card is open. */
+  readonly open: boolean;
+}
+
+const RowButtons = ({ record }: { readonly record: SceneRecord }) => {
+  const t = useText();
+  const { engine } = useSession();
+  const { clientId: id, locked, hidden } = record;
+  return (
+    <div className={classes.buttons}>
+      <IconButton
+        size="sm"
+        label={locked ? t('annotate.unlock') : t('annotate.lock')}
+        shortcut="L"
+        className={locked ? '' : (classes.quiet ?? '')}
+        icon={locked ? <IconLock size={15} stroke={1.5} /> : <IconLockOpen size={15} stroke={1.5} />}
+        onClick={() => engine.update([id], { locked: !locked }, 'display')}
+      />
+      <IconButton
+        size="sm"
+        label={hidden ? t('annotate.show') : t('annotate.hide')}
+        shortcut="H"
+        disabled={record.kind === 'tag'}
+        className={hidden ? '' : (classes.quiet ?? '')}
+        icon={hidden ? <IconEyeOff size={15} stroke={1.5} /> : <IconEye size={15} stroke={1.5} />}
+        onClick={() => engine.update([id], { hidden: !hidden }, 'display')}
+      />
+      <IconButton
+        size="sm"
+        label={t('annotate.remove')}
+        shortcut="Del"
+        disabled={locked}
+        className={classes.quiet ?? ''}
+        icon={<IconTrash size={15} stroke={1.5} />}
+        onClick={() => engine.remove([id])}
+      />
+    </div>
+  );
+};
+
+/** One object of the list: its row, and its card while it is selected. */
+export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps) => {
+  const t = useText();
+  const { engine } = useSession();
+  const hovered = useIsHovered(record.clientId);
+  const type = record.kind === 'shape' ? record.type : 'tag';
+  const KindIcon = icons[type];
+  const choose = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey) engine.selection.toggle(record.clientId);
+    else if (record.kind === 'shape') engine.focusShape(record.clientId);
+    else engine.selection.set([record.clientId]);
+  };
+  return (
+    <div
+      className={classes.row}
+      style={{ '--row-color': label?.color ?? 'transparent' } as CSSProperties}
+      role="listitem"
+      data-testid="object"
+      data-kind={type}
+      data-selected={selected || undefined}
+      data-hovered={hovered || undefined}
+      data-hidden={record.hidden || undefined}
+      onMouseDown={keepFocus}
+      onPointerEnter={() => engine.setHover(record.clientId)}
+      onPointerLeave={() => engine.setHover(null)}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Tab on the picture walks the objects */}
+      <div
+        className={classes.line}
+        onClick={choose}
+        onDoubleClick={() => engine.focusShape(record.clientId, { zoom: true })}
+      >
+        <span className={classes.kind} title={t(`annotate.shape.${type}`)}>
+          <KindIcon size={16} stroke={1.5} />
+        </span>
+        <span className={classes.name}>{label?.name ?? '?'}</span>
+        <RowButtons record={record} />
+      </div>
+      {open && <ObjectCard record={record} label={label} />}
+    </div>
+  );
+});
+ObjectRow.displayName = 'ObjectRow';

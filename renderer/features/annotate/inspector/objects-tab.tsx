@@ -1,0 +1,120 @@
+import { IconEye, IconEyeOff, IconLock, IconLockOpen } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import type { SceneRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Select, useLocalStorage } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import { useAnnotate, useRecords, useSelection, useSession } from '../session-context.ts';
+import classes from './inspector.module.css';
+import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
+import { ObjectRow } from './object-row.tsx';
+
+const rowHeightPx = 37;
+
+interface HeadProps {
+  readonly records: readonly SceneRecord[];
+  readonly order: ObjectOrder;
+  readonly onOrder: (order: ObjectOrder) => void;
+}
+
+const Head = ({ records, order, onOrder }: HeadProps) => {
+  const t = useText();
+  const { engine } = useSession();
+  const ids = records.map((record) => record.clientId);
+  const anyOpen = records.some((record) => !record.locked);
+  const anyShown = records.some((record) => !record.hidden);
+  return (
+    <div className={classes.head} onMouseDown={keepFocus}>
+      <Select
+        size="xs"
+        variant="unstyled"
+        w={144}
+        aria-label={t('annotate.sortBy')}
+        allowDeselect={false}
+        data={objectOrders.map((value) => ({ value, label: t(`annotate.sort.${value}`) }))}
+        value={order}
+        onChange={(value) => value !== null && onOrder(value as ObjectOrder)}
+      />
+      <span style={{ flex: 1 }} />
+      <IconButton
+        label={anyOpen ? t('annotate.lockAll') : t('annotate.unlockAll')}
+        shortcut="T L"
+        disabled={records.length === 0}
+        icon={anyOpen ? <IconLockOpen size={16} stroke={1.5} /> : <IconLock size={16} stroke={1.5} />}
+        onClick={() => engine.update(ids, { locked: anyOpen }, 'display')}
+      />
+      <IconButton
+        label={anyShown ? t('annotate.hideAll') : t('annotate.showAll')}
+        shortcut="T H"
+        disabled={records.length === 0}
+        icon={anyShown ? <IconEye size={16} stroke={1.5} /> : <IconEyeOff size={16} stroke={1.5} />}
+        onClick={() => engine.update(ids, { hidden: anyShown }, 'display')}
+      />
+    </div>
+  );
+};
+
+/** The objects of the frame: only the rows in view exist. */
+export function ObjectsTab() {
+  const t = useText();
+  const records = useRecords();
+  const selection = useSelection();
+  const labels = useAnnotate((state) => state.labels);
+  const tracks = useAnnotate((state) => state.tracksOnFrame);
+  const [order, setOrder] = useLocalStorage<ObjectOrder>({ key: 'limner.objects.order', defaultValue: 'newest' });
+  const scroll = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => {
+    const names = new Map(labels.map((label) => [label.id, label.name]));
+    return orderObjects(records, order, (id) => names.get(id) ?? '');
+  }, [records, order, labels]);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => shown[index]?.clientId ?? index,
+    overscan: 8,
+  });
+  const primary = selection.at(-1);
+  useEffect(() => {
+    const index = shown.findIndex((record) => record.clientId === primary);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+    // oxlint-disable-next-line react/exhaustive-deps -- only another selection scrolls the list
+  }, [primary]);
+  return (
+    <>
+      <Head records={records} order={order} onOrder={setOrder} />
+      <div
+        ref={scroll}
+        className={classes.scroll}
+        role="list"
+        aria-label={t('annotate.tabs.objects')}
+        data-testid="objects"
+      >
+        {shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
+        {tracks > 0 && <div className={classes.note}>{t('annotate.tracksHidden', { count: tracks })}</div>}
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map((item) => {
+            const record = shown[item.index];
+            return record === undefined ? null : (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                style={{ position: 'absolute', insetInline: 0, transform: `translateY(${item.start}px)` }}
+              >
+                <ObjectRow
+                  record={record}
+                  label={labels.find((label) => label.id === record.labelId)}
+                  selected={selection.includes(record.clientId)}
+                  open={record.clientId === primary}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}

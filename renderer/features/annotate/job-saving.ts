@@ -1,0 +1,103 @@
+import type { Job } from '../../../preload/contract/schema/resources.ts';
+import { call } from '../../api/client.ts';
+import { useConnection } from '../../api/connection.ts';
+import { claimJournal, createJobJournal, findJournals, forgetJournal, orphanJournals } from './save-journal.ts';
+import { createSaveQueue, type SaveQueue } from './save-queue.ts';
+import { createSaveTransport } from './save-transport.ts';
+
+/** Saving of one opened job: its queue, its journal, and what earlier windows left behind. */
+export interface JobSaving {
+  readonly queue: SaveQueue;
+  readonly journalKept: () => boolean;
+  /**
+   * Takes over edits that a closed or crashed window could not send. Fulfils with their number when they are on disk,
+   * or with what is known by then when the service does not take them: they stay in the queue.
+   */
+  recover(): Promise<number>;
+  close(): void;
+}
+
+/** A service that answers takes recovered edits within this time; else the screen opens with them still waiting. */
+const recoveryPatienceMs = 4_000;
+
+const later = (task: () => void, delayMs: number): (() => void) => {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+};
+
+/** Tells this page's life from every other one. */
+const pageId = String(performance.timeOrigin).replace('.', '-');
+
+/** The screen of this job was left a moment ago and its last edits are still on their way: wait for them. */
+const settleEarlier = async (jobId: number, session: string): Promise<void> => {
+  const until = Date.now() + recoveryPatienceMs;
+  const busy = (): boolean =>
+    findJournals(localStorage).some(
+      (found) => found.jobId === jobId && found.key.includes(pageId) && !found.key.endsWith(session),
+    );
+  while (busy() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
+export function createJobSaving(job: Job): JobSaving {
+  const session = `${pageId}-${crypto.randomUUID()}`;
+  const journal = createJobJournal(localStorage, job.id, session);
+  const queue = createSaveQueue({
+    transport: createSaveTransport(job.id),
+    journal,
+    newKey: () => crypto.randomUUID(),
+    later,
+  });
+  const release = claimJournal(navigator.locks, job.id, session);
+  const guard = (event: BeforeUnloadEvent): void => {
+    if (queue.status().state !== 'saved') event.preventDefault();
+  };
+  const flush = (): void => {
+    if (document.visibilityState === 'hidden') queue.retry();
+  };
+  window.addEventListener('beforeunload', guard);
+  document.addEventListener('visibilitychange', flush);
+
+  let touched = job.state !== 'new';
+  const stop = queue.subscribe((status) => {
+    if (touched || status.state !== 'saving') return;
+    touched = true;
+    void call('updateJob', { params: { id: job.id }, body: { state: 'in progress' } }).catch(() => undefined);
+  });
+
+  const stopWatching = useConnection.subscribe((now, before) => {
+    if (before.lost && !now.lost) queue.retry();
+  });
+
+  return {
+    queue,
+    journalKept: journal.kept,
+    async recover() {
+      await settleEarlier(job.id, session);
+      const left = await orphanJournals(localStorage, navigator.locks, job.id);
+      for (const { key, edits } of left) {
+        queue.adopt(edits);
+        forgetJournal(localStorage, key);
+      }
+      const count = queue.status().unsaved;
+      if (count === 0) return 0;
+      const patience = new Promise<void>((resolve) => setTimeout(resolve, recoveryPatienceMs));
+      await Promise.race([queue.whenSaved().catch(() => undefined), patience]);
+      return queue.status().unsaved === 0 ? count : 0;
+    },
+    close() {
+      stop();
+      stopWatching();
+      window.removeEventListener('beforeunload', guard);
+      document.removeEventListener('visibilitychange', flush);
+      // Edits on their way still arrive; what does not is in the journal for the next window.
+      queue.retry();
+      void queue
+        .whenSaved()
+        .catch(() => undefined)
+        .finally(() => {
+          queue.close();
+          release();
+        });
+    },
+  };
+}

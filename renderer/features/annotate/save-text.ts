@@ -1,0 +1,28 @@
+import type { TextFunction } from '../../i18n/index.ts';
+import type { SaveStatus } from './save-types.ts';
+
+/** Why edits are not saved, as a sentence that says what to do. */
+function reasonOf({ failure, refused }: SaveStatus, t: TextFunction): string {
+  if (failure === null) return t('saving.refused', { count: refused, message: '' }).replace(' ()', '');
+  switch (failure.kind) {
+    case 'unreachable':
+      return t('saving.unreachable');
+    case 'signed-out':
+      return t('saving.signedOut');
+    case 'gone':
+      return t('saving.gone');
+    case 'disk-full':
+      return t('saving.diskFull');
+    case 'server':
+      return t('saving.server', { message: failure.message });
+    case 'refused':
+      return t('saving.refusedPlain');
+  }
+}
+
+/** The saved state in words, as the top bar and the status bar show it. */
+export function saveText(status: SaveStatus, t: TextFunction): string {
+  if (status.state === 'saved') return t('saving.saved');
+  if (status.state === 'saving') return t('saving.saving');
+  return t('saving.notSaved', { reason: reasonOf(status, t) });
+}

@@ -1,0 +1,107 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { createEngine } from '../../canvas/engine.ts';
+import type { CanvasEngine } from '../../canvas/types.ts';
+import { text } from '../../i18n/index.ts';
+import { notify } from '../../ui/notify.ts';
+import { initialState, type AnnotateState } from './annotate-state.ts';
+import { keepAppearance } from './appearance-store.ts';
+import { describeCommand } from './command-text.ts';
+import { createDrawing, type Drawing } from './drawing.ts';
+import { createFrameLoader } from './frame-loader.ts';
+import { createFrameNavigator, frameMetas, type FrameMeta, type FrameNavigator } from './frame-navigator.ts';
+import { createFrameSource } from './frame-source.ts';
+import { createHistoryWalker, type HistoryWalker } from './history-walker.ts';
+import { canvasLabels } from './label-rules.ts';
+import { createLabelService } from './label-service.ts';
+import { createRecordStore } from './record-store.ts';
+import type { JobSaving } from './job-saving.ts';
+
+export interface SessionInput {
+  readonly host: HTMLElement;
+  readonly job: Job;
+  readonly meta: DataMeta;
+  readonly labels: readonly Label[];
+  readonly startFrame: number;
+  readonly saving: JobSaving;
+  readonly onLabels: (labels: readonly Label[]) => void;
+}
+
+/** Everything of one opened job outside React: canvas, records, saving, navigation. */
+export interface AnnotateSession {
+  readonly job: Job;
+  readonly engine: CanvasEngine;
+  readonly store: StoreApi<AnnotateState>;
+  readonly saving: JobSaving;
+  readonly navigator: FrameNavigator;
+  readonly drawing: Drawing;
+  readonly history: HistoryWalker;
+  metaOf(frame: number): FrameMeta | undefined;
+  recolorLabel(id: number, color: string): Promise<void>;
+  /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export function createAnnotateSession(input: SessionInput): AnnotateSession {
+  const { host, job, saving } = input;
+  const store = createStore<AnnotateState>(() => initialState(input.startFrame, input.labels));
+  const update = (change: Partial<AnnotateState>): void => store.setState(change);
+  const engine = createEngine({ host, describeCommand });
+  const metaOf = frameMetas(job, input.meta);
+  const frames = createFrameLoader(createFrameSource(job.id, metaOf));
+  const load = (frame: number) => call('getJobAnnotations', { params: { id: job.id }, query: { frame } });
+  const records = createRecordStore({ load, queue: saving.queue });
+  const wanted = (): number => store.getState().wantedFrame;
+  const navigator = createFrameNavigator({ job, engine, frames, records, metaOf, update, wanted });
+  const labelService = createLabelService(job);
+
+  const setLabels = (labels: readonly Label[]): void => {
+    update({ labels });
+    engine.setLabels(canvasLabels(labels));
+    input.onLabels(labels);
+  };
+  const drawing = createDrawing({ engine, store, labelService, setLabels });
+  engine.setLabels(canvasLabels(input.labels));
+  const stopKeeping = keepAppearance(engine);
+
+  const stops = [
+    engine.on('command', (command) => records.apply(command)),
+    engine.on('toolChange', (tool) => update({ tool })),
+    saving.queue.subscribe((save) => update({ save, journalKept: saving.journalKept() })),
+    stopKeeping,
+  ];
+  update({ save: saving.queue.status() });
+
+  return {
+    job,
+    engine,
+    store,
+    saving,
+    navigator,
+    drawing,
+    history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
+    metaOf,
+    async recolorLabel(id, color) {
+      try {
+        setLabels(await labelService.recolor(id, color));
+      } catch (error) {
+        notify.failure(text('annotate.labelFailed'), messageOf(error));
+      }
+    },
+    async refresh() {
+      records.forget();
+      engine.history.clear();
+      setLabels(await labelService.list());
+      await navigator.reload();
+    },
+    close() {
+      for (const stop of stops) stop();
+      frames.close();
+      engine.destroy();
+    },
+  };
+}

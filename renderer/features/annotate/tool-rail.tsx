@@ -1,0 +1,90 @@
+import {
+  IconArrowsMaximize,
+  IconCircle,
+  IconHandStop,
+  IconLine,
+  IconPoint,
+  IconPointer,
+  IconPolygon,
+  IconRectangle,
+  IconTag,
+  IconZoomInArea,
+  type Icon,
+} from '@tabler/icons-react';
+import { Fragment } from 'react';
+import { formatShortcut } from '../../canvas/actions.ts';
+import type { ToolId } from '../../canvas/types.ts';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { keepFocus } from './action-list.ts';
+import { useAnnotate, useWorkspace } from './session-context.ts';
+import classes from './workspace.module.css';
+
+interface RailTool {
+  readonly tool: ToolId;
+  readonly icon: Icon;
+}
+
+const groups: readonly (readonly RailTool[])[] = [
+  [
+    { tool: 'select', icon: IconPointer },
+    { tool: 'pan', icon: IconHandStop },
+    { tool: 'zoom', icon: IconZoomInArea },
+  ],
+  [
+    { tool: 'rectangle', icon: IconRectangle },
+    { tool: 'polygon', icon: IconPolygon },
+    { tool: 'polyline', icon: IconLine },
+    { tool: 'points', icon: IconPoint },
+    { tool: 'ellipse', icon: IconCircle },
+  ],
+];
+
+/** Tools on the left; a pressed one stays armed. */
+export function ToolRail() {
+  const t = useText();
+  const { session, actions } = useWorkspace();
+  const current = useAnnotate((state) => state.tool);
+  const keyOf = (id: string): string | undefined => {
+    const [shortcut] = actions.shortcutsOf(id);
+    return shortcut === undefined ? undefined : formatShortcut(shortcut);
+  };
+  return (
+    <div className={classes.rail} role="toolbar" aria-label={t('annotate.tools')} onMouseDown={keepFocus}>
+      {groups.map((group, index) => (
+        <Fragment key={group[0]?.tool}>
+          {index > 0 && <span className={classes.rule} />}
+          {group.map(({ tool, icon: ToolIcon }) => (
+            <IconButton
+              key={tool}
+              label={t(`annotate.tool.${tool}`)}
+              shortcut={keyOf(`tool.${tool}`)}
+              side="right"
+              size={36}
+              pressed={current === tool}
+              icon={<ToolIcon size={20} stroke={1.5} />}
+              onClick={() => actions.run(`tool.${tool}`)}
+            />
+          ))}
+        </Fragment>
+      ))}
+      <IconButton
+        label={t('annotate.addTag')}
+        shortcut={keyOf('label.tag')}
+        side="right"
+        size={36}
+        icon={<IconTag size={20} stroke={1.5} />}
+        onClick={() => session.drawing.use('tag')}
+      />
+      <span className={classes.rule} />
+      <IconButton
+        label={t('annotate.fit')}
+        shortcut={keyOf('view.fit')}
+        side="right"
+        size={36}
+        icon={<IconArrowsMaximize size={20} stroke={1.5} />}
+        onClick={() => session.engine.fit()}
+      />
+    </div>
+  );
+}

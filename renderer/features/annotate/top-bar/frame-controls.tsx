@@ -1,0 +1,111 @@
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+  type Icon,
+} from '@tabler/icons-react';
+import { useState, type RefObject } from 'react';
+import { formatShortcut } from '../../../canvas/actions.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Slider, TextInput } from '../../../ui/kit.ts';
+import { useAnnotate, useWorkspace } from '../session-context.ts';
+import classes from './top-bar.module.css';
+
+const before: readonly (readonly [string, Icon])[] = [
+  ['frame.first', IconPlayerSkipBack],
+  ['frame.back10', IconChevronsLeft],
+  ['frame.previous', IconChevronLeft],
+];
+const after: readonly (readonly [string, Icon])[] = [
+  ['frame.next', IconChevronRight],
+  ['frame.forward10', IconChevronsRight],
+  ['frame.last', IconPlayerSkipForward],
+];
+
+const StepButtons = ({ steps, disabled }: { readonly steps: typeof before; readonly disabled: boolean }) => {
+  const { actions } = useWorkspace();
+  return steps.map(([id, StepIcon]) => {
+    const [shortcut] = actions.shortcutsOf(id);
+    return (
+      <IconButton
+        key={id}
+        label={actions.get(id)?.label ?? id}
+        shortcut={shortcut === undefined ? undefined : formatShortcut(shortcut)}
+        disabled={disabled}
+        icon={<StepIcon size={18} stroke={1.5} />}
+        onClick={() => actions.run(id)}
+        testId={id}
+      />
+    );
+  });
+};
+
+/** The number typed goes to its frame at Enter; leaving the field forgets it. */
+const NumberField = ({
+  input,
+  frame,
+}: {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly frame: number;
+}) => {
+  const t = useText();
+  const { session } = useWorkspace();
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextInput
+      ref={input}
+      size="xs"
+      className={classes.input ?? ''}
+      aria-label={t('annotate.frameNumber')}
+      inputMode="numeric"
+      value={typed ?? String(frame)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={() => setTyped(null)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur();
+        if (event.key !== 'Enter') return;
+        const number = Number(typed ?? frame);
+        if (Number.isInteger(number)) void session.navigator.goTo(number);
+        event.currentTarget.blur();
+      }}
+    />
+  );
+};
+
+/** First, −10, −1, number, slider, +1, +10, last, and the file's name. */
+export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
+  const t = useText();
+  const { session } = useWorkspace();
+  const { start_frame: first, stop_frame: last } = session.job;
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const name = session.metaOf(frame)?.name ?? '';
+  return (
+    <nav className={classes.frames} aria-label={t('annotate.frame')}>
+      <StepButtons steps={before} disabled={frame === first} />
+      <NumberField input={input} frame={frame} />
+      <span className={classes.total}>/ {last}</span>
+      {last > first && (
+        <Slider
+          className={classes.slider ?? ''}
+          size={4}
+          thumbSize={14}
+          label={null}
+          min={first}
+          max={last}
+          value={frame}
+          thumbLabel={t('annotate.frameSlider')}
+          onChange={(value) => void session.navigator.goTo(value)}
+        />
+      )}
+      <StepButtons steps={after} disabled={frame === last} />
+      <span className={classes.file} title={name} data-testid="file-name">
+        {name}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconDots,
+  IconDownload,
+  IconHelp,
+  IconSearch,
+  IconUpload,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useSyncExternalStore, type RefObject } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { useHelp } from '../../../parts/commands/commands.ts';
+import { openPalette } from '../../../ui/command-palette.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ActionIcon, Menu } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import { useSession, useWorkspace } from '../session-context.ts';
+import bars from '../workspace.module.css';
+import { FrameControls } from './frame-controls.tsx';
+import { SaveState } from './save-state.tsx';
+import classes from './top-bar.module.css';
+
+const size = 18;
+
+const UndoRedo = () => {
+  const t = useText();
+  const { engine, history } = useSession();
+  const undo = useSyncExternalStore(engine.history.subscribe, () => engine.history.peekUndo());
+  const redo = useSyncExternalStore(engine.history.subscribe, () => engine.history.peekRedo());
+  return (
+    <>
+      <IconButton
+        label={undo === null ? t('annotate.undo') : t('annotate.undoWhat', { what: undo.label })}
+        shortcut="Ctrl+Z"
+        disabled={undo === null}
+        icon={<IconArrowBackUp size={size} stroke={1.5} />}
+        onClick={history.undo}
+        testId="undo"
+      />
+      <IconButton
+        label={redo === null ? t('annotate.redo') : t('annotate.redoWhat', { what: redo.label })}
+        shortcut="Ctrl+Y"
+        disabled={redo === null}
+        icon={<IconArrowForwardUp size={size} stroke={1.5} />}
+        onClick={history.redo}
+        testId="redo"
+      />
+    </>
+  );
+};
+
+const MoreMenu = () => {
+  const t = useText();
+  const { openDialog } = useWorkspace();
+  const setHelp = useHelp((state) => state.set);
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('annotate.menu')}>
+          <IconDots size={size} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => openDialog('export')}>
+          {t('annotate.export')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => openDialog('import')}>
+          {t('annotate.import')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconSearch size={16} />} onClick={openPalette}>
+          {t('app.palette')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHelp size={16} />} onClick={() => setHelp(true)}>
+          {t('app.help')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+/** Where one is, undo and redo, the saved state, and the way through the frames. */
+export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInputElement | null> }) {
+  const t = useText();
+  const { job } = useSession();
+  return (
+    <header className={bars.top} onMouseDown={keepFocus}>
+      <div className={classes.left}>
+        <Link
+          to="/tasks/$taskId"
+          params={{ taskId: String(job.task_id) }}
+          className={classes.back}
+          aria-label={t('annotate.back')}
+        >
+          <IconArrowLeft size={size} stroke={1.5} />
+          <span className={classes.task}>{job.task_name}</span>
+        </Link>
+        <UndoRedo />
+        <SaveState />
+      </div>
+      <FrameControls input={frameInput} />
+      <div className={classes.right}>
+        <MoreMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,163 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
+import { formatShortcut } from '../../canvas/actions.ts';
+import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
+import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
+import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
+import { notify } from '../../ui/notify.ts';
+import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
+import { CanvasArea } from './canvas-area.tsx';
+import { Inspector } from './inspector/inspector.tsx';
+import { LabelBar } from './label-bar.tsx';
+import { WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
+import { createAnnotateSession, type AnnotateSession } from './session.ts';
+import type { JobSaving } from './job-saving.ts';
+import { StatusBar } from './status-bar.tsx';
+import { ToolRail } from './tool-rail.tsx';
+import { TopBar } from './top-bar/top-bar.tsx';
+import classes from './workspace.module.css';
+
+interface WorkspaceProps {
+  readonly job: Job;
+  readonly meta: DataMeta;
+  readonly labels: readonly Label[];
+  readonly saving: JobSaving;
+  readonly startFrame: number;
+}
+
+interface Inputs {
+  readonly host: RefObject<HTMLElement | null>;
+  readonly frame: RefObject<HTMLInputElement | null>;
+  readonly label: RefObject<HTMLInputElement | null>;
+}
+
+/** The session and its actions live as long as their host element. */
+function useOpenedJob(
+  inputs: Inputs,
+  props: WorkspaceProps,
+  openDialog: WorkspaceValue['openDialog'],
+): WorkspaceValue | null {
+  const client = useQueryClient();
+  const [workspace, setWorkspace] = useState<WorkspaceValue | null>(null);
+  const first = useRef({ inputs, props, openDialog });
+  useEffect(() => {
+    const { inputs, props, openDialog } = first.current;
+    if (inputs.host.current === null) return;
+    const onLabels = (next: readonly Label[]): void => {
+      client.setQueryData(['labels', { job_id: props.job.id }], next);
+      void client.invalidateQueries({ queryKey: ['labels'], refetchType: 'none' });
+    };
+    const session = createAnnotateSession({ ...props, host: inputs.host.current, onLabels });
+    const actions = createScreenActions({
+      session,
+      focusFrameInput: () => inputs.frame.current?.focus(),
+      focusLabelInput: () => inputs.label.current?.focus(),
+      openDialog,
+    });
+    void session.navigator.goTo(props.startFrame);
+    setWorkspace({ session, actions, openDialog });
+    return () => {
+      setWorkspace(null);
+      session.close();
+    };
+  }, [client]);
+  return workspace;
+}
+
+/** Keys of the screen, wherever the focus is outside of text fields. */
+function useKeys(workspace: WorkspaceValue | null): void {
+  useEffect(() => {
+    if (workspace === null) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || keyBelongsElsewhere(event)) return;
+      if (workspace.actions.handleKey(event)) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [workspace]);
+}
+
+/** The frame in the address, so that a reload opens it again. */
+function useFrameInAddress(session: AnnotateSession | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (session === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = session.store.subscribe((state, before) => {
+      if (state.frame === before.frame) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void navigate({ to: '.', search: { frame: state.frame }, replace: true }), 150);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [session, navigate]);
+}
+
+function useCommands(workspace: WorkspaceValue | null): void {
+  const setActions = useHelp((state) => state.setActions);
+  const commands = useMemo(
+    () =>
+      (workspace?.actions.actions ?? []).map((action) => {
+        const [shortcut] = workspace?.actions.shortcutsOf(action.id) ?? [];
+        return {
+          id: action.id,
+          label: action.label,
+          shortcut: shortcut === undefined ? undefined : formatShortcut(shortcut),
+          run: () => void workspace?.actions.run(action.id),
+        };
+      }),
+    [workspace],
+  );
+  useOfferCommands(commands);
+  useEffect(() => {
+    setActions(workspace?.actions ?? null);
+    return () => setActions(null);
+  }, [workspace, setActions]);
+}
+
+/** The annotation screen of one job. */
+export function Workspace(props: WorkspaceProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const frameInput = useRef<HTMLInputElement>(null);
+  const labelInput = useRef<HTMLInputElement>(null);
+  const [dialog, setDialog] = useState<'export' | 'import' | null>(null);
+  const workspace = useOpenedJob({ host, frame: frameInput, label: labelInput }, props, setDialog);
+  const session = workspace?.session ?? null;
+  useKeys(workspace);
+  useFrameInAddress(session);
+  useCommands(workspace);
+  useEffect(() => session?.engine.on('refused', (sentence) => notify.hint('refused', sentence)), [session]);
+
+  const target = { kind: 'job', id: props.job.id, name: props.job.task_name ?? '' } as const;
+  const close = (): void => setDialog(null);
+  return (
+    <div className={classes.workspace}>
+      <WorkspaceContext value={workspace}>
+        {workspace === null ? <div className={classes.top} /> : <TopBar frameInput={frameInput} />}
+        {workspace === null ? <div className={classes.rail} /> : <ToolRail />}
+        <div className={classes.middle}>
+          {workspace === null ? <div className={classes.labels} /> : <LabelBar input={labelInput} />}
+          <CanvasArea host={host} />
+        </div>
+        {workspace === null ? <div className={classes.inspector} /> : <Inspector />}
+        {workspace === null ? <div className={classes.status} /> : <StatusBar />}
+      </WorkspaceContext>
+      {session !== null && dialog === 'export' && (
+        <ExportDialog target={target} onClose={close} beforeStart={session.saving.queue.whenSaved} />
+      )}
+      {session !== null && dialog === 'import' && (
+        <ImportDialog
+          target={target}
+          onClose={close}
+          beforeStart={session.saving.queue.whenSaved}
+          onDone={() => void session.refresh()}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { parseOptions, type BenchOptions } from './support/options.ts';
+
+interface Bench {
+  readonly summary: string;
+  readonly run: (options: BenchOptions) => Promise<unknown>;
+}
+
+/** Each bench in a file of its own, loaded only when it runs: one that lacks something leaves the others alone. */
+const benches: Readonly<Record<string, Bench>> = {
+  startup: {
+    summary: 'from the start of the process to a ready server',
+    run: async (options) => (await import('./startup.ts')).benchStartup(options),
+  },
+  edit: {
+    summary: 'from an edit to its answer, which comes when it is on disk',
+    run: async (options) => (await import('./edit.ts')).benchEdit(options),
+  },
+  read: {
+    summary: 'annotations of a frame',
+    run: async (options) => (await import('./read.ts')).benchRead(options),
+  },
+  coco: {
+    summary: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
+    run: async (options) => (await import('./coco.ts')).benchCoco(options),
+  },
+  canvas: {
+    summary: 'hover, drag, pan and zoom with 5,000 shapes',
+    run: async () => (await import('./canvas.ts')).benchCanvas(),
+  },
+};
+
+const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--source] [--profile FOLDER]]
+
+${Object.entries(benches)
+  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  .join('\n')}
+
+Without names all of them run. --source runs the server from its sources even where it is built; --profile writes CPU
+profiles of the server. Figures depend on the machine: trust the ratios to the anchors, which ran in between.
+`;
+
+async function main(): Promise<number> {
+  const options = parseOptions(process.argv.slice(2));
+  const unknown = options.names.filter((name) => !Object.hasOwn(benches, name));
+  if (options.help || unknown.length > 0) {
+    const complaint = unknown.length > 0 ? `There is no bench "${unknown.join('", "')}".\n\n` : '';
+    process.stdout.write(`${complaint}${usage}`);
+    return unknown.length > 0 ? 2 : 0;
+  }
+  const names = options.names.length > 0 ? options.names : Object.keys(benches);
+  const [cpu] = cpus();
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} × ${cpu?.model.trim() ?? 'unknown processor'}, ` +
+      `${Math.round(totalmem() / 2 ** 30)} GiB, load ${loadavg()[0]?.toFixed(1)}; server from ${options.entry}`,
+  );
+  let failed = 0;
+  for (const name of names) {
+    try {
+      await benches[name]?.run(options);
+    } catch (error) {
+      failed += 1;
+      console.error(`\n${name} could not be measured:`, error);
+    }
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+process.exitCode = await main();

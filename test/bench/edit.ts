@@ -1,0 +1,101 @@
+import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImages } from '../support/images.ts';
+import { startServer, type RunningServer } from '../support/server.ts';
+import { createHttpProbe, requireGood, type HttpProbe } from './support/http-probe.ts';
+import type { BenchOptions } from './support/options.ts';
+import { makeShapes } from './support/shapes.ts';
+import { asRatio, inMilliseconds, median, percentile } from './support/statistics.ts';
+import { createStoreAnchor } from './support/store-anchor.ts';
+import { printNote, printTable } from './support/table.ts';
+import { withWorkspace } from './support/workspace.ts';
+
+const defaultRounds = 7;
+const editsPerRound = 100;
+const shapesOnFrames = 2000;
+
+interface Measured {
+  readonly name: string;
+  readonly once: () => Promise<number> | number;
+  readonly milliseconds: number[];
+}
+
+/** How long a client waits for an edit: the answer comes when it is on disk (WAL, synchronous=FULL). */
+export async function benchEdit({ rounds, entry }: BenchOptions): Promise<void> {
+  await withWorkspace(async (folder) => {
+    const server = await startServer({ entry });
+    const anchor = createStoreAnchor(folder);
+    try {
+      const measured: Measured[] = [
+        { name: 'anchor: bare commit of one row', once: () => anchor.commitMs(), milliseconds: [] },
+        ...(await edits(server)),
+      ];
+      for (let round = -1; round < (rounds ?? defaultRounds); round += 1) {
+        for (const { once, milliseconds } of measured) {
+          for (let edit = 0; edit < editsPerRound; edit += 1) {
+            const duration = await once();
+            if (round >= 0) milliseconds.push(duration);
+          }
+        }
+      }
+      print(measured);
+    } finally {
+      anchor.close();
+      await server.stop();
+    }
+  });
+}
+
+function print(measured: readonly Measured[]): void {
+  const bare = measured[0]?.milliseconds ?? [];
+  printTable(
+    `Edit to disk: ${bare.length} requests each, one at a time`,
+    ['', 'p50', 'p99', 'max', 'p50 ratio'],
+    measured.map(({ name, milliseconds }) => [
+      name,
+      inMilliseconds(median(milliseconds)),
+      inMilliseconds(percentile(milliseconds, 0.99)),
+      inMilliseconds(Math.max(...milliseconds)),
+      asRatio(median(milliseconds), median(bare)),
+    ]),
+  );
+  printNote(`In a task of one job with ${shapesOnFrames.toLocaleString('en-US')} shapes on 20 frames.`);
+}
+
+async function prepare(client: TestClient): Promise<{ jobId: number; labelId: number }> {
+  const task = await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(20));
+  const [label] = await client.labels(task.id);
+  const [job] = await client.jobs(task.id);
+  const [labelId, jobId] = [label?.id ?? 0, job?.id ?? 0];
+  const shapes = makeShapes(shapesOnFrames, labelId).map((shape, index) => ({ ...shape, frame: index % 20 }));
+  await client.changeAnnotations('jobs', jobId, 'create', { shapes });
+  return { jobId, labelId };
+}
+
+async function edits(server: RunningServer): Promise<Measured[]> {
+  const client = await signIn(server);
+  const { jobId, labelId } = await prepare(client);
+  const probe = createHttpProbe(server.url, await tokenHeader(server));
+  const path = (action: string) => `/api/jobs/${jobId}/annotations/?action=${action}`;
+  const [rectangle, polygon] = makeShapes(2, labelId);
+  const batch = makeShapes(100, labelId);
+  const created = await client.changeAnnotations('jobs', jobId, 'create', {
+    shapes: [rectangle, polygon].filter((shape) => shape !== undefined),
+  });
+  const send = async (action: string, data: Partial<LabeledData> | object): Promise<number> =>
+    requireGood(await probe.send('PATCH', path(action), JSON.stringify(data))).milliseconds;
+  return [
+    { name: 'a box is drawn', once: () => send('create', { shapes: [rectangle] }), milliseconds: [] },
+    { name: 'a polygon of 20 points is drawn', once: () => send('create', { shapes: [polygon] }), milliseconds: [] },
+    { name: 'two shapes are moved', once: () => send('update', { shapes: created.shapes }), milliseconds: [] },
+    { name: '100 shapes at once', once: () => send('create', { shapes: batch }), milliseconds: [] },
+    { name: 'one request that reads (users/self)', once: () => read(probe), milliseconds: [] },
+  ];
+}
+
+const read = async (probe: HttpProbe) => requireGood(await probe.send('GET', '/api/users/self')).milliseconds;
+
+export async function tokenHeader(server: RunningServer): Promise<Record<string, string>> {
+  const client = await signIn(server);
+  return { Authorization: client.authorization ?? '' };
+}

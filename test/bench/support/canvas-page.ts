@@ -1,0 +1,205 @@
+import { createEngine } from '../../../renderer/canvas/engine.ts';
+import type { CanvasEngine, ShapeRecord } from '../../../renderer/canvas/types.ts';
+import { makeCrowd, makeLabels } from '../../e2e/canvas-harness/harness-scene.ts';
+
+/** Milliseconds of each step. */
+export interface Measured {
+  /** From the event to the end of raster: everything the engine and the page's own thread have to do. */
+  readonly work: readonly number[];
+  /** Between two frames, without a limit on the frame rate: the same with the compositor. */
+  readonly frame: readonly number[];
+}
+
+export type Gesture = 'pan' | 'zoom' | 'hover' | 'drag' | 'edit' | 'crisp';
+
+export interface CanvasBench {
+  /** Resolves when everything is drawn; the milliseconds that took. */
+  open(count: number): Promise<number>;
+  measure(gesture: Gesture, steps: number): Promise<Measured>;
+  heapBytes(): number;
+}
+
+declare global {
+  interface Window {
+    bench: CanvasBench;
+  }
+}
+
+const imageWidth = 1920;
+const imageHeight = 1080;
+
+/** Time spent in the engine's own frame callbacks; the bench waits with the native function. */
+const nativeFrame = window.requestAnimationFrame.bind(window);
+let engineMs = 0;
+window.requestAnimationFrame = (callback) =>
+  nativeFrame((time) => {
+    const start = performance.now();
+    callback(time);
+    engineMs += performance.now() - start;
+  });
+
+const host = document.createElement('div');
+Object.assign(host.style, { position: 'fixed', inset: '0', background: '#2b2f36' });
+document.body.append(host);
+
+const picture = new OffscreenCanvas(imageWidth, imageHeight);
+const paint = picture.getContext('2d');
+if (paint === null) throw new Error('no 2D canvas');
+for (let place = 0; place < 400; place += 1) {
+  paint.fillStyle = `hsl(${(place * 47) % 360} 40% ${20 + ((place * 13) % 60)}%)`;
+  paint.fillRect((place * 97) % imageWidth, (place * 61) % imageHeight, 180, 120);
+}
+
+const engine: CanvasEngine = createEngine({ host });
+engine.setLabels(makeLabels());
+engine.setImage(picture, { width: imageWidth, height: imageHeight });
+
+const nextFrame = (): Promise<number> => new Promise((resolve) => nativeFrame(resolve));
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 250));
+
+/** Reading a pixel makes a canvas carry out what it has only noted down. */
+function forceRaster(): void {
+  for (const canvas of host.querySelectorAll('canvas')) {
+    if (canvas.style.display !== 'none' && canvas.dataset['layer'] !== 'image') {
+      canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
+    }
+  }
+}
+
+const root = (): Element => host.querySelector('[data-canvas]') ?? host;
+
+function pointer(type: string, x: number, y: number, buttons = 0, button = -1): void {
+  root().dispatchEvent(
+    new PointerEvent(type, {
+      clientX: x,
+      clientY: y,
+      buttons,
+      button,
+      pointerId: 1,
+      bubbles: true,
+      cancelable: true,
+      isPrimary: true,
+    }),
+  );
+}
+
+function firstShape(): ShapeRecord | undefined {
+  return engine.scene.all().find((record): record is ShapeRecord => record.kind === 'shape');
+}
+
+/** What one step of a gesture does; `before` and `after` are not measured. */
+interface Steps {
+  before?(): void;
+  step(place: number): void;
+  after?(): void;
+}
+
+function stepsOf(gesture: Gesture): Steps {
+  const circle = (place: number, radius: number): { x: number; y: number } => ({
+    x: 640 + Math.cos(place / 9) * radius,
+    y: 400 + Math.sin(place / 7) * radius * 0.6,
+  });
+  if (gesture === 'pan') return { step: (place) => engine.panBy(place % 40 < 20 ? 6 : -6, place % 20 < 10 ? 3 : -3) };
+  if (gesture === 'zoom') {
+    return { step: (place) => engine.zoomBy(place % 24 < 12 ? 1.06 : 1 / 1.06, { x: 500, y: 300 }) };
+  }
+  if (gesture === 'hover') {
+    return {
+      step(place) {
+        const { x, y } = circle(place, 300);
+        pointer('pointermove', x, y);
+      },
+    };
+  }
+  if (gesture === 'edit') {
+    return {
+      step() {
+        const shape = firstShape();
+        if (shape !== undefined)
+          engine.update([shape.clientId], { points: shape.points.map((value) => value + 0.5) }, 'move');
+      },
+    };
+  }
+  if (gesture === 'crisp') return { step: () => engine.setAppearance({}) };
+  let grip = { x: 0, y: 0 };
+  return {
+    before() {
+      const shape = firstShape();
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape?.points ?? [];
+      grip = engine.toScreen({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
+      engine.update(shape === undefined ? [] : [shape.clientId], { zOrder: 1 });
+      pointer('pointermove', grip.x, grip.y);
+      pointer('pointerdown', grip.x, grip.y, 1, 0);
+      pointer('pointermove', grip.x + 8, grip.y + 8, 1);
+    },
+    step(place) {
+      pointer('pointermove', grip.x + 60 * Math.sin(place / 10), grip.y + 40 * Math.cos(place / 10), 1);
+    },
+    after: () => pointer('pointerup', grip.x, grip.y, 0, 0),
+  };
+}
+
+async function measureWork(steps: Steps, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    await nextFrame();
+    forceRaster();
+    engineMs = 0;
+    const start = performance.now();
+    steps.step(place);
+    const dispatched = performance.now();
+    // The engine asked for its frame before this: its drawing comes first.
+    await nextFrame();
+    const drawn = performance.now();
+    forceRaster();
+    times.push(dispatched - start + engineMs + performance.now() - drawn);
+  }
+  return times;
+}
+
+async function measureFrames(steps: Steps, count: number): Promise<number[]> {
+  const times: number[] = [];
+  await nextFrame();
+  let last = performance.now();
+  for (let place = 0; place < count; place += 1) {
+    steps.step(place);
+    await nextFrame();
+    const now = performance.now();
+    times.push(now - last);
+    last = now;
+  }
+  return times;
+}
+
+window.bench = {
+  async open(count) {
+    engine.setFrameShapes([], 0);
+    engine.fit();
+    await rest();
+    const shapes = makeCrowd(count, imageWidth, imageHeight);
+    engineMs = 0;
+    const start = performance.now();
+    engine.setFrameShapes(shapes, 0);
+    const given = performance.now();
+    await nextFrame();
+    const drawn = performance.now();
+    forceRaster();
+    const took = given - start + engineMs + performance.now() - drawn;
+    await rest();
+    return took;
+  },
+  async measure(gesture, count) {
+    const steps = stepsOf(gesture);
+    steps.before?.();
+    await nextFrame();
+    await nextFrame();
+    const work = await measureWork(steps, count);
+    const frame = await measureFrames(steps, count);
+    steps.after?.();
+    engine.selection.clear();
+    engine.fit();
+    await rest();
+    return { work, frame };
+  },
+  heapBytes: () => Reflect.get(performance, 'memory')?.usedJSHeapSize ?? 0,
+};

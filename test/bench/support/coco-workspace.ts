@@ -1,0 +1,60 @@
+import { cp, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signIn } from '../../support/client.ts';
+import { makeImages } from '../../support/images.ts';
+import { startServer } from '../../support/server.ts';
+import { makeFrameFolder } from '../../support/tiny-frames.ts';
+import { categoryName, generateCoco, imageName, type CocoSize } from './generate-coco.ts';
+import type { BenchOptions } from './options.ts';
+import { makeShapes } from './shapes.ts';
+
+const categories = 80;
+const shapesOfProbe = 50;
+
+export interface CocoWorkspace {
+  readonly file: string;
+  readonly fileBytes: number;
+  /** Task that the file is imported into. */
+  readonly taskId: number;
+  /** A frame of another task, asked for while the import runs. */
+  readonly probePath: string;
+  /** How long the task with all its frames took to create. */
+  readonly createTaskMs: number;
+  /** A data directory with the two tasks and no annotations in the first: a copy for each round. */
+  readonly copyDataDir: (name: string) => Promise<string>;
+}
+
+/** Writes the file, and a data directory with a task of as many frames: hard links to one small JPEG, used in place. */
+export async function prepareCoco(folder: string, size: CocoSize, { entry }: BenchOptions): Promise<CocoWorkspace> {
+  const file = join(folder, 'instances.json');
+  await generateCoco(file, { ...size, categories });
+  const frames = join(folder, 'frames');
+  await makeFrameFolder(frames, size.images, imageName);
+  const template = join(folder, 'template');
+  const server = await startServer({ entry, dataDir: template });
+  try {
+    const client = await signIn(server);
+    const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
+    const { id: taskId } = await client.createTask({ name: 'train', labels });
+    const started = performance.now();
+    await client.finished(await client.useServerFiles(taskId, [frames]), 100);
+    const createTaskMs = performance.now() - started;
+    const probe = await client.taskWithImages({ name: 'probe', labels: [{ name: 'thing' }] }, await makeImages(1));
+    const [label] = await client.labels(probe.id);
+    await client.changeAnnotations('tasks', probe.id, 'create', { shapes: makeShapes(shapesOfProbe, label?.id ?? 0) });
+    return {
+      file,
+      fileBytes: (await stat(file)).size,
+      taskId,
+      probePath: `/api/tasks/${probe.id}/annotations/?frame=0`,
+      createTaskMs,
+      async copyDataDir(name) {
+        const copy = join(folder, name);
+        await cp(template, copy, { recursive: true });
+        return copy;
+      },
+    };
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { existsSync } from 'node:fs';
+import { serverEntries } from '../../support/server.ts';
+
+export interface BenchOptions {
+  /** Size of large inputs: 1 is the whole, 0.1 a tenth. */
+  readonly scale: number;
+  /** Rounds of each measurement; every bench has its own number where none is given. */
+  readonly rounds: number | null;
+  /** What the server runs from: `built` where `npm run build` has been run. */
+  readonly entry: 'source' | 'built';
+  /** Folder for CPU profiles of the server; null makes none. */
+  readonly profileDir: string | null;
+}
+
+export interface ParsedOptions extends BenchOptions {
+  readonly names: readonly string[];
+  readonly help: boolean;
+}
+
+export function parseOptions(args: readonly string[]): ParsedOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      scale: { type: 'string', default: '1' },
+      rounds: { type: 'string' },
+      source: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const scale = Number(values.scale);
+  if (!(scale > 0)) throw new Error('--scale must be a number above 0.');
+  const rounds = values.rounds === undefined ? null : Number(values.rounds);
+  if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number.');
+  return {
+    names: positionals,
+    help: values.help,
+    scale,
+    rounds,
+    entry: !values.source && existsSync(serverEntries.built) ? 'built' : 'source',
+    profileDir: values.profile ?? null,
+  };
+}

@@ -1,0 +1,54 @@
+import { setInterval as ticks } from 'node:timers/promises';
+import { createHttpProbe } from './http-probe.ts';
+
+const everyMs = 10;
+const connections = 8;
+
+export interface Latencies {
+  readonly milliseconds: readonly number[];
+  readonly failed: number;
+}
+
+/**
+ * Asks the same thing every 10 ms, whether or not the last answer has come: a server that stands still for 100 ms
+ * keeps ten requests waiting, not one. `stop` waits for the answers and gives their times.
+ */
+export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<string, string>>, path: string) {
+  const probe = createHttpProbe(baseUrl, headers, connections);
+  const controller = new AbortController();
+  const milliseconds: number[] = [];
+  const waiting = new Set<Promise<void>>();
+  let failed = 0;
+
+  async function ask(): Promise<void> {
+    try {
+      const answer = await probe.send('GET', path);
+      if (answer.status === 200) milliseconds.push(answer.milliseconds);
+      else failed += 1;
+    } catch {
+      failed += 1;
+    }
+  }
+
+  async function run(): Promise<void> {
+    try {
+      for await (const _ of ticks(everyMs, undefined, { signal: controller.signal })) {
+        const asked = ask().finally(() => waiting.delete(asked));
+        waiting.add(asked);
+      }
+    } catch {
+      // The timer's way of saying that it was stopped.
+    }
+  }
+  const running = run();
+
+  return {
+    async stop(): Promise<Latencies> {
+      controller.abort();
+      await running;
+      await Promise.all(waiting);
+      probe.close();
+      return { milliseconds, failed };
+    },
+  };
+}

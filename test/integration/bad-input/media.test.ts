@@ -1,0 +1,137 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeZip, pngHeader } from '../../support/archives.ts';
+import { signIn, type TestClient } from '../../support/client.ts';
+import { makeImage, makeImages, type NamedImage } from '../../support/images.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
+
+const labels = [{ name: 'thing' }];
+
+describe('media that are not what they should be', () => {
+  let server: RunningServer | undefined;
+  let client: TestClient;
+  let good: NamedImage[];
+  beforeAll(async () => {
+    server = await startServer();
+    client = await signIn(server);
+    good = await makeImages(3);
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+
+  /** Uploads files for a new task and waits for the end. */
+  async function upload(files: readonly NamedImage[]) {
+    const { id } = await client.createTask({ labels });
+    const request = await client.ended(await client.uploadImages(id, files));
+    return { id, request };
+  }
+  const names = async (id: number) => (await client.meta('tasks', id)).frames?.map((frame) => frame.name);
+  const badFiles = async (requestId: string) => (await client.report(requestId)).bad;
+
+  it('a text file named .jpg is listed, and the images beside it become the task', async () => {
+    const { id, request } = await upload([...good, { name: 'notes.jpg', bytes: Buffer.from('Buy milk and bread.\n') }]);
+    expect(request.status).toBe('finished');
+    expect(await names(id)).toEqual(good.map((image) => image.name));
+    expect(request.message).toContain('notes.jpg');
+    expect(await badFiles(request.id)).toMatchObject([
+      { file: 'notes.jpg', reason: expect.stringContaining('not an image') },
+    ]);
+  });
+
+  it('an image of 60,000 × 60,000 pixels is refused from its header, and named', async () => {
+    const { id, request } = await upload([...good, { name: 'huge.png', bytes: pngHeader(60_000, 60_000) }]);
+    expect(request.status).toBe('finished');
+    expect(await names(id)).toEqual(good.map((image) => image.name));
+    const [bad] = await badFiles(request.id);
+    expect(bad).toMatchObject({ file: 'huge.png' });
+    expect(bad?.reason).toMatch(/60,?000/);
+    expect((await server?.peakMemoryBytes()) ?? 0).toBeLessThan(1e9);
+  });
+
+  it('a cut-off image is used as far as it goes or listed, never a failure of the whole', async () => {
+    const whole = await makeImage({ width: 640, height: 480, text: 'cut' });
+    const { id, request } = await upload([...good, { name: 'cut.jpg', bytes: whole.subarray(0, whole.length / 2) }]);
+    expect(request.status).toBe('finished');
+    expect(await names(id)).toEqual(expect.arrayContaining(good.map((image) => image.name)));
+    for (const [number] of (await names(id))?.entries() ?? []) {
+      const frame = await client.call('GET', `/api/tasks/${id}/data/?type=frame&quality=compressed&number=${number}`);
+      expect(frame.status).toBe(200);
+    }
+  });
+
+  it('only unusable files: the request fails, says why, and the task takes images afterwards', async () => {
+    const { id, request } = await upload([{ name: 'notes.jpg', bytes: Buffer.from('Buy milk and bread.\n') }]);
+    expect(request.status).toBe('failed');
+    expect(request.message).toContain('notes.jpg');
+    await client.finished(await client.uploadImages(id, good));
+    expect(await names(id)).toEqual(good.map((image) => image.name));
+  });
+
+  it('a truncated archive is refused with its name, and nothing of it stays', async () => {
+    const archive = makeZip(good.map(({ name, bytes }) => ({ name, bytes })));
+    const cut = archive.subarray(0, Math.floor(archive.length * 0.6));
+    const { id, request } = await upload([{ name: 'photos.zip', bytes: cut }]);
+    expect(request.status).toBe('failed');
+    expect(request.message).toContain('photos.zip');
+    expect((await client.task(id)).size).toBeUndefined();
+    await client.finished(await client.uploadImages(id, [{ name: 'photos.zip', bytes: archive }]));
+    expect(await names(id)).toEqual(good.map((image) => image.name));
+  });
+
+  it.each([
+    ['above its folder', '../../outside.jpg'],
+    ['absolute', '/outside.jpg'],
+    ['with backslashes', '..\\..\\outside.jpg'],
+    ['on another drive', 'C:\\outside.jpg'],
+  ])('a path in an archive that is %s writes nothing outside', async (_what, name) => {
+    const dataDir = server?.dataDir ?? '';
+    const before = readdirSync(dirname(dataDir)).filter((entry) => entry.includes('outside'));
+    const [first] = good;
+    const entries = [{ name: 'inside.jpg', bytes: first?.bytes ?? Buffer.alloc(0) }];
+    const { id, request } = await upload([
+      { name: 'photos.zip', bytes: makeZip([...entries, { name, bytes: first?.bytes ?? Buffer.alloc(0) }]) },
+    ]);
+    const found = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.includes('outside'),
+    );
+    const shownNames = request.status === 'finished' ? await names(id) : [];
+    // Whatever lies inside under a safe name is fine; above the task's own folder there must be nothing.
+    expect(found.filter((path) => !path.startsWith(`data/${id}/`))).toEqual([]);
+    expect(readdirSync(dirname(dataDir)).filter((entry) => entry.includes('outside'))).toEqual(before);
+    expect(existsSync('/outside.jpg')).toBe(false);
+    expect(shownNames?.some((shown) => shown.includes('..') || shown.startsWith('/'))).toBe(false);
+    expect(`${request.message} ${JSON.stringify(await client.report(request.id).catch(() => ''))}`).toContain(
+      'outside',
+    );
+  });
+
+  it('an archive that claims a wrong size is refused instead of being cut', async () => {
+    const entries = good.map(({ name, bytes }, index) => ({
+      name,
+      bytes,
+      ...(index === 1 ? { claimedSize: 10 } : {}),
+    }));
+    const { id, request } = await upload([{ name: 'photos.zip', bytes: makeZip(entries) }]);
+    const said = `${request.message} ${JSON.stringify(await client.report(request.id).catch(() => ''))}`;
+    expect(said).toMatch(/image-001|photos\.zip/);
+    if (request.status === 'finished') expect(await names(id)).not.toContain('image-001.jpg');
+  });
+
+  it('a bomb of an archive is refused before it is written', async () => {
+    const zeros = Buffer.alloc(300_000_000);
+    const { id, request } = await upload([{ name: 'bomb.zip', bytes: makeZip([{ name: 'zeros.bmp', bytes: zeros }]) }]);
+    expect(request.status).toBe('failed');
+    expect(request.message).toContain('bomb.zip');
+    expect((await client.task(id)).size).toBeUndefined();
+    expect(server?.isRunning()).toBe(true);
+  });
+
+  it('no files at all is said at once', async () => {
+    const { id } = await client.createTask({ labels });
+    const answer = await client.call('POST', `/api/tasks/${id}/data/`, { json: { image_quality: 70 } });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain('No media data found');
+  });
+});

@@ -1,0 +1,230 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../support/client.ts';
+import { makeImages, writeImages } from '../../support/images.ts';
+import { startServer } from '../../support/server.ts';
+import type { RunningServer } from '../../support/server.ts';
+import { runLimner } from './support/run-limner.ts';
+import type { CommandResult } from './support/run-limner.ts';
+
+let directory: string;
+let dataDir: string;
+let photos: string;
+let cocoFile: string;
+
+const boxes = [
+  { id: 1, image_id: 1, category_id: 1, bbox: [10, 20, 100, 50], area: 5000, iscrowd: 0, segmentation: [] },
+  { id: 2, image_id: 2, category_id: 2, bbox: [30, 40, 60, 80], area: 4800, iscrowd: 0, segmentation: [] },
+];
+const cocoOf = (annotations: readonly object[]): string =>
+  JSON.stringify({
+    images: [1, 2].map((id) => ({ id, file_name: `image-00${id - 1}.jpg`, width: 320, height: 240 })),
+    categories: [
+      { id: 1, name: 'car', supercategory: '' },
+      { id: 2, name: 'person', supercategory: '' },
+    ],
+    annotations,
+  });
+
+const limner = (...args: string[]): Promise<CommandResult> => runLimner([...args, '--data-dir', dataDir]);
+
+async function newTask(name: string): Promise<number> {
+  const { exitCode, output, errorOutput } = await limner(
+    'create-task',
+    name,
+    photos,
+    '--label',
+    'car',
+    '--label',
+    'person',
+    '--json',
+  );
+  expect(errorOutput).not.toMatch(/error/i);
+  expect(exitCode).toBe(0);
+  return (JSON.parse(output) as { id: number }).id;
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'limner-datasets-'));
+  dataDir = join(directory, 'data');
+  photos = join(directory, 'photos');
+  await writeImages(photos, await makeImages(3));
+  cocoFile = join(directory, 'annotations.json');
+  writeFileSync(cocoFile, cocoOf(boxes));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+
+/** The same commands work with and without a program that runs on the data directory. */
+describe.each([
+  ['without a running instance', false],
+  ['beside a running instance', true],
+])('the command line %s', (_where, isRunning) => {
+  let server: RunningServer | null = null;
+  beforeAll(async () => {
+    if (isRunning) server = await startServer({ dataDir });
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+
+  it('makes a task of images where they lie, without copying them', async () => {
+    const { exitCode, output } = await limner('create-task', 'in place', photos, '--label', 'car');
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^Task \d+ "in place" with 3 frames$/m);
+    const stored = readdirSync(join(dataDir, 'data'), { recursive: true, encoding: 'utf8' });
+    expect(stored.filter((name) => name.endsWith('image-000.jpg'))).toEqual([]);
+  });
+
+  it('brings a file in and writes the same annotations out', async () => {
+    const task = String(await newTask('round trip'));
+    const imported = await limner('import', cocoFile, '--task', task);
+    expect(imported.exitCode).toBe(0);
+    expect(imported.errorOutput).toContain('Format: COCO 1.0 (guessed');
+    expect(imported.output).toMatch(/^Imported 2 objects:$/m);
+    expect(imported.output).toMatch(/^ +1 +rectangle +car$/m);
+
+    const output = join(directory, `export-${task}.zip`);
+    const reportFile = join(directory, `report-${task}.json`);
+    const exported = await limner(
+      'export',
+      '--task',
+      task,
+      '--format',
+      'coco 1.0',
+      '--save-images',
+      '--output',
+      output,
+      '--report',
+      reportFile,
+    );
+    expect(exported.exitCode).toBe(0);
+    expect(exported.output).toMatch(/^Exported 2 objects:$/m);
+    expect(exported.output).toContain(`Saved ${output}`);
+    expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({ badCount: 0, losses: [] });
+
+    const second = String(await newTask('second'));
+    const again = await limner('import', output, '--task', second);
+    expect(again.exitCode).toBe(0);
+    expect(again.output).toMatch(/^Imported 2 objects:$/m);
+  });
+});
+
+describe('the command line', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ dataDir });
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  it('adds to what is there, or replaces it when asked', async () => {
+    const task = String(await newTask('twice'));
+    const counts: string[] = [];
+    for (const mode of [[], ['--append'], ['--replace']]) {
+      await limner('import', cocoFile, '--task', task, ...mode);
+      const { output } = await limner(
+        'export',
+        '--task',
+        task,
+        '--format',
+        'COCO 1.0',
+        '--output',
+        join(directory, 'count.zip'),
+      );
+      counts.push(/^Exported (\d+) objects/m.exec(output)?.[1] ?? '');
+    }
+    expect(counts).toEqual(['2', '4', '2']);
+  });
+
+  it('brings the good records of a file with a broken one, and says where the broken one stands', async () => {
+    const broken = join(directory, 'one-broken.json');
+    writeFileSync(broken, cocoOf([boxes[0] ?? {}, { ...boxes[1], bbox: ['wide', 1, 2] }]));
+    const task = String(await newTask('broken'));
+    const { exitCode, output } = await limner('import', broken, '--task', task, '--format', 'COCO 1.0');
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^Imported 1 object:$/m);
+    expect(output).toMatch(/^1 record could not be read and was left out:\n {2}one-broken\.json at annotations\[1\]/m);
+  });
+
+  it('refuses a file that is none, keeps what is there, and ends with 3', async () => {
+    const task = String(await newTask('refused'));
+    await limner('import', cocoFile, '--task', task);
+    const nonsense = join(directory, 'nonsense.json');
+    writeFileSync(nonsense, 'this is no JSON');
+    const refused = await limner('import', nonsense, '--task', task, '--replace', '--format', 'COCO 1.0');
+    expect(refused.exitCode).toBe(3);
+    expect(refused.errorOutput.trim()).not.toBe('');
+    const { output } = await limner(
+      'export',
+      '--task',
+      task,
+      '--format',
+      'COCO 1.0',
+      '--output',
+      join(directory, 'kept.zip'),
+    );
+    expect(output).toMatch(/^Exported 2 objects:$/m);
+  });
+
+  it('names the formats when the asked one is unknown, and the task when there is none', async () => {
+    const unknown = await limner('export', '--task', '1', '--format', 'Cocoa 9');
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.errorOutput).toContain('COCO 1.0');
+    const missing = await limner('export', '--task', '99999', '--format', 'COCO 1.0', '--output', directory);
+    expect(missing.exitCode).toBe(3);
+    expect(missing.errorOutput).toContain('Not found');
+  });
+
+  it('lists a broken image and goes on without it', async () => {
+    const mixed = join(directory, 'mixed');
+    await writeImages(mixed, await makeImages(2));
+    writeFileSync(join(mixed, 'text.jpg'), 'a text file with the name of an image');
+    const { exitCode, output, errorOutput } = await limner('create-task', 'mixed', mixed, '--label', 'car');
+    expect(exitCode).toBe(0);
+    expect(output).toContain('with 2 frames');
+    expect(errorOutput).toContain('text.jpg');
+  });
+
+  it('leaves no empty task behind when its images cannot be used', async () => {
+    const empty = join(directory, 'empty');
+    await writeImages(empty, []);
+    const refused = await limner('create-task', 'nothing', empty, '--label', 'car');
+    expect(refused.exitCode).not.toBe(0);
+    const client = createClient(server.url, server.authorization);
+    const tasks = await client.good<{ results: { name: string }[] }>('GET', '/api/tasks?page_size=all');
+    expect(tasks.results.map(({ name }) => name)).not.toContain('nothing');
+  });
+
+  it('keeps what stood at the destination of an export until the new file is whole', async () => {
+    const task = String(await newTask('kept'));
+    const output = join(directory, 'kept-output.zip');
+    writeFileSync(output, 'the old content');
+    await limner('export', '--task', task, '--format', 'Cocoa', '--output', output);
+    expect(readFileSync(output, 'utf8')).toBe('the old content');
+    await limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
+    expect(statSync(output).size).toBeGreaterThan(20);
+    expect(readFileSync(output).subarray(0, 2).toString()).toBe('PK');
+    expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('takes the name that the service suggests for an export when the destination is a folder', async () => {
+    const task = String(await newTask('named'));
+    const { output } = await limner('export', '--task', task, '--format', 'COCO 1.0', '--output', directory);
+    const saved = /^Saved (.*)$/m.exec(output)?.[1] ?? '';
+    expect(saved.startsWith(directory)).toBe(true);
+    expect(existsSync(saved)).toBe(true);
+  });
+});
+
+describe('the credentials of the command line', () => {
+  it.skipIf(process.platform === 'win32')('are readable by the owner only, and gone after the stop', async () => {
+    const server = await startServer({ dataDir });
+    const file = join(dataDir, 'keys', 'command-line.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await server.stop();
+    expect(existsSync(file)).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../../support/node-executable.ts';
+import { runLimner } from './support/run-limner.ts';
+
+describe('limner', () => {
+  it('--help lists every command, examples and exit codes, on standard output', async () => {
+    const { exitCode, output, errorOutput } = await runLimner(['--help']);
+    expect(exitCode).toBe(0);
+    for (const command of ['serve', 'create-task', 'import', 'export', 'formats']) {
+      expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    }
+    expect(output).toContain('Exit codes:');
+    expect(errorOutput).toBe('');
+  });
+
+  it('--version prints the version alone', async () => {
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+    expect(await runLimner(['--version'])).toEqual({ exitCode: 0, output: `${version}\n`, errorOutput: '' });
+  });
+
+  it.each([
+    ['an unknown command', ['paint'], /unknown command 'paint'/],
+    ['an unknown option', ['serve', '--ports', '1'], /unknown option '--ports'/],
+    ['a port that is none', ['serve', '--port', '80800'], /whole number from 0 to 65535/],
+    ['an export without a format', ['export', '--task', '1'], /required option '--format/],
+    ['an export of nothing', ['export', '--format', 'COCO 1.0'], /exactly one of --task ID/],
+    ['two targets', ['export', '--format', 'COCO 1.0', '--task', '1', '--job', '2'], /exactly one of --task ID/],
+    ['append and replace', ['import', 'a.json', '--task', '1', '--append', '--replace'], /cannot be used with/],
+  ])('ends with 2 and says what is wrong: %s', async (_what, args, message) => {
+    const { exitCode, output, errorOutput } = await runLimner(args);
+    expect(exitCode).toBe(2);
+    expect(errorOutput).toMatch(message);
+    expect(output).toBe('');
+  });
+
+  it('formats lists names, for people and as JSON', async () => {
+    const plain = await runLimner(['formats']);
+    expect(plain.exitCode).toBe(0);
+    expect(plain.output).toMatch(/^COCO 1\.0\s+json, zip\s+zip$/im);
+    expect(plain.output).toMatch(/^CVAT for images 1\.1\s+–\s+zip$/im);
+    const asJson = await runLimner(['formats', '--json']);
+    const formats = JSON.parse(asJson.output) as { importers: { name: string }[]; exporters: { name: string }[] };
+    expect(formats.importers.map(({ name }) => name)).toContain('YOLO 1.1');
+    expect(formats.exporters.map(({ name }) => name)).toContain('Ultralytics YOLO Detection 1.0');
+  });
+});

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '../../support/server.ts';
+import type { RunningServer } from '../../support/server.ts';
+import { runLimner } from './support/run-limner.ts';
+
+let directory: string;
+const servers: RunningServer[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'limner-serve-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function started(dataDir = join(directory, 'data')): Promise<RunningServer> {
+  const server = await startServer({ dataDir });
+  servers.push(server);
+  return server;
+}
+
+/** A port that another program listens on, for as long as `work` runs. */
+async function withTakenPort<Result>(work: (port: number) => Promise<Result>): Promise<Result> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  try {
+    return await work((other.address() as AddressInfo).port);
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
+}
+
+describe('limner serve', () => {
+  it('says in one line of JSON where it runs, and signs in whoever opens the launch address first', async () => {
+    const server = await started();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.user).toBe('admin');
+    const launched = await fetch(server.launchUrl, { redirect: 'manual' });
+    const cookies = launched.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+    const self = await fetch(`${server.url}/api/users/self`, { headers: { cookie: cookies.join('; ') } });
+    expect(await self.json()).toMatchObject({ username: 'admin' });
+    const again = await fetch(server.launchUrl, { redirect: 'manual' });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('makes the data directory with its folders, closed to other users', async () => {
+    const { dataDir } = await started();
+    for (const name of ['db', 'data', 'keys', 'logs', 'events']) {
+      expect(statSync(join(dataDir, name)).isDirectory()).toBe(true);
+      if (process.platform !== 'win32') expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+    }
+  });
+
+  it('keeps passwords and launch tokens out of its log', async () => {
+    const server = await started();
+    await fetch(server.launchUrl, { redirect: 'manual' });
+    const { password, launchUrl, dataDir } = server;
+    await server.stop();
+    const logged = readFileSync(join(dataDir, 'logs', 'limner.log'), 'utf8') + server.errorOutput();
+    expect(logged).toContain('Ready');
+    expect(logged).not.toContain(password);
+    expect(logged).not.toContain(new URL(launchUrl).searchParams.get('token'));
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s with exit code 0', async (signal) => {
+    const server = await started();
+    process.kill(server.pid, signal);
+    expect(await server.stop()).toBe(0);
+    expect(existsSync(join(server.dataDir, 'limner.lock'))).toBe(false);
+    expect(readdirSync(join(server.dataDir, 'keys'))).toEqual([]);
+    expect(readdirSync(join(server.dataDir, 'db')).filter((name) => name.endsWith('-wal'))).toEqual([]);
+  });
+
+  it('refuses a second instance on the same data directory with the process id of the first', async () => {
+    const first = await started();
+    const second = await runLimner(['serve', '--data-dir', first.dataDir, '--port', '0', '--no-open']);
+    expect(second.exitCode).toBe(3);
+    expect(second.output).toBe('');
+    expect(second.errorOutput).toContain(`process ${first.pid} at ${first.url}`);
+    expect((await fetch(`${first.url}/api/server/about`)).status).toBe(200);
+  });
+
+  it('starts again after it was killed', async () => {
+    const first = await started();
+    await first.kill9();
+    expect(existsSync(join(first.dataDir, 'limner.lock'))).toBe(true);
+    const second = await started(first.dataDir);
+    expect((await fetch(`${second.url}/api/server/about`)).status).toBe(200);
+  });
+
+  it('refuses a taken port that was asked for by name, and leaves the data directory free', async () => {
+    const refused = await withTakenPort((port) =>
+      runLimner(['serve', '--data-dir', join(directory, 'data'), '--port', String(port), '--no-open']),
+    );
+    expect(refused.exitCode).toBe(3);
+    expect(refused.errorOutput).toMatch(/^Port \d+ is in use by another program\..*--port/m);
+    expect(existsSync(join(directory, 'data', 'limner.lock'))).toBe(false);
+  });
+
+  it('says what is wrong with a data directory that it cannot use', async () => {
+    const file = join(directory, 'data');
+    writeFileSync(file, 'not a folder');
+    const refused = await runLimner(['serve', '--data-dir', file, '--port', '0', '--no-open']);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.errorOutput).toContain(`${file} is not a folder`);
+  });
+});

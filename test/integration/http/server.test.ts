@@ -1,0 +1,99 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startServer, type HttpServer } from '../../../main/http/server.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { raw } from './support.ts';
+
+const log = createSilentLogger();
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function start(fetch: (request: Request) => Response | Promise<Response>, port = 0, anyPort = false) {
+  const server = await startServer({ fetch, port, anyPort, log });
+  closing.push(() => server.close(0));
+  return server;
+}
+
+/** Another program that listens on a port of its own. */
+async function takenPort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  closing.push(() => new Promise((resolve) => other.close(resolve)));
+  const address = other.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+const hello = () => new Response('hello');
+
+describe('the port', () => {
+  test('that was asked for is used, or refused with a sentence', async () => {
+    const port = await takenPort();
+    await expect(start(hello, port)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(String(port)),
+    });
+  });
+
+  test('that was only a suggestion gives way to a free one, and the guard knows it', async () => {
+    const port = await takenPort();
+    const server = await start(hello, port, true);
+    expect(server.port).not.toBe(port);
+    expect(await (await fetch(server.url)).text()).toBe('hello');
+    expect((await raw(server.port, 'GET', '/', { Host: `127.0.0.1:${port}` })).status).toBe(403);
+  });
+});
+
+describe('a stop', () => {
+  async function slowServer(): Promise<{ server: HttpServer; answers: () => void }> {
+    let answers = () => {};
+    const gate = new Promise<void>((resolve) => (answers = resolve));
+    const server = await start(async () => {
+      await gate;
+      return new Response('done');
+    });
+    return { server, answers };
+  }
+
+  test('lets running requests end, closes idle connections, and takes no new ones', async () => {
+    const { server, answers } = await slowServer();
+    const idle = await start(hello);
+    const running = fetch(server.url).then((answer) => answer.text());
+    await sleep(50);
+    let closed = false;
+    const stopped = server.close().then(() => (closed = true));
+    await expect(fetch(server.url)).rejects.toThrow();
+    expect(closed).toBe(false);
+    answers();
+    expect(await running).toBe('done');
+    await stopped;
+
+    expect(await (await fetch(idle.url)).text()).toBe('hello');
+    await idle.close();
+    await expect(fetch(idle.url)).rejects.toThrow();
+  });
+
+  test('does not wait for ever', async () => {
+    const { server } = await slowServer();
+    const running = fetch(server.url).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await sleep(50);
+    await server.close(100);
+    expect(await running).toBe('cut off');
+  });
+});
+
+test('an answer that cannot be made is no secret of the service', async () => {
+  const server = await start(() => {
+    throw new Error('secret');
+  });
+  const answer = await raw(server.port, 'GET', '/', { Host: `127.0.0.1:${server.port}` });
+  expect(answer.status).toBe(500);
+  expect(answer.body).not.toContain('secret');
+  expect(answer.headers['content-security-policy']).toBeDefined();
+});

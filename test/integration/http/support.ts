@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createWorkbench } from '../../../main/workbench.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { prepareDataDirectory } from '../../../main/platform/paths.ts';
+import { createClient, type TestClient } from '../../support/client.ts';
+import { projectRoot } from '../../support/node-executable.ts';
+
+export const ownerPassword = 'a password for tests';
+
+export interface TestWorkbench {
+  readonly url: string;
+  readonly port: number;
+  readonly launchUrl: string;
+  readonly dataDir: string;
+  /** The owner by token. */
+  readonly owner: TestClient;
+  readonly authorization: string;
+  readonly anonymous: TestClient;
+  /** Adds a user of group `user` and answers a client for it. */
+  readonly addUser: (username: string) => Promise<TestClient>;
+  /** Stops it and starts it again on the same data. */
+  readonly restart: () => Promise<TestWorkbench>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The whole workbench on real files and a real socket, in this process. */
+export async function startWorkbench(dataDir = mkdtempSync(join(tmpdir(), 'limner-http-'))): Promise<TestWorkbench> {
+  const workbench = createWorkbench({
+    dataDir: prepared(dataDir),
+    port: { number: 0, required: false },
+    dashboardPort: { number: 0, required: false },
+    workerUrl: pathToFileURL(join(projectRoot, 'main', 'worker.ts')),
+    rendererDir: join(dataDir, 'no-renderer'),
+    password: ownerPassword,
+    log: createSilentLogger(),
+  });
+  const { url, launchUrl, authorization } = await workbench.start();
+  const anonymous = createClient(url, null);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    launchUrl,
+    dataDir,
+    authorization,
+    owner: createClient(url, authorization),
+    anonymous,
+    async addUser(username) {
+      const json = { username, password1: ownerPassword, password2: ownerPassword };
+      const { key } = await anonymous.good<{ key: string }>('POST', '/api/auth/register', { json });
+      return createClient(url, `Token ${key}`);
+    },
+    async restart() {
+      await workbench.stop();
+      return startWorkbench(dataDir);
+    },
+    async stop() {
+      await workbench.stop();
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function prepared(dataDir: string): string {
+  prepareDataDirectory(dataDir);
+  return dataDir;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** A request with any header, `Host` included, which fetch would not send. */
+export function raw(
+  port: number,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string | Buffer,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const options = { agent, host: '127.0.0.1', port, method, path, headers };
+    const sent = httpRequest(options, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts).toString() });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

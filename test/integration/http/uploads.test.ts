@@ -1,0 +1,361 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeAbandonedUploads } from '../../../main/http/uploads/abandoned-uploads.ts';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { ApiError, type TestClient } from '../../support/client.ts';
+import { makeImage, makeImages } from '../../support/images.ts';
+import { raw, startWorkbench, type TestWorkbench } from './support.ts';
+
+let workbench: TestWorkbench;
+beforeAll(async () => {
+  workbench = await startWorkbench();
+});
+afterAll(() => workbench.stop());
+
+const newTask = (client: TestClient = workbench.owner) =>
+  client.createTask({ name: 'uploads', labels: [{ name: 'car' }] });
+const data = (task: Pick<Task, 'id'>) => `/api/tasks/${task.id}/data/`;
+const tus = { 'Tus-Resumable': '1.0.0' };
+const chunk = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
+const named = (name: string) => ({ 'Upload-Metadata': `filename ${Buffer.from(name).toString('base64')}` });
+
+async function create(path: string, name: string, length: number | string, client = workbench.owner) {
+  return client.call('POST', path, { headers: { ...tus, 'Upload-Length': String(length), ...named(name) } });
+}
+async function location(path: string, name: string, length: number, client = workbench.owner) {
+  const answer = await create(path, name, length, client);
+  expect(answer.status).toBe(201);
+  return answer.headers.get('Location') ?? '';
+}
+const send = (at: string, offset: number | string, bytes: Uint8Array<ArrayBuffer>, client = workbench.owner) =>
+  client.call('PATCH', at, { headers: { ...chunk, 'Upload-Offset': String(offset) }, body: bytes });
+const head = (at: string, client = workbench.owner) => client.call('HEAD', at, { headers: tus });
+const finish = (path: string, json: object = {}) =>
+  workbench.owner.call('POST', path, { headers: { 'Upload-Finish': '' }, json: { image_quality: 70, ...json } });
+const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
+const namesOf = async (taskId: number) =>
+  (await workbench.owner.meta('tasks', taskId)).frames?.map((frame) => frame.name) ?? [];
+async function finished(answer: { readonly status: number; readonly body: unknown }) {
+  expect(answer).toMatchObject({ status: 202 });
+  return workbench.owner.finished((answer.body as { rq_id: string }).rq_id);
+}
+const uploadFolder = () => join(workbench.dataDir, 'data', 'uploads');
+const waiting = () => readdirSync(uploadFolder(), { recursive: true }).filter((name) => String(name).endsWith('.part'));
+
+describe('resumable uploads', () => {
+  test('create, append in pieces, ask for the offset, finish', async () => {
+    const task = await newTask();
+    const image = bytesOf(await makeImage({ text: 'tus', width: 600, height: 400 }));
+    expect((await workbench.owner.call('POST', data(task), { headers: { 'Upload-Start': '' } })).status).toBe(202);
+    const created = await create(data(task), 'büro/straße 1.jpg', image.length);
+    expect(created.status).toBe(201);
+    const at = created.headers.get('Location') ?? '';
+    expect(at).toMatch(new RegExp(`^${workbench.url}/api/tasks/${task.id}/data/1_[0-9a-f-]{36}$`));
+    expect(created.headers.get('Upload-Offset')).toBe('0');
+    expect(created.headers.get('Tus-Extension')).toBe('creation');
+    expect(decodeURIComponent(created.headers.get('Upload-Filename') ?? '')).toBe('büro/straße 1.jpg');
+
+    const middle = Math.floor(image.length / 2);
+    const first = await send(at, 0, image.subarray(0, middle));
+    expect(first.status).toBe(204);
+    expect(first.headers.get('Upload-Offset')).toBe(String(middle));
+    const asked = await head(at);
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get('Upload-Offset')).toBe(String(middle));
+    expect(asked.headers.get('Upload-Length')).toBe(String(image.length));
+    expect((await send(at, middle, image.subarray(middle))).status).toBe(204);
+
+    await finished(await finish(data(task)));
+    expect(await namesOf(task.id)).toEqual(['büro/straße 1.jpg']);
+    const frame = await fetch(`${workbench.url}/api/tasks/${task.id}/data/?type=frame&quality=original&number=0`, {
+      headers: { Authorization: workbench.authorization },
+    });
+    expect(Buffer.from(await frame.arrayBuffer()).equals(image)).toBe(true);
+    expect((await head(at)).status).toBe(404);
+  });
+
+  test('what is wrong with a request, by status', async () => {
+    const task = await newTask();
+    const path = data(task);
+    const bytes = bytesOf(await makeImage({ text: 'errors' }));
+    const at = await location(path, 'a.jpg', bytes.length);
+    expect((await send(at, 5, bytes)).status).toBe(409);
+    expect((await send(at, 0, new Uint8Array(bytes.length + 1))).status).toBe(413);
+    expect((await head(at)).headers.get('Upload-Offset')).toBe('0');
+    expect((await send(at, 'x', bytes)).status).toBe(400);
+    const plain = { ...tus, 'Upload-Offset': '0', 'Content-Type': 'application/octet-stream' };
+    expect((await workbench.owner.call('PATCH', at, { headers: plain, body: bytes })).status).toBe(415);
+    expect((await send(`${workbench.url}${path}1_00000000-0000-0000-0000-000000000000`, 0, bytes)).status).toBe(404);
+    expect((await workbench.owner.call('GET', at)).status).toBe(405);
+    expect((await create(path, 'b.jpg', 'many')).status).toBe(400);
+    expect((await create(path, '', 5)).status).toBe(400);
+    expect((await create(path, 'b.jpg', 26 * 1024 ** 3)).status).toBe(413);
+    expect((await workbench.anonymous.call('HEAD', at, { headers: tus })).status).toBe(401);
+
+    expect((await send(at, 0, bytes)).status).toBe(204);
+    expect((await create(path, 'a.jpg', 5)).status).toBe(409);
+    expect((await create('/api/tasks/999999/data/', 'a.jpg', 5)).status).toBe(404);
+  });
+
+  test('uploads of another user are neither continued nor seen', async () => {
+    const stranger = await workbench.addUser('stranger');
+    const task = await newTask();
+    const at = await location(data(task), 'a.jpg', 10);
+    expect((await head(at, stranger)).status).toBe(403);
+    const own = await newTask(stranger);
+    const foreign = await location(data(own), 'a.jpg', 10, stranger);
+    // The owner is an admin and may open the task, but the upload is the stranger's.
+    expect((await head(foreign)).status).toBe(403);
+    expect((await send(foreign, 0, new Uint8Array(10))).status).toBe(403);
+    expect((await create(data(task), 'a.jpg', 10, stranger)).status).toBe(403);
+  });
+
+  test('an upload that is not complete is not finished, and nothing of it is lost', async () => {
+    const task = await newTask();
+    const bytes = bytesOf(await makeImage({ text: 'incomplete' }));
+    const at = await location(data(task), 'half.jpg', bytes.length);
+    await send(at, 0, bytes.subarray(0, 100));
+    const early = await finish(data(task));
+    expect(early.status).toBe(400);
+    expect(early.body).toEqual({ detail: expect.stringContaining('half.jpg') });
+    expect((await send(at, 100, bytes.subarray(100))).status).toBe(204);
+    await finished(await finish(data(task)));
+    expect((await workbench.owner.task(task.id)).size).toBe(1);
+  });
+
+  test('the bytes that arrived before a connection broke count', async () => {
+    const task = await newTask();
+    const at = await location(data(task), 'broken.bin', 2_000_000);
+    const controller = new AbortController();
+    async function* stalls() {
+      yield new Uint8Array(600_000);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const broken = fetch(at, {
+      method: 'PATCH',
+      headers: { ...chunk, 'Upload-Offset': '0', Authorization: workbench.authorization },
+      // Node's fetch takes an iterable, which the types of the browser do not know.
+      body: stalls() as unknown as BodyInit,
+      duplex: 'half',
+      signal: controller.signal,
+    } as RequestInit);
+    await expect(broken).rejects.toThrow();
+    const offset = Number((await head(at)).headers.get('Upload-Offset'));
+    expect(offset).toBe(600_000);
+    expect((await send(at, offset, new Uint8Array(1_400_000))).status).toBe(204);
+  });
+
+  test('go on after a restart', async () => {
+    const other = await startWorkbench();
+    const { id } = await other.owner.createTask({ name: 'restart' });
+    const bytes = bytesOf(await makeImage({ text: 'restart' }));
+    const at = await location(`/api/tasks/${id}/data/`, 'a.jpg', bytes.length, other.owner);
+    await send(at, 0, bytes.subarray(0, 1000), other.owner);
+    const again = await other.restart();
+    try {
+      const moved = again.url + new URL(at).pathname;
+      const { headers } = await head(moved, again.owner);
+      expect(headers.get('Upload-Offset')).toBe('1000');
+      expect((await send(moved, 1000, bytes.subarray(1000), again.owner)).status).toBe(204);
+      const started = await again.owner.good<{ rq_id: string }>('POST', `/api/tasks/${id}/data/`, {
+        headers: { 'Upload-Finish': '' },
+        json: { image_quality: 70 },
+      });
+      await again.owner.finished(started.rq_id);
+      expect((await again.owner.task(id)).size).toBe(1);
+    } finally {
+      await again.stop();
+    }
+  });
+
+  test('a new start clears what an earlier attempt left', async () => {
+    const task = await newTask();
+    const bytes = bytesOf(await makeImage({ text: 'first attempt' }));
+    await send(await location(data(task), 'a.jpg', bytes.length), 0, bytes);
+    await workbench.owner.call('POST', data(task), { headers: { 'Upload-Start': '' } });
+    await send(await location(data(task), 'a.jpg', bytes.length), 0, bytes);
+    await finished(await finish(data(task)));
+    expect((await workbench.owner.task(task.id)).size).toBe(1);
+  });
+
+  test('are removed a day after anybody touched them', async () => {
+    const task = await newTask();
+    await location(data(task), 'forgotten.jpg', 10);
+    const folder = join(uploadFolder(), 'open', `tasks-${task.id}-data`);
+    await removeAbandonedUploads(uploadFolder(), Date.now());
+    expect(readdirSync(folder)).toHaveLength(2);
+    const twoDaysAgo = (Date.now() - 2 * 24 * 3600 * 1000) / 1000;
+    for (const name of ['', ...readdirSync(folder)]) utimesSync(join(folder, name), twoDaysAgo, twoDaysAgo);
+    await removeAbandonedUploads(uploadFolder(), Date.now());
+    expect(readdirSync(join(uploadFolder(), 'open'))).not.toContain(`tasks-${task.id}-data`);
+  });
+});
+
+describe('forms', () => {
+  function form(
+    images: readonly { readonly name: string; readonly bytes: Buffer }[],
+    fields: Record<string, string> = {},
+  ) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    for (const [index, { name, bytes }] of images.entries()) {
+      body.set(`client_files[${index}]`, new Blob([bytesOf(bytes)]), name);
+    }
+    return body;
+  }
+
+  test('one request with everything', async () => {
+    const task = await newTask();
+    const images = await makeImages(3);
+    const body = form(images, { image_quality: '70', use_cache: 'False', sorting_method: 'predefined' });
+    await finished(await workbench.owner.call('POST', data(task), { body }));
+    expect(await namesOf(task.id)).toEqual(images.map((image) => image.name));
+    expect(waiting().filter((name) => String(name).includes(`tasks-${task.id}-`))).toEqual([]);
+  });
+
+  test('several forms, then a finish; names that are paths are kept as far as they are safe', async () => {
+    const task = await newTask();
+    const [one, two, three] = await makeImages(3);
+    await workbench.owner.call('POST', data(task), { headers: { 'Upload-Start': '' } });
+    const batches = [
+      [{ name: 'day/one.jpg', bytes: one?.bytes ?? Buffer.of() }],
+      [
+        { name: '../../../etc/two.jpg', bytes: two?.bytes ?? Buffer.of() },
+        { name: 'C:\\photos\\three "x".jpg', bytes: three?.bytes ?? Buffer.of() },
+      ],
+    ];
+    for (const batch of batches) {
+      const headers = { 'Upload-Multiple': '' };
+      const body = form(batch, { image_quality: '70' });
+      expect((await workbench.owner.call('POST', data(task), { headers, body })).status).toBe(200);
+    }
+    await finished(await finish(data(task)));
+    expect(await namesOf(task.id)).toEqual(['day/one.jpg', 'etc/two.jpg', 'three "x".jpg']);
+  });
+
+  test('a file in an unexpected field, a form that is cut off, and a bad field leave nothing behind', async () => {
+    const task = await newTask();
+    const before = waiting().length;
+    const wrongField = form([]);
+    wrongField.set('picture', new Blob(['x']), 'a.jpg');
+    expect((await workbench.owner.call('POST', data(task), { body: wrongField })).body).toHaveProperty('picture');
+    const badField = form(await makeImages(1), { image_quality: 'very good' });
+    expect((await workbench.owner.call('POST', data(task), { body: badField })).body).toHaveProperty('image_quality');
+    const start = '--x\r\nContent-Disposition: form-data; name="client_files[0]"; filename="a.jpg"\r\n\r\nhalf a fi';
+    const cut = await raw(
+      workbench.port,
+      'POST',
+      data(task),
+      {
+        Host: `127.0.0.1:${workbench.port}`,
+        Authorization: workbench.authorization,
+        'Content-Type': 'multipart/form-data; boundary=x',
+      },
+      start,
+    );
+    expect(cut.status).toBe(400);
+    expect(JSON.parse(cut.body)).toEqual({ detail: expect.stringMatching(/^Multipart form parse error/) });
+    expect((await workbench.owner.call('POST', data(task), { body: form([]) })).status).toBe(400);
+    expect(waiting()).toHaveLength(before);
+    expect((await workbench.owner.task(task.id)).data).toBeNull();
+  });
+
+  test('a task takes its data once', async () => {
+    const task = await newTask();
+    const images = await makeImages(1);
+    await finished(await workbench.owner.call('POST', data(task), { body: form(images, { image_quality: '70' }) }));
+    for (const headers of [{}, { 'Upload-Start': '' }, { 'Upload-Multiple': '' }]) {
+      const again = await workbench.owner.call('POST', data(task), {
+        headers,
+        body: form(images, { image_quality: '70' }),
+      });
+      expect(again).toMatchObject({ status: 400, body: ['Adding more data is not supported'] });
+    }
+  });
+
+  test('files of this machine are for the owner', async () => {
+    const user = await workbench.addUser('no-owner');
+    const task = await newTask(user);
+    const json = { image_quality: 70, server_files: ['/etc/hostname'] };
+    expect((await user.call('POST', data(task), { json })).status).toBe(403);
+  });
+});
+
+describe('annotations as files', () => {
+  let task: Task;
+  beforeAll(async () => {
+    task = await workbench.owner.taskWithImages({ name: 'import', labels: [{ name: 'car' }] }, await makeImages(2));
+  });
+  const coco = {
+    images: [{ id: 1, file_name: 'image-000.jpg', width: 320, height: 240 }],
+    categories: [{ id: 1, name: 'car' }],
+    annotations: [
+      { id: 1, image_id: 1, category_id: 1, bbox: [10, 20, 30, 40], area: 1200, iscrowd: 0, segmentation: [] },
+    ],
+  };
+  const text = JSON.stringify(coco);
+  const path = () => `/api/tasks/${task.id}/annotations/`;
+  const shapes = async () => (await workbench.owner.annotations('tasks', task.id)).shapes;
+
+  test('by a resumable upload that the finish names by its id', async () => {
+    const query = { format: 'COCO 1.0', filename: 'coco.json' };
+    await workbench.owner.call('POST', path(), { query, headers: { 'Upload-Start': '' } });
+    const created = await create(path(), 'coco.json', text.length);
+    const name = created.headers.get('Upload-Filename') ?? '';
+    expect(created.headers.get('Location')?.endsWith(name)).toBe(true);
+    await send(created.headers.get('Location') ?? '', 0, new TextEncoder().encode(text));
+    const headers = { 'Upload-Finish': '' };
+    await finished(await workbench.owner.call('POST', path(), { query: { ...query, filename: name }, headers }));
+    expect((await shapes()).map((shape) => shape.points)).toEqual([[10, 20, 40, 60]]);
+    const gone = await workbench.owner.call('POST', path(), { query: { ...query, filename: name }, headers });
+    expect(gone.status).toBe(404);
+  });
+
+  test('by one form; append keeps what is there', async () => {
+    const body = () => {
+      const form = new FormData();
+      form.set('annotation_file', new Blob([text]), 'coco.json');
+      return form;
+    };
+    const query = { format: 'COCO 1.0', import_mode: 'append' };
+    await finished(await workbench.owner.call('POST', path(), { query, body: body() }));
+    expect(await shapes()).toHaveLength(2);
+    const unknown = await workbench.owner.call('POST', path(), { query: { format: 'NOPE 7' }, body: body() });
+    expect(unknown).toMatchObject({ status: 400, body: ['Unknown format specified for the request'] });
+    expect((await workbench.owner.call('POST', path(), { body: body() })).body).toHaveProperty('format');
+    expect((await workbench.owner.call('POST', path(), { query, json: {} })).body).toHaveProperty('annotation_file');
+  });
+
+  test('an export is downloaded under a plain name, whole or in part', async () => {
+    const id = await workbench.owner.startExport('tasks', task.id, 'COCO 1.0');
+    const { result_url } = await workbench.owner.finished(id);
+    expect(result_url?.startsWith(`${workbench.url}/api/tasks/${task.id}/dataset/download?rq_id=`)).toBe(true);
+    const headers = { Authorization: workbench.authorization };
+    const whole = await fetch(result_url ?? '', { headers });
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    expect(whole.headers.get('Content-Disposition')).toMatch(/^attachment; filename="[A-Za-z0-9_\-. ]+\.zip"$/);
+    expect(whole.headers.get('Content-Length')).toBe(String(bytes.length));
+    const part = await fetch(result_url ?? '', { headers: { ...headers, Range: 'bytes=10-19' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true);
+    const other = await workbench.addUser('curious');
+    await expect(other.good('GET', result_url ?? '')).rejects.toThrow(ApiError);
+  });
+
+  test('the format of a file is recognised; nothing of it is kept', async () => {
+    const before = waiting().length;
+    const form = new FormData();
+    form.set('file', new Blob([text.slice(0, 200)]), 'annotations.json');
+    const answer = await workbench.owner.call('POST', '/api/limner/detect', { body: form });
+    expect(answer.body).toMatchObject({ candidates: [{ name: 'COCO 1.0' }] });
+    const nothing = new FormData();
+    nothing.set('file', new Blob(['hello']), 'notes.txt');
+    expect((await workbench.owner.call('POST', '/api/limner/detect', { body: nothing })).body).toEqual({
+      candidates: [],
+    });
+    expect(waiting()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,318 @@
+import { createWriteStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LabeledData, LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
+import type { Label, LabelWrite } from '../../preload/contract/schema/labels.ts';
+import type { DataMeta, Job, Project, Request, Task } from '../../preload/contract/schema/resources.ts';
+import type { NamedImage } from './images.ts';
+
+export type Target = 'tasks' | 'jobs' | 'projects';
+export type AnnotationAction = 'create' | 'update' | 'delete';
+
+/** An answer that is not a good one. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The parsed body, or its text. */
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    super(`${status}: ${typeof body === 'string' ? body : JSON.stringify(body)}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body where it is JSON, its text where it is not, undefined where there is none. */
+  readonly body: unknown;
+}
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly signal?: AbortSignal;
+}
+
+export interface NewTask {
+  readonly name?: string;
+  readonly labels?: readonly LabelWrite[];
+  readonly project_id?: number;
+  readonly segment_size?: number;
+  readonly overlap?: number;
+  readonly subset?: string;
+}
+
+export interface ImportReport {
+  readonly carried: readonly { readonly type: string; readonly label: string; readonly count: number }[];
+  readonly losses: readonly {
+    readonly type: string;
+    readonly label: string;
+    readonly rule: string;
+    readonly count: number;
+  }[];
+  readonly bad: readonly { readonly file: string; readonly at: string; readonly reason: string }[];
+  readonly badCount: number;
+  readonly warnings: readonly string[];
+}
+
+/** A file that the service has and that waits for its import. */
+export interface ImportUpload {
+  readonly resource: string;
+  readonly format: string;
+  readonly filename: string;
+}
+
+export interface ImportFile {
+  readonly path: string;
+  /** Name that the service is told; the file's own when missing. */
+  readonly name?: string;
+}
+
+export interface TestClient extends ReturnType<typeof createClient> {}
+
+const pollMs = 20;
+const tusChunkBytes = 10 * 1024 * 1024;
+
+/**
+ * A client of the service API that does what cvat-sdk does, step for step. `authorization` is the whole header; null
+ * sends none. The types are the contract's: a test that needs to see the raw answer takes `call`.
+ */
+export function createClient(baseUrl: string, authorization: string | null) {
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const url = new URL(path, baseUrl);
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const headers = new Headers(options.headers);
+    if (authorization !== null) headers.set('Authorization', authorization);
+    if (options.json !== undefined) headers.set('Content-Type', 'application/json');
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text) };
+  }
+
+  /** The body of a good answer. The service checks its answers against the contract that gives these types. */
+  async function good<Output>(method: string, path: string, options: CallOptions = {}): Promise<Output> {
+    const { status, body } = await call(method, path, options);
+    if (status < 200 || status > 299) throw new ApiError(status, body);
+    return body as Output;
+  }
+
+  /** A good answer that is no JSON. */
+  async function raw(path: string): Promise<Response> {
+    const headers: Record<string, string> = authorization === null ? {} : { Authorization: authorization };
+    const response = await fetch(new URL(path, baseUrl), { headers });
+    if (!response.ok) throw new ApiError(response.status, parsed(await response.text()));
+    return response;
+  }
+
+  const dataPath = (taskId: number) => `/api/tasks/${taskId}/data/`;
+
+  const client = {
+    baseUrl,
+    authorization,
+    call,
+    good,
+    /** The same credentials at another address: after a restart. */
+    at: (url: string): TestClient => createClient(url, authorization),
+
+    createProject: (name: string, labels: readonly LabelWrite[]) =>
+      good<Project>('POST', '/api/projects', { json: { name, labels } }),
+    createTask: (task: NewTask = {}) => good<Task>('POST', '/api/tasks', { json: { name: 'a task', ...task } }),
+    task: (id: number) => good<Task>('GET', `/api/tasks/${id}`),
+    jobs: async (taskId: number) =>
+      (await good<{ results: Job[] }>('GET', '/api/jobs', { query: { task_id: taskId, page_size: 'all', sort: 'id' } }))
+        .results,
+    labels: async (taskId: number) =>
+      (await good<{ results: Label[] }>('GET', '/api/labels', { query: { task_id: taskId, page_size: 'all' } }))
+        .results,
+    meta: (target: 'tasks' | 'jobs', id: number) => good<DataMeta>('GET', `/api/${target}/${id}/data/meta`),
+
+    /** Upload-Start, Upload-Multiple, Upload-Finish; answers the id of the background request. */
+    async uploadImages(taskId: number, images: readonly NamedImage[], data: object = {}): Promise<string> {
+      await good('POST', dataPath(taskId), { headers: { 'Upload-Start': '' } });
+      const form = new FormData();
+      form.set('image_quality', '70');
+      for (const [index, image] of images.entries()) {
+        form.set(`client_files[${index}]`, new Blob([new Uint8Array(image.bytes)]), image.name);
+      }
+      await good('POST', dataPath(taskId), { headers: { 'Upload-Multiple': '' }, body: form });
+      const started = await good<{ rq_id: string }>('POST', dataPath(taskId), {
+        headers: { 'Upload-Finish': '' },
+        json: { image_quality: 70, ...data },
+      });
+      return started.rq_id;
+    },
+
+    /** Files of this machine, used in place. */
+    async useServerFiles(taskId: number, paths: readonly string[], data: object = {}): Promise<string> {
+      const json = { image_quality: 70, server_files: paths, ...data };
+      return (await good<{ rq_id: string }>('POST', dataPath(taskId), { json })).rq_id;
+    },
+
+    /** A task with its images, ready to be annotated. */
+    async taskWithImages(task: NewTask, images: readonly NamedImage[], data: object = {}): Promise<Task> {
+      const { id } = await client.createTask(task);
+      await client.finished(await client.uploadImages(id, images, data));
+      return client.task(id);
+    },
+
+    request: (id: string) => good<Request>('GET', `/api/requests/${encodeURIComponent(id)}`),
+    report: (id: string) => good<ImportReport>('GET', `/api/requests/${encodeURIComponent(id)}/report`),
+    /** Waits until a request has ended, well or not. */
+    async ended(id: string, everyMs = pollMs): Promise<Request> {
+      for (;;) {
+        const request = await client.request(id);
+        if (request.status === 'finished' || request.status === 'failed') return request;
+        await sleep(everyMs);
+      }
+    },
+    /** Waits until a request has finished; throws its message when it failed. */
+    async finished(id: string, everyMs = pollMs): Promise<Request> {
+      const request = await client.ended(id, everyMs);
+      if (request.status === 'failed') throw new Error(`The request ${id} failed: ${request.message}`);
+      return request;
+    },
+
+    annotations: (target: 'tasks' | 'jobs', id: number, frame?: number) =>
+      good<LabeledData>('GET', `/api/${target}/${id}/annotations/`, { query: { frame } }),
+    changeAnnotations: (
+      target: 'tasks' | 'jobs',
+      id: number,
+      action: AnnotationAction,
+      data: LabeledDataInput,
+      headers: Readonly<Record<string, string>> = {},
+    ) => good<LabeledData>('PATCH', `/api/${target}/${id}/annotations/`, { query: { action }, json: data, headers }),
+    replaceAnnotations: (target: 'tasks' | 'jobs', id: number, data: LabeledDataInput) =>
+      good<LabeledData>('PUT', `/api/${target}/${id}/annotations/`, { json: data }),
+    clearAnnotations: (target: 'tasks' | 'jobs', id: number) => good('DELETE', `/api/${target}/${id}/annotations/`),
+
+    /** Starts an export; answers the id of the background request. */
+    async startExport(target: Target, id: number, format: string, saveImages = false, filename?: string) {
+      const query = { format, save_images: saveImages, filename };
+      return (await good<{ rq_id: string }>('POST', `/api/${target}/${id}/dataset/export`, { query })).rq_id;
+    },
+    /** Exports into a file. */
+    async exportDataset(target: Target, id: number, format: string, file: string, saveImages = false): Promise<void> {
+      const request = await client.finished(await client.startExport(target, id, format, saveImages));
+      await client.download(request.result_url ?? '', file);
+    },
+    async download(url: string, file: string): Promise<void> {
+      const response = await raw(url);
+      if (response.body) await pipeline(response.body, createWriteStream(file));
+    },
+    bytes: async (path: string): Promise<Buffer> => Buffer.from(await (await raw(path)).arrayBuffer()),
+
+    /** Sends a file as TUS pieces; `finishImport` starts its import. */
+    async uploadForImport(target: 'tasks' | 'jobs', id: number, format: string, file: ImportFile) {
+      const resource = `/api/${target}/${id}/annotations/`;
+      const filename = file.name ?? basename(file.path);
+      await good('POST', resource, { query: { format, filename }, headers: { 'Upload-Start': '' } });
+      return { resource, format, filename: await uploadInPieces(call, resource, file.path, filename) };
+    },
+    /** Answers the id of the background request. */
+    async finishImport(upload: ImportUpload, query: CallOptions['query'] = {}): Promise<string> {
+      const { resource, format, filename } = upload;
+      const started = await good<{ rq_id: string }>('POST', resource, {
+        query: { format, filename, ...query },
+        headers: { 'Upload-Finish': '' },
+      });
+      return started.rq_id;
+    },
+    async startImport(
+      target: 'tasks' | 'jobs',
+      id: number,
+      format: string,
+      file: ImportFile,
+      query: CallOptions['query'] = {},
+    ): Promise<string> {
+      return client.finishImport(await client.uploadForImport(target, id, format, file), query);
+    },
+    async importAnnotations(
+      target: 'tasks' | 'jobs',
+      id: number,
+      format: string,
+      file: ImportFile,
+      query: CallOptions['query'] = {},
+    ): Promise<Request> {
+      return client.finished(await client.startImport(target, id, format, file, query));
+    },
+  };
+  return client;
+}
+
+/** A client with a token of its own: no password is checked with its requests. */
+export async function signIn(server: {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}): Promise<TestClient> {
+  const json = { username: server.user, password: server.password };
+  const { key } = await createClient(server.url, null).good<{ key: string }>('POST', '/api/auth/login', { json });
+  return createClient(server.url, `Token ${key}`);
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Answers the name under which the finishing request knows the upload. */
+async function uploadInPieces(
+  call: (method: string, path: string, options: CallOptions) => Promise<Answer>,
+  resource: string,
+  path: string,
+  filename: string,
+): Promise<string> {
+  const expect = (answer: Answer, status: number): Answer => {
+    if (answer.status !== status) throw new ApiError(answer.status, answer.body);
+    return answer;
+  };
+  const { size } = await stat(path);
+  const created = expect(
+    await call('POST', resource, {
+      headers: {
+        'Tus-Resumable': '1.0.0',
+        'Upload-Length': String(size),
+        'Upload-Metadata': `filename ${Buffer.from(filename).toString('base64')}`,
+      },
+    }),
+    201,
+  );
+  const location = created.headers.get('Location') ?? '';
+  const handle = await open(path, 'r');
+  try {
+    for (let offset = 0; offset < size;) {
+      const piece = new Uint8Array(Math.min(tusChunkBytes, size - offset));
+      const { bytesRead } = await handle.read(piece, 0, piece.length, offset);
+      const headers = {
+        'Tus-Resumable': '1.0.0',
+        'Upload-Offset': String(offset),
+        'Content-Type': 'application/offset+octet-stream',
+      };
+      expect(await call('PATCH', location, { headers, body: piece.subarray(0, bytesRead) }), 204);
+      offset += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+  return created.headers.get('Upload-Filename') ?? filename;
+}

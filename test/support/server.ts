@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeExecutable, projectRoot } from './node-executable.ts';
+
+/** Entries of the command line: the sources, and what `npm run build` makes of them. */
+export const serverEntries = {
+  source: join(projectRoot, 'main', 'cli.ts'),
+  built: join(projectRoot, 'out', 'main', 'cli.js'),
+} as const;
+
+export interface ServerOptions {
+  /** Made, and removed at the end, when it is not given. */
+  readonly dataDir?: string;
+  /** Null starts without `--password`: the owner's stays as it is. */
+  readonly password?: string | null;
+  readonly entry?: keyof typeof serverEntries;
+  /** Options of Node itself, for example `--cpu-prof`. */
+  readonly nodeOptions?: readonly string[];
+  /** Undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly port?: number;
+}
+
+/** A server process that is ready. */
+export interface RunningServer {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly user: string;
+  readonly password: string;
+  readonly launchUrl: string;
+  /** `Basic …` for the owner. */
+  readonly authorization: string;
+  readonly pid: number;
+  /** From the start of the process to its line on standard output. */
+  readonly readyMs: number;
+  /** Whether the process is still there. */
+  readonly isRunning: () => boolean;
+  /** What it wrote to standard error so far. */
+  readonly errorOutput: () => string;
+  /** Highest resident memory of the process so far, in bytes; null where the system does not tell. */
+  readonly peakMemoryBytes: () => Promise<number | null>;
+  /** Asks it to stop, as a service manager would, and answers its exit code. A temporary data directory goes. */
+  readonly stop: () => Promise<number | null>;
+  /** Ends it at once, without a word; the data directory stays. */
+  readonly kill9: () => Promise<void>;
+  /** Starts again on the same data directory, after `stop` or `kill9`. */
+  readonly restart: () => Promise<RunningServer>;
+}
+
+/** Compiled code is kept between the many starts of a test run: half of a start is the compilation of the sources. */
+const compileCache = join(projectRoot, '.cache', 'compile');
+const ownerPassword = 'a password for tests';
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 20_000;
+
+interface ReadyLine {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly user: string;
+  readonly launchUrl: string;
+}
+
+/** Starts `limner serve` as a process of its own and waits for its line. Throws with what it said when it ends first. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const isTemporary = options.dataDir === undefined;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'limner-test-'));
+  return launch({ ...options, dataDir }, isTemporary);
+}
+
+async function launch(options: ServerOptions & { dataDir: string }, isTemporary: boolean): Promise<RunningServer> {
+  const password = options.password === undefined ? ownerPassword : options.password;
+  const started = performance.now();
+  const child = spawn(nodeExecutable(), argumentsOf(options, password), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
+  });
+  let errorOutput = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+  // The error of a failed spawn is reported by `readyLine`.
+  exited.catch(() => undefined);
+  const ready = await readyLine(child, exited, () => errorOutput);
+  const readyMs = performance.now() - started;
+  const removeData = () => {
+    if (isTemporary) rmSync(options.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return {
+    ...ready,
+    dataDir: options.dataDir,
+    password: password ?? '',
+    authorization: `Basic ${Buffer.from(`${ready.user}:${password ?? ''}`).toString('base64')}`,
+    pid: child.pid ?? 0,
+    readyMs,
+    isRunning,
+    errorOutput: () => errorOutput,
+    peakMemoryBytes: () => peakMemory(child.pid ?? 0),
+    async stop() {
+      const code = isRunning() ? await end(child, exited) : child.exitCode;
+      removeData();
+      return code;
+    },
+    async kill9() {
+      if (!isRunning()) return;
+      child.kill('SIGKILL');
+      await exited;
+    },
+    restart: () => launch(options, isTemporary),
+  };
+}
+
+function argumentsOf(options: ServerOptions & { dataDir: string }, password: string | null): string[] {
+  return [
+    ...(options.nodeOptions ?? []),
+    serverEntries[options.entry ?? 'source'],
+    'serve',
+    '--data-dir',
+    options.dataDir,
+    '--port',
+    String(options.port ?? 0),
+    '--dashboard-port',
+    '0',
+    ...(password === null ? [] : ['--password', password]),
+    '--no-open',
+  ];
+}
+
+async function readyLine(
+  child: ChildProcess,
+  exited: Promise<[number | null, string | null]>,
+  errorOutput: () => string,
+): Promise<ReadyLine> {
+  const controller = new AbortController();
+  const line = firstLine(child);
+  const ended = exited.then(([code, signal]) => {
+    throw new Error(`The server ended with ${signal ?? `code ${code}`} before it was ready.\n${errorOutput()}`);
+  });
+  const late = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server was not ready after ${startTimeoutMs / 1000} s.\n${errorOutput()}`));
+    }, startTimeoutMs);
+    controller.signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  try {
+    // The line is the documented output of `limner serve`.
+    return JSON.parse(await Promise.race([line, ended, late])) as ReadyLine;
+  } finally {
+    controller.abort();
+  }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      const end = text.indexOf('\n');
+      if (end >= 0) resolve(text.slice(0, end));
+    });
+  });
+}
+
+async function end(child: ChildProcess, exited: Promise<[number | null, string | null]>): Promise<number | null> {
+  const force = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  child.kill('SIGTERM');
+  const [code] = await exited;
+  clearTimeout(force);
+  return code;
+}
+
+async function peakMemory(pid: number): Promise<number | null> {
+  const { readFile } = await import('node:fs/promises');
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return null;
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(path, 'utf8'))?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}

@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest';
+import { driveEditor, makeShape } from './support/editor-driver.ts';
+
+describe('drawing boxes', () => {
+  it('makes a rectangle by dragging and stays armed for the next one', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.drag([10, 20], [110, 80]);
+    hand.drag([200, 20], [150, 80]);
+    expect(hand.shapes().map(({ type, points }) => [type, points])).toEqual([
+      ['rectangle', [10, 20, 110, 80]],
+      ['rectangle', [150, 20, 200, 80]],
+    ]);
+    expect(hand.editor.tools.current().id).toBe('rectangle');
+    expect(hand.drawings).toEqual(['start rectangle', 'done rectangle', 'start rectangle', 'done rectangle']);
+  });
+
+  it('makes a rectangle by two clicks', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.click(10, 20);
+    expect(hand.editor.tools.current().drawing()).toBe(true);
+    expect(hand.shapes()).toEqual([]);
+    hand.move(60, 60);
+    hand.click(110, 80);
+    expect(hand.shapes().map(({ points }) => points)).toEqual([[10, 20, 110, 80]]);
+  });
+
+  it('makes a square with Shift and an ellipse from the same gesture', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.drag([10, 10], [60, 30], { shift: true });
+    hand.tool('ellipse');
+    hand.drag([100, 100], [200, 140]);
+    const [square, ellipse] = hand.shapes();
+    expect(square?.points).toEqual([10, 10, 60, 60]);
+    expect(ellipse?.points).toEqual([150, 120, 200, 100]);
+  });
+
+  it('keeps what is drawn inside the image unless told not to', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.drag([350, 250], [600, 700]);
+    expect(hand.shapes()[0]?.points).toEqual([350, 250, 400, 300]);
+    hand.editor.setAppearance({ clampToImage: false });
+    hand.drag([350, 250], [600, 700]);
+    expect(hand.shapes()[1]?.points).toEqual([350, 250, 600, 700]);
+  });
+
+  it('drops a half drawn box on Escape, on right click and on undo', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.click(10, 10);
+    expect(hand.editor.tools.current().cancel()).toBe(true);
+    hand.click(10, 10);
+    hand.click(50, 50, { button: 2 });
+    hand.click(10, 10);
+    expect(hand.editor.undo()).toMatchObject({ kind: 'point' });
+    expect(hand.shapes()).toEqual([]);
+    expect(hand.commands).toEqual([]);
+    expect(hand.editor.tools.current().drawing()).toBe(false);
+  });
+
+  it('refuses a box without a size and says so', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.click(10, 10);
+    hand.click(10, 50);
+    expect(hand.shapes()).toEqual([]);
+    expect(hand.refusals[0]).toMatch(/no size/);
+  });
+
+  it('refuses to draw without a label, and with one for another type', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle', {});
+    hand.drag([10, 10], [50, 50]);
+    hand.tool('rectangle', { labelId: 2 });
+    hand.drag([10, 10], [50, 50]);
+    expect(hand.shapes()).toEqual([]);
+    expect(hand.refusals).toEqual([
+      'Choose a label first: every shape needs one.',
+      'The label "lane" is for polyline only: choose another label or tool.',
+    ]);
+  });
+
+  it('gives a new shape what the options say, and a track id where it starts a track', () => {
+    const hand = driveEditor();
+    hand.editor.setFrameShapes([], 7);
+    hand.tool('rectangle', { labelId: 1, zOrder: 3, asTrack: true, attributes: [{ spec_id: 5, value: 'red' }] });
+    hand.drag([10, 10], [50, 50]);
+    const [shape] = hand.shapes();
+    expect(shape).toMatchObject({
+      frame: 7,
+      zOrder: 3,
+      keyframe: true,
+      source: 'manual',
+      attributes: [{ spec_id: 5, value: 'red' }],
+    });
+    expect(shape?.trackId).toBeTypeOf('string');
+    expect(hand.last().label).toBe('Added rectangle "car"');
+  });
+
+  it('makes a cuboid of eight points, the back set off from the front', () => {
+    const hand = driveEditor();
+    hand.tool('cuboid');
+    hand.drag([100, 100], [200, 180]);
+    expect(hand.shapes()[0]?.points).toEqual([
+      100, 100, 100, 180, 200, 100, 200, 180, 125, 80, 125, 160, 225, 80, 225, 160,
+    ]);
+  });
+
+  it('stretches a skeleton over the box', () => {
+    const hand = driveEditor();
+    const skeleton = [
+      { labelId: 31, x: 0.5, y: 0 },
+      { labelId: 32, x: 0.5, y: 1 },
+    ];
+    hand.tool('skeleton', { labelId: 3, skeleton });
+    hand.drag([100, 100], [200, 180]);
+    expect(hand.shapes()[0]?.elements?.map(({ labelId, points }) => [labelId, points])).toEqual([
+      [31, [150, 100]],
+      [32, [150, 180]],
+    ]);
+  });
+});
+
+describe('drawing paths', () => {
+  it('finishes a polygon with a click on its first point', () => {
+    const hand = driveEditor();
+    hand.tool('polygon');
+    for (const [x, y] of [
+      [20, 20],
+      [120, 20],
+      [120, 90],
+    ] as const)
+      hand.click(x, y);
+    hand.click(22, 23);
+    expect(hand.shapes()[0]).toMatchObject({ type: 'polygon', points: [20, 20, 120, 20, 120, 90] });
+  });
+
+  it('finishes with a double click without setting its point twice', () => {
+    const hand = driveEditor();
+    hand.tool('polyline');
+    hand.click(20, 20);
+    hand.click(80, 20);
+    hand.doubleClick(80, 90);
+    expect(hand.shapes()[0]?.points).toEqual([20, 20, 80, 20, 80, 90]);
+  });
+
+  it('finishes on Enter, and not before there are enough points', () => {
+    const hand = driveEditor();
+    hand.tool('polygon');
+    hand.click(20, 20);
+    hand.click(80, 20);
+    expect(hand.editor.tools.current().finish()).toBe(false);
+    expect(hand.refusals[0]).toMatch(/three points/);
+    expect(hand.editor.tools.current().drawing()).toBe(true);
+    hand.click(80, 90);
+    expect(hand.editor.tools.current().finish()).toBe(true);
+    expect(hand.shapes()).toHaveLength(1);
+  });
+
+  it('takes points back with right click and undo, and sets them again with redo', () => {
+    const hand = driveEditor();
+    hand.tool('polyline');
+    for (const [x, y] of [
+      [20, 20],
+      [80, 20],
+      [80, 90],
+      [20, 90],
+    ] as const)
+      hand.click(x, y);
+    hand.click(200, 200, { button: 2 });
+    hand.editor.undo();
+    hand.editor.redo();
+    hand.editor.tools.current().finish();
+    expect(hand.shapes()[0]?.points).toEqual([20, 20, 80, 20, 80, 90]);
+  });
+
+  it('undoes commands once no points are left, and then redoes the command first', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.drag([10, 10], [50, 50]);
+    hand.tool('polyline');
+    hand.click(20, 20);
+    expect(hand.editor.undo()).toMatchObject({ kind: 'point' });
+    expect(hand.editor.undo()).toMatchObject({ kind: 'command' });
+    expect(hand.shapes()).toEqual([]);
+    expect(hand.editor.redo()).toMatchObject({ kind: 'command' });
+    expect(hand.shapes()).toHaveLength(1);
+    expect(hand.editor.tools.current().drawing()).toBe(false);
+  });
+
+  it('keeps to eighth directions with Shift', () => {
+    const hand = driveEditor();
+    hand.tool('polyline');
+    hand.click(100, 100);
+    hand.click(160, 104, { shift: true });
+    hand.click(190, 136, { shift: true });
+    hand.editor.tools.current().finish();
+    const [, , x2, y2, x3 = 0, y3 = 0] = hand.shapes()[0]?.points ?? [];
+    expect([x2, y2]).toEqual([160, 100]);
+    expect(x3 - 160).toBeCloseTo(y3 - 100, 1);
+  });
+
+  it('draws freehand while the button is held', () => {
+    const hand = driveEditor();
+    hand.tool('polyline');
+    hand.down(50, 50);
+    for (let x = 50; x <= 150; x += 2) hand.move(x, 50);
+    hand.up(150, 50);
+    hand.editor.tools.current().finish();
+    const points = hand.shapes()[0]?.points ?? [];
+    expect(points.length / 2).toBeGreaterThan(6);
+    expect(points.slice(0, 2)).toEqual([50, 50]);
+  });
+
+  it('finishes by itself at the number of points asked for', () => {
+    const hand = driveEditor();
+    hand.tool('points', { labelId: 1, pointCount: 3 });
+    for (const [x, y] of [
+      [20, 20],
+      [80, 20],
+      [80, 90],
+      [300, 200],
+    ] as const)
+      hand.click(x, y);
+    expect(hand.shapes()[0]?.points).toEqual([20, 20, 80, 20, 80, 90]);
+    expect(hand.editor.tools.current().drawing()).toBe(true);
+  });
+
+  it('pans with Alt while drawing, and goes on drawing', () => {
+    const hand = driveEditor();
+    hand.tool('polygon');
+    hand.click(100, 100);
+    const before = hand.editor.view.get();
+    hand.drag([200, 150], [230, 150], { alt: true });
+    expect(hand.editor.view.get().offsetX).not.toBe(before.offsetX);
+    expect(hand.editor.tools.current().drawing()).toBe(true);
+    hand.click(150, 100);
+    hand.click(150, 150);
+    hand.editor.tools.current().finish();
+    expect(hand.shapes()[0]?.points).toHaveLength(6);
+  });
+
+  it('pans with Space and with the middle button in every tool', () => {
+    const hand = driveEditor();
+    hand.tool('rectangle');
+    hand.editor.pointer.holdSpace(true);
+    hand.drag([100, 100], [150, 120]);
+    hand.editor.pointer.holdSpace(false);
+    expect(hand.shapes()).toEqual([]);
+    const { offsetX } = hand.editor.view.get();
+    expect(offsetX).not.toBe(0);
+    hand.down(100, 100, { button: 1 });
+    hand.move(90, 100);
+    hand.up(90, 100, { button: 1 });
+    expect(hand.editor.view.get().offsetX).toBeLessThan(offsetX);
+    expect(hand.drawings).toEqual([]);
+  });
+
+  it('drops what is half drawn when another tool is taken or another frame comes', () => {
+    const hand = driveEditor();
+    hand.tool('polygon');
+    hand.click(20, 20);
+    hand.tool('select', {});
+    hand.tool('polygon');
+    hand.click(20, 20);
+    hand.editor.setFrameShapes([makeShape('other', 'rectangle', [0, 0, 9, 9], { frame: 1 })], 1);
+    expect(hand.drawings).toEqual(['start polygon', 'cancelled polygon', 'start polygon', 'cancelled polygon']);
+    expect(hand.commands).toEqual([]);
+  });
+});
+
+describe('pointing out an object to a model', () => {
+  it('collects points and a box, takes them back one by one, and hands them over', () => {
+    const hand = driveEditor();
+    const seen: { positive: number; negative: number; hasBox: boolean; finished: boolean }[] = [];
+    hand.editor.events.on('prompts', (prompts, finished) =>
+      seen.push({
+        positive: prompts.positive.length,
+        negative: prompts.negative.length,
+        hasBox: prompts.box !== null,
+        finished,
+      }),
+    );
+    hand.tool('prompt', {});
+    hand.click(100, 100);
+    hand.click(200, 100, { button: 2 });
+    hand.drag([50, 50], [150, 150]);
+    hand.editor.undo();
+    hand.editor.tools.current().finish();
+    expect(seen).toEqual([
+      { positive: 1, negative: 0, hasBox: false, finished: false },
+      { positive: 1, negative: 1, hasBox: false, finished: false },
+      { positive: 1, negative: 1, hasBox: true, finished: false },
+      { positive: 1, negative: 1, hasBox: false, finished: false },
+      { positive: 1, negative: 1, hasBox: false, finished: true },
+    ]);
+  });
+
+  it('takes a prompt away when it is clicked again', () => {
+    const hand = driveEditor();
+    let count = -1;
+    hand.editor.events.on('prompts', ({ positive }) => (count = positive.length));
+    hand.tool('prompt', {});
+    hand.click(100, 100);
+    hand.click(103, 98);
+    expect(count).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { createEditor, type Editor, type Invalid } from '../../../../renderer/canvas/editor.ts';
+import type { RawPointer } from '../../../../renderer/canvas/pointer-control.ts';
+import type {
+  CanvasLabel,
+  Command,
+  CommandOrigin,
+  SceneRecord,
+  ShapeRecord,
+  ShapeType,
+  Size,
+  ToolId,
+  ToolOptions,
+} from '../../../../renderer/canvas/types.ts';
+
+export interface Modifiers {
+  readonly shift?: boolean;
+  readonly mod?: boolean;
+  readonly alt?: boolean;
+}
+
+/** An editor with a hand on the mouse: image coordinates in, commands out. No DOM. */
+export interface EditorDriver {
+  readonly editor: Editor;
+  readonly commands: { command: Command; origin: CommandOrigin }[];
+  readonly refusals: string[];
+  readonly drawings: string[];
+  readonly invalid: Set<Invalid>;
+  tool(id: ToolId, options?: ToolOptions): void;
+  move(x: number, y: number, modifiers?: Modifiers): void;
+  down(x: number, y: number, modifiers?: Modifiers & { button?: number; clicks?: number }): void;
+  up(x: number, y: number, modifiers?: Modifiers & { button?: number }): void;
+  click(x: number, y: number, modifiers?: Modifiers & { button?: number }): void;
+  doubleClick(x: number, y: number): void;
+  drag(from: readonly [number, number], to: readonly [number, number], modifiers?: Modifiers): void;
+  shape(id: string): ShapeRecord;
+  shapes(): ShapeRecord[];
+  last(): Command;
+}
+
+export const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
+  [1, { name: 'car', color: '#ff0000', type: 'any' }],
+  [2, { name: 'lane', color: '#00ff00', type: 'polyline' }],
+  [
+    3,
+    {
+      name: 'person',
+      color: '#0000ff',
+      type: 'skeleton',
+      edges: [[31, 32]],
+    },
+  ],
+]);
+
+export function makeShape(
+  clientId: string,
+  type: ShapeType,
+  points: readonly number[],
+  more: Partial<ShapeRecord> = {},
+): ShapeRecord {
+  return {
+    kind: 'shape',
+    clientId,
+    type,
+    frame: 0,
+    labelId: 1,
+    points,
+    rotation: 0,
+    occluded: false,
+    outside: false,
+    zOrder: 0,
+    group: 0,
+    attributes: [],
+    source: 'manual',
+    score: 1,
+    locked: false,
+    hidden: false,
+    ...more,
+  };
+}
+
+/** The view is one to one with the image at the host's top left, so image and screen are the same. */
+export function driveEditor(
+  records: readonly SceneRecord[] = [],
+  image: Size = { width: 400, height: 300 },
+): EditorDriver {
+  let nextId = 0;
+  const invalid = new Set<Invalid>();
+  const editor = createEditor({ newId: () => `new-${(nextId += 1)}`, onInvalid: (what) => void invalid.add(what) });
+  const commands: { command: Command; origin: CommandOrigin }[] = [];
+  const refusals: string[] = [];
+  const drawings: string[] = [];
+  editor.setLabels(labels);
+  editor.view.setHost(image);
+  editor.view.setImage(image);
+  editor.view.set({ scale: 1, offsetX: 0, offsetY: 0, rotation: 0 });
+  editor.setFrameShapes(records, 0);
+  editor.events.on('command', (command, origin) => commands.push({ command, origin }));
+  editor.events.on('refused', (sentence) => refusals.push(sentence));
+  editor.events.on('drawStart', (tool) => drawings.push(`start ${tool}`));
+  editor.events.on('drawEnd', (tool, outcome) => drawings.push(`${outcome} ${tool}`));
+
+  const raw = (x: number, y: number, modifiers: Modifiers, button: number, clicks = 1): RawPointer => ({
+    screen: editor.view.toScreen({ x, y }),
+    button,
+    clicks,
+    shift: modifiers.shift ?? false,
+    mod: modifiers.mod ?? false,
+    alt: modifiers.alt ?? false,
+  });
+  const move: EditorDriver['move'] = (x, y, modifiers = {}) => editor.pointer.move(raw(x, y, modifiers, -1));
+  const down: EditorDriver['down'] = (x, y, modifiers = {}) =>
+    editor.pointer.down(raw(x, y, modifiers, modifiers.button ?? 0, modifiers.clicks));
+  const up: EditorDriver['up'] = (x, y, modifiers = {}) =>
+    editor.pointer.up(raw(x, y, modifiers, modifiers.button ?? 0));
+  const click: EditorDriver['click'] = (x, y, modifiers = {}) => {
+    move(x, y, modifiers);
+    down(x, y, modifiers);
+    up(x, y, modifiers);
+  };
+
+  return {
+    editor,
+    commands,
+    refusals,
+    drawings,
+    invalid,
+    tool: (id, options = { labelId: 1 }) => editor.tools.set(id, options),
+    move,
+    down,
+    up,
+    click,
+    doubleClick(x, y) {
+      click(x, y);
+      down(x, y, { clicks: 2 });
+      up(x, y);
+    },
+    drag(from, to, modifiers = {}) {
+      move(...from, modifiers);
+      down(...from, modifiers);
+      for (const part of [0.3, 0.7, 1]) {
+        move(from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part, modifiers);
+      }
+      up(...to, modifiers);
+    },
+    shape(id) {
+      const shape = editor.scene.getShape(id);
+      if (shape === undefined) throw new Error(`no shape ${id}`);
+      return shape;
+    },
+    shapes: () => editor.scene.all().filter((record): record is ShapeRecord => record.kind === 'shape'),
+    last() {
+      const entry = commands.at(-1);
+      if (entry === undefined) throw new Error('no command yet');
+      return entry.command;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { reportLines } from '../../../main/cli/report.ts';
+
+const empty = { carried: [], losses: [], bad: [], badCount: 0, warnings: [] };
+
+describe('the report of an import or export', () => {
+  it('counts objects by type and label, in columns', () => {
+    const lines = reportLines(
+      {
+        ...empty,
+        carried: [
+          { type: 'rectangle', label: 'car', count: 12 },
+          { type: 'tag', label: 'night', count: 3 },
+        ],
+      },
+      'Exported',
+    );
+    expect(lines).toEqual(['Exported 15 objects:', '  12  rectangle  car', '   3  tag        night']);
+  });
+
+  it('names each loss with its rule, each record left out with its position, and each warning', () => {
+    const lines = reportLines(
+      {
+        carried: [],
+        losses: [{ type: 'ellipse', label: 'wheel', rule: 'YOLO has no ellipses', count: 2 }],
+        bad: [{ file: 'a.json', at: 'annotations[17].bbox', reason: 'four numbers are needed' }],
+        badCount: 1,
+        warnings: ['Two images have one name.'],
+      },
+      'Imported',
+    );
+    expect(lines).toEqual([
+      'Imported 0 objects.',
+      'Could not be carried:',
+      '  2  ellipse  wheel  YOLO has no ellipses',
+      '1 record could not be read and was left out:',
+      '  a.json at annotations[17].bbox: four numbers are needed',
+      'Notes:',
+      '  Two images have one name.',
+    ]);
+  });
+
+  it('shows the first of very many bad records and says how many more there are', () => {
+    const bad = Array.from({ length: 1000 }, (_, index) => ({ file: 'a', at: `line ${index}`, reason: 'x' }));
+    const lines = reportLines({ ...empty, bad, badCount: 5000 }, 'Imported');
+    expect(lines[1]).toBe('5000 records could not be read and were left out:');
+    expect(lines.at(-1)).toContain('4980 more');
+    expect(lines).toHaveLength(23);
+  });
+});

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemorySink } from '../../../../main/formats/io/byte-sink.ts';
+import { type ByteWriter, createByteWriter } from '../../../../main/formats/io/byte-writer.ts';
+import { createJsonWriter } from '../../../../main/formats/io/json-writer.ts';
+
+async function written(write: (out: ByteWriter) => void): Promise<string> {
+  const sink = createMemorySink();
+  const out = createByteWriter(sink, 64);
+  write(out);
+  await out.flush();
+  return sink.text();
+}
+
+/** Two decimals of the exact binary value, ties to even, by whole-number arithmetic: what C's `%.2f` gives. */
+function exactTwoDecimals(value: number): string {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  const isNegative = bits.getBigUint64(0) >> 63n === 1n;
+  const rawExponent = Number((bits.getBigUint64(0) >> 52n) & 0x7ffn);
+  const fraction = bits.getBigUint64(0) & 0xfffffffffffffn;
+  const mantissa = rawExponent === 0 ? fraction : fraction | 0x10000000000000n;
+  const shift = BigInt(Math.max(rawExponent, 1) - 1075);
+  const numerator = 100n * (shift > 0n ? mantissa << shift : mantissa);
+  const denominator = shift < 0n ? 1n << -shift : 1n;
+  const [whole, rest] = [numerator / denominator, numerator % denominator];
+  const isUp = rest * 2n > denominator || (rest * 2n === denominator && whole % 2n === 1n);
+  const digits = String(isUp ? whole + 1n : whole).padStart(3, '0');
+  return `${isNegative ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const cents = fc.maxSafeInteger().map((value) => value / 100);
+const anyNumber = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.maxSafeInteger(),
+  cents,
+  fc.integer({ min: -500_000, max: 500_000 }).map((value) => value / 100),
+  fc.integer({ min: -50_000_000, max: 50_000_000 }).map((value) => value / 1000),
+  fc.integer({ min: -8000, max: 8000 }).map((value) => value / 8),
+);
+
+describe('numbers as text', () => {
+  it('have the digits that JSON.stringify gives them', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyNumber, async (value) => {
+        expect(await written((out) => out.number(value))).toBe(JSON.stringify(value));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('are right at the borders of the fast paths', async () => {
+    const borders = [0, -0, 0.01, 0.1, 9.99, 10, 99.9, 100, 1e7, 19_999_999.99, 20_000_000, 2 ** 31, 2 ** 53, 1e21, 5e-324];
+    for (const border of borders) {
+      for (const value of [border, -border, border + 0.01, border - 0.01]) {
+        expect(await written((out) => out.number(value))).toBe(JSON.stringify(value));
+      }
+    }
+  });
+
+  it('come from whole units without a way through doubles', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.maxSafeInteger(), fc.nat(9), async (units, exponent) => {
+        const text = await written((out) => out.fixed(units, exponent));
+        const digits = String(Math.abs(units)).padStart(exponent + 1, '0');
+        const whole = digits.slice(0, digits.length - exponent);
+        const fraction = digits.slice(digits.length - exponent).replace(/0+$/, '');
+        expect(text).toBe(`${units < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('with two decimals round the exact value, ties to even', async () => {
+    const ties = fc.integer({ min: -100_000, max: 100_000 }).map((value) => value / 8);
+    const values = fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), ties, anyNumber);
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        const expected = exactTwoDecimals(value);
+        expect(await written((out) => out.twoDecimals(value))).toBe(expected);
+        if (Math.abs(value) < 1e13) expect(Number(await written((out) => out.hundredths(value)))).toBe(Number(expected) + 0);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('stand in lists with commas', async () => {
+    const values = [1, 2.5, -3.25, 1e-7];
+    expect(await written((out) => out.numberList(values, 1, 4))).toBe('2.5,-3.25,1e-7');
+    expect(await written((out) => out.fixedList(Int32Array.of(100, 250, -5), 2, 0, 3))).toBe('1,2.5,-0.05');
+    expect(await written((out) => out.numberList(values, 2, 2))).toBe('');
+  });
+});
+
+describe('text', () => {
+  it('arrives in order and whole, whatever the size of the chunks', async () => {
+    const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 40, maxLength: 300 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece), async (pieces) => {
+        const sink = createMemorySink();
+        const out = createByteWriter(sink, 16);
+        for (const text of pieces) {
+          out.text(text);
+          if (out.isFull) await out.drain();
+        }
+        await out.flush();
+        expect(sink.text()).toBe(Buffer.from(pieces.join('')).toString());
+      }),
+    );
+  });
+
+  it('of JSON strings and values reads back the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.jsonValue(), async (text, value) => {
+        const sink = createMemorySink();
+        const json = createJsonWriter(sink);
+        json.ascii('[');
+        json.string(text);
+        json.ascii(',');
+        json.value(value);
+        json.ascii(']');
+        await json.flush();
+        expect(JSON.parse(sink.text())).toEqual(JSON.parse(JSON.stringify([text, value])));
+      }),
+    );
+  });
+
+  it('reports a failing sink at the next drain or flush', async () => {
+    const out = createByteWriter({ write: () => Promise.reject(new Error('disk full')) }, 4);
+    out.ascii('12345');
+    await out.drain();
+    out.ascii('12345');
+    await expect(out.drain()).rejects.toThrow('disk full');
+  });
+});

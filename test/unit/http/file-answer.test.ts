@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attachment, fileAnswer, fileContent, type Content } from '../../../main/http/file-answer.ts';
+import { createPages } from '../../../main/http/pages.ts';
+
+let folder: string;
+let path: string;
+const whole = Buffer.from(Array.from({ length: 500 }, (_, index) => index % 251));
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-files-'));
+  path = join(folder, 'file.bin');
+  writeFileSync(path, whole);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const answer = (content: Content, headers: Record<string, string> = {}, method = 'GET') =>
+  fileAnswer(new Request('http://127.0.0.1/file', { headers, method }), {
+    content,
+    contentType: 'application/octet-stream',
+    etag: 'abc',
+    cacheControl: 'no-cache',
+  });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+describe('parts of a file', () => {
+  test('are the same from memory and from disk, for every range', async () => {
+    const bound = fc.option(fc.integer({ min: 0, max: 700 }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(bound, bound, async (first, last) => {
+        const headers = { Range: `bytes=${first ?? ''}-${last ?? ''}` };
+        const fromMemory = answer({ bytes: new Uint8Array(whole) }, headers);
+        const fromDisk = answer({ path, sizeBytes: whole.length }, headers);
+        const expected = expectedPart(first, last);
+        expect(fromMemory.status).toBe(expected.status);
+        expect(fromDisk.status).toBe(expected.status);
+        if (expected.status === 416) {
+          expect(fromDisk.headers.get('Content-Range')).toBe('bytes */500');
+          return;
+        }
+        expect((await bytesOf(fromMemory)).equals(expected.bytes)).toBe(true);
+        expect((await bytesOf(fromDisk)).equals(expected.bytes)).toBe(true);
+        expect(fromDisk.headers.get('Content-Length')).toBe(String(expected.bytes.length));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  /** RFC 9110, section 14. */
+  function expectedPart(first: number | undefined, last: number | undefined) {
+    if (first === undefined && last === undefined) return { status: 200, bytes: whole };
+    if (first === undefined) {
+      return last === 0 ? { status: 416, bytes: whole } : { status: 206, bytes: whole.subarray(-(last ?? 0)) };
+    }
+    if (last !== undefined && last < first) return { status: 200, bytes: whole };
+    if (first >= whole.length) return { status: 416, bytes: whole };
+    return { status: 206, bytes: whole.subarray(first, last === undefined ? undefined : last + 1) };
+  }
+
+  test('only while the file is the same', async () => {
+    const range = { Range: 'bytes=0-9' };
+    expect(answer({ path, sizeBytes: 500 }, { ...range, 'If-Range': '"abc"' }).status).toBe(206);
+    expect(answer({ path, sizeBytes: 500 }, { ...range, 'If-Range': '"other"' }).status).toBe(200);
+  });
+
+  test('nothing when the client has it already; no body for HEAD', async () => {
+    for (const known of ['"abc"', 'W/"abc"', '"x", "abc"', '*']) {
+      expect(answer({ path, sizeBytes: 500 }, { 'If-None-Match': known }).status).toBe(304);
+    }
+    const head = answer({ path, sizeBytes: 500 }, {}, 'HEAD');
+    expect(head.headers.get('Content-Length')).toBe('500');
+    expect(await bytesOf(head)).toHaveLength(0);
+  });
+
+  test('of an empty file', async () => {
+    const empty = join(folder, 'empty');
+    writeFileSync(empty, '');
+    const { content } = await fileContent(empty);
+    const response = answer(content);
+    expect(response.status).toBe(200);
+    expect(await bytesOf(response)).toHaveLength(0);
+    expect(answer(content, { Range: 'bytes=0-0' }).status).toBe(416);
+  });
+});
+
+test('a file that is gone is 404, without its path', async () => {
+  await expect(fileContent(join(folder, 'gone'))).rejects.toThrow(/^This file is not there any more\.$/);
+});
+
+test('names of downloads have only letters that every client takes', () => {
+  expect(attachment('task_1_über "x"\r\n; a.zip')).toBe('attachment; filename="task_1__ber _x____ a.zip"');
+});
+
+describe('the pages', () => {
+  test('are the built files and, for addresses without a file name, the application', async () => {
+    const built = mkdtempSync(join(tmpdir(), 'limner-pages-'));
+    writeFileSync(join(built, 'index.html'), '<!doctype html>');
+    writeFileSync(join(built, 'index-B3aF9x1Z.js'), 'run()');
+    const pages = createPages(built);
+    const get = (address: string, headers = {}) =>
+      pages(address, new Request(`http://127.0.0.1${address}`, { headers }));
+    try {
+      expect(await (await get('/')).text()).toBe('<!doctype html>');
+      const deep = await get('/tasks/5/jobs/7');
+      expect(deep.headers.get('Content-Type')).toMatch(/^text\/html/);
+      expect(deep.headers.get('Cache-Control')).toBe('no-cache');
+      expect((await get('/', { 'If-None-Match': deep.headers.get('ETag') ?? '' })).status).toBe(304);
+      const script = await get('/index-B3aF9x1Z.js');
+      expect(script.headers.get('Cache-Control')).toContain('immutable');
+      expect(script.headers.get('Content-Type')).toMatch(/^text\/javascript/);
+      for (const outside of ['/missing.js', '/../file.bin', '/%2e%2e/file.bin', '/..\\file.bin', '/\0.js']) {
+        expect((await pages(outside, new Request('http://127.0.0.1/'))).status, outside).toBe(404);
+      }
+    } finally {
+      rmSync(built, { recursive: true, force: true });
+    }
+  });
+
+  test('that are not built say so', async () => {
+    const answer = await createPages(join(folder, 'nowhere'))('/', new Request('http://127.0.0.1/'));
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run build');
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLaunchTokens } from '../../../main/core/auth/launch-tokens.ts';
+import { hashPassword, verifyPassword } from '../../../main/core/auth/password-hash.ts';
+import { createSignIn } from '../../../main/core/auth/sign-in.ts';
+import { createThrottle } from '../../../main/core/auth/throttle.ts';
+import { migrate } from '../../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const password = 'a password for tests';
+
+let folder: string;
+let database: Database;
+let nowMs: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-sign-in-'));
+  database = openDatabase(join(folder, 'limner.sqlite'));
+  migrate(database);
+  nowMs = Date.parse('2026-11-20T09:00:00Z');
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const signIn = (options: { attemptsPerMinute?: number; registrationOpen?: boolean } = {}) =>
+  createSignIn({
+    database,
+    nowMs: () => nowMs,
+    clock: () => new Date(nowMs).toISOString().replace('Z', '000Z'),
+    ...options,
+  });
+
+describe('the owner', () => {
+  test('is made once, without a password that anybody could guess', async () => {
+    const { accounts, sessions } = signIn();
+    const owner = await accounts.ensureOwner();
+    expect(owner).toMatchObject({ username: 'admin', group_name: 'admin', is_superuser: 1 });
+    expect((await accounts.ensureOwner()).id).toBe(owner.id);
+    for (const guess of ['', '!', 'admin', owner.password_hash]) {
+      await expect(sessions.byBasic('admin', guess)).rejects.toThrow('Invalid username/password.');
+    }
+  });
+
+  test('gets the password that is given; a new one ends what the old one opened', async () => {
+    const { accounts, sessions } = signIn();
+    const owner = await accounts.ensureOwner(password);
+    const { key, session } = await sessions.login({ username: 'admin', password });
+    await accounts.ensureOwner(password);
+    expect(sessions.byToken(key).user.id).toBe(owner.id);
+    await accounts.ensureOwner('another one');
+    expect(() => sessions.byToken(key)).toThrow('Invalid token.');
+    expect(sessions.bySession(session.key)).toBeNull();
+    await expect(sessions.byBasic('admin', password)).rejects.toThrow();
+    expect((await sessions.byBasic('admin', 'another one')).user.id).toBe(owner.id);
+  });
+});
+
+describe('sessions', () => {
+  test('end when they are not used for two weeks, and only then', async () => {
+    const { accounts, sessions } = signIn();
+    const owner = await accounts.ensureOwner();
+    const { key } = sessions.openSession(owner.id);
+    for (let week = 0; week < 10; week += 1) {
+      nowMs += 7 * dayMs;
+      expect(sessions.bySession(key)?.user.id).toBe(owner.id);
+    }
+    nowMs += 14 * dayMs + 1;
+    expect(sessions.bySession(key)).toBeNull();
+  });
+});
+
+describe('access tokens', () => {
+  test('that nobody used for half a year are refused', async () => {
+    const { accounts, accessTokens } = signIn();
+    const owner = await accounts.ensureOwner();
+    const actor = {
+      userId: owner.id,
+      username: 'admin',
+      group: 'admin',
+      organization: { kind: 'all' },
+      readOnly: false,
+      baseUrl: '',
+    } as const;
+    const { value } = accessTokens.create(actor, { kind: 'basic' }, { name: 'script' });
+    nowMs += 180 * dayMs;
+    expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
+    nowMs += 180 * dayMs;
+    expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
+    nowMs += 200 * dayMs;
+    expect(() => accessTokens.authenticate(value)).toThrow('expired');
+  });
+});
+
+test('no secret is in the store', async () => {
+  const { accounts, sessions, accessTokens } = signIn();
+  const owner = await accounts.ensureOwner(password);
+  const { key, session } = await sessions.login({ username: 'admin', password });
+  const actor = {
+    userId: owner.id,
+    username: 'admin',
+    group: 'admin',
+    organization: { kind: 'all' },
+    readOnly: false,
+    baseUrl: '',
+  } as const;
+  const { value } = accessTokens.create(actor, { kind: 'basic' }, { name: 'script' });
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const stored = readFileSync(join(folder, 'limner.sqlite')).toString('latin1');
+  for (const secret of [password, key, session.key, value, value.split('.')[1] ?? ''])
+    expect(stored).not.toContain(secret);
+});
+
+describe('wrong passwords', () => {
+  test('are slowed down after the limit, for everybody, until the minute is over; right ones do not count', async () => {
+    const { accounts, sessions } = signIn({ attemptsPerMinute: 3 });
+    await accounts.ensureOwner(password);
+    for (let count = 0; count < 5; count += 1) await sessions.login({ username: 'admin', password });
+    const wrong = () => sessions.login({ username: 'admin', password: 'wrong' });
+    for (let count = 0; count < 3; count += 1) await expect(wrong()).rejects.toMatchObject({ code: 'invalid' });
+    await expect(wrong()).rejects.toMatchObject({ code: 'throttled', cause: { retryAfterSeconds: 60 } });
+    await expect(sessions.byBasic('nobody', 'x')).rejects.toMatchObject({ code: 'throttled' });
+    nowMs += 60_001;
+    expect((await sessions.login({ username: 'admin', password })).key).toHaveLength(40);
+  });
+
+  test('many at once are counted before they are checked', async () => {
+    const { accounts, sessions } = signIn({ attemptsPerMinute: 4 });
+    await accounts.ensureOwner(password);
+    const attempts = Array.from({ length: 12 }, (_, index) =>
+      sessions.login({ username: 'admin', password: `guess ${index}` }),
+    );
+    const codes = (await Promise.allSettled(attempts)).map(
+      (one) => one.status === 'rejected' && (one.reason as { code: string }).code,
+    );
+    expect(codes.filter((code) => code === 'invalid')).toHaveLength(4);
+    expect(codes.filter((code) => code === 'throttled')).toHaveLength(8);
+  });
+});
+
+test('registration can be switched off', async () => {
+  const { accounts } = signIn({ registrationOpen: false });
+  const input = {
+    username: 'somebody',
+    email: '',
+    password1: password,
+    password2: password,
+    first_name: '',
+    last_name: '',
+  };
+  await expect(accounts.register(input)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+describe('password hashes', () => {
+  test('hold for their password, in any Unicode form, and for no other', async () => {
+    const stored = await hashPassword('Zoë');
+    expect(stored).not.toBe(await hashPassword('Zoë'));
+    expect(await verifyPassword('Zoe\u0308', stored)).toBe(true);
+    for (const other of ['zoë', 'Zoë ', '']) expect(await verifyPassword(other, stored)).toBe(false);
+    expect(await verifyPassword('anything', undefined)).toBe(false);
+    expect(await verifyPassword('', 'scrypt:15:8:1:x:')).toBe(false);
+  });
+});
+
+describe('launch tokens', () => {
+  test('are long, work once, and for a day', () => {
+    let time = 0;
+    const tokens = createLaunchTokens(() => time);
+    const token = tokens.issue(7);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(tokens.redeem(`${token}x`)).toBeNull();
+    expect(tokens.redeem(token)).toBe(7);
+    expect(tokens.redeem(token)).toBeNull();
+    const late = tokens.issue(7);
+    time += dayMs + 1;
+    expect(tokens.redeem(late)).toBeNull();
+  });
+  test('several may be out, but not without end', () => {
+    const tokens = createLaunchTokens();
+    const issued = Array.from({ length: 40 }, () => tokens.issue(1));
+    expect(issued.map((token) => tokens.redeem(token)).filter((user) => user === 1)).toHaveLength(32);
+  });
+});
+
+test('the throttle forgives what is taken back', () => {
+  const throttle = createThrottle(2, 1000, () => 0);
+  throttle.attempt()();
+  throttle.attempt();
+  throttle.attempt();
+  expect(() => throttle.attempt()).toThrow('throttled');
+});

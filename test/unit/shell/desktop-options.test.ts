@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseDesktopOptions } from '../../../main/shell/desktop-options.ts';
+
+const nothing = { dataDirectory: null, port: null, dashboardPort: null, password: null, openPath: null };
+
+describe('options of the desktop shell', () => {
+  it('are all free to leave out', () => {
+    expect(parseDesktopOptions([], '/home/a')).toEqual(nothing);
+  });
+
+  it('are those of the command line, with paths from the working directory', () => {
+    const args = ['--data-dir', 'data', '--port=8081', '--dashboard-port', '0', '--password', 'a b'];
+    expect(parseDesktopOptions(args, '/home/a')).toEqual({
+      ...nothing,
+      dataDirectory: resolve('/home/a', 'data'),
+      port: 8081,
+      dashboardPort: 0,
+      password: 'a b',
+    });
+  });
+
+  it('let through what Chromium and Electron take from the same line', () => {
+    const args = ['--no-sandbox', '--inspect=0', '--remote-debugging-port=0', '--no-open', '--port', '1'];
+    expect(parseDesktopOptions(args, '/')).toEqual({ ...nothing, port: 1 });
+  });
+
+  it('name the backup that the program was opened with', () => {
+    expect(parseDesktopOptions(['photo.png', 'Street.LIMNER'], '/home/a').openPath).toBe(
+      resolve('/home/a', 'Street.LIMNER'),
+    );
+  });
+
+  it.each(['80800', '-1', 'http', '1.5'])('refuse the port %s', (port) => {
+    expect(() => parseDesktopOptions([`--port=${port}`], '/')).toThrow(/--port takes a whole number/);
+  });
+});
