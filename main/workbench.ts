@@ -89,7 +89,7 @@ export function createWorkbench(options: WorkbenchOptions) {
         url: server.url,
         launchUrl: `${server.url}/launch?token=${signIn.launchTokens.issue(owner.id)}`,
         user: owner.username,
-        authorization: `Token ${signIn.sessions.openToken(owner.id)}`,
+        authorization: `Token ${signIn.sessions.openProcessToken(owner.id)}`,
       };
     },
     /** Running requests are put back into the queue; they begin again at the next start. */
@@ -98,7 +98,11 @@ export function createWorkbench(options: WorkbenchOptions) {
       await server?.close();
       await core.stop();
       await workers.stop();
-      database.pragma('wal_checkpoint(TRUNCATE)');
+      try {
+        database.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        log.warn('The write-ahead log stays beside the store; the next start takes it up', { error });
+      }
       database.close();
     },
   };

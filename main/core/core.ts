@@ -10,11 +10,22 @@ import { createAnnotationSetRepository } from './annotations/annotation-set-repo
 import { createIdempotencyRepository } from './annotations/idempotency-repository.ts';
 import { createDatasetService, createExportRunner, createImportRunner } from './datasets/dataset-service.ts';
 import { createGarbageCollector } from './datasets/garbage-collector.ts';
+import { createGuideRepository } from './guides/guide-repository.ts';
+import { createGuideService } from './guides/guide-service.ts';
+import { createIssueRepository } from './issues/issue-repository.ts';
+import { createIssueService } from './issues/issue-service.ts';
 import { createJobRepository } from './jobs/job-repository.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { createLabelAccess } from './labels/label-access.ts';
 import { createLabelRepository } from './labels/label-repository.ts';
 import { createLabelService } from './labels/label-service.ts';
+import { createInvitationRepository } from './organizations/invitation-repository.ts';
+import { createInvitationService } from './organizations/invitation-service.ts';
+import { createMembershipRepository } from './organizations/membership-repository.ts';
+import { createMembershipService } from './organizations/membership-service.ts';
+import { createOrganizationMover } from './organizations/organization-mover.ts';
+import { createOrganizationRepository } from './organizations/organization-repository.ts';
+import { createOrganizationService } from './organizations/organization-service.ts';
 import { createPeople } from './people.ts';
 import { createProjectRepository } from './projects/project-repository.ts';
 import { createProjectService } from './projects/project-service.ts';
@@ -28,6 +39,7 @@ import { mediaDirectory } from './tasks/task-media.ts';
 import { createTaskRemover } from './tasks/task-remover.ts';
 import { createTaskRepository } from './tasks/task-repository.ts';
 import { createTaskService } from './tasks/task-service.ts';
+import { createUserRepository } from './users/user-repository.ts';
 import { createWorkAccess } from './work-access.ts';
 
 export type Core = ReturnType<typeof createCore>;
@@ -54,8 +66,12 @@ export function createCore(dependencies: CoreDependencies) {
   const sets = createAnnotationSetRepository(database);
   const idempotency = createIdempotencyRepository(database);
   const requestRows = createRequestRepository(database);
-  const access = createWorkAccess({ projects, tasks, jobs });
-  const people = createPeople(database);
+  const users = createUserRepository(database);
+  const organizations = createOrganizationRepository(database);
+  const memberships = createMembershipRepository(database);
+  const access = createWorkAccess({ projects, tasks, jobs, users });
+  const people = createPeople(users);
+  const mover = createOrganizationMover({ organizations, users, projects, tasks, jobs, access });
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
 
   const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
@@ -103,8 +119,8 @@ export function createCore(dependencies: CoreDependencies) {
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
 
   return {
-    projects: createProjectService({ database, projects, labels, access, people, remover, clock }),
-    tasks: createTaskService({ database, tasks, labels, access, people, remover, clock }),
+    projects: createProjectService({ database, projects, labels, access, people, mover, remover, clock }),
+    tasks: createTaskService({ database, tasks, projects, labels, access, people, mover, remover, clock }),
     jobs: createJobService({ database, jobs, tasks, access, people, clock }),
     labels: createLabelAccess({ labels, access }),
     annotations: createAnnotationService({
@@ -124,6 +140,26 @@ export function createCore(dependencies: CoreDependencies) {
     taskData: createTaskDataService(taskDataDependencies, requests),
     datasets: createDatasetService(datasetDependencies, requests),
     requests,
+    issues: createIssueService({ database, issues: createIssueRepository(database), jobs, access, people, clock }),
+    guides: createGuideService({
+      database,
+      guides: createGuideRepository(database),
+      projects,
+      tasks,
+      access,
+      dataDirectory,
+      clock,
+    }),
+    organizations: createOrganizationService({ database, organizations, memberships, access, remover, clock }),
+    memberships: createMembershipService({ database, organizations, memberships, users, access, clock }),
+    invitations: createInvitationService({
+      database,
+      invitations: createInvitationRepository(database),
+      memberships,
+      users,
+      access,
+      clock,
+    }),
     /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
     recover(): void {
       sets.discardPending();

@@ -1,15 +1,20 @@
-import type { Database } from '../db/open.ts';
 import { invalidField } from '../platform/errors.ts';
+import { forbidden, isAdmin, type Caller } from './access-rules.ts';
+import type { UserRepository } from './users/user-repository.ts';
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Whether a user that a body names exists. */
-export function createPeople(database: Database) {
-  const one = database.prepare('SELECT 1 AS found FROM user WHERE id = ?');
+/** The users that a body names as owner or assignee. */
+export function createPeople(users: Pick<UserRepository, 'get' | 'shareOrganization'>) {
   return {
-    requireUser(field: string, id: number | null | undefined): void {
+    /**
+     * Work goes to oneself or to people whom one can see: the members of shared organizations; an admin sees everybody.
+     * @throws AppError 400 for a user that is not there, 403 for one whom the actor cannot see
+     */
+    requireUser(actor: Caller, field: string, id: number | null | undefined): void {
       if (id === null || id === undefined) return;
-      if (one.get(id) === undefined) throw invalidField(field, `Invalid pk "${id}" - object does not exist.`);
+      if (!users.get(id)) throw invalidField(field, `Invalid pk "${id}" - object does not exist.`);
+      if (!isAdmin(actor) && id !== actor.userId && !users.shareOrganization(actor.userId, id)) throw forbidden();
     },
   };
 }

@@ -1,44 +1,89 @@
 import { notFound } from '../platform/errors.ts';
-import { requireStaff, type Staff } from './access-rules.ts';
-import type { Actor } from './actor.ts';
+import { isAdmin, requireAllowed, type AccessFacts, type Caller } from './access-rules.ts';
+import type { ActionOf } from './access-table.ts';
 import type { JobRepository, JobRow } from './jobs/job-repository.ts';
 import type { ProjectRepository, ProjectRow } from './projects/project-repository.ts';
 import type { TaskRepository, TaskRow } from './tasks/task-repository.ts';
+import type { UserRepository } from './users/user-repository.ts';
 
 export type WorkAccess = ReturnType<typeof createWorkAccess>;
 
-export const taskStaff = (task: TaskRow): Staff => ({ ownerId: task.owner_id, assigneeId: task.assignee_id });
-export const projectOfTask = (task: TaskRow): Staff | null =>
-  task.project_id === null ? null : { ownerId: task.project_owner_id, assigneeId: task.project_assignee_id };
-export const jobTaskStaff = (job: JobRow): Staff => ({ ownerId: job.task_owner_id, assigneeId: job.task_assignee_id });
-export const jobProjectStaff = (job: JobRow): Staff | null =>
-  job.project_id === null ? null : { ownerId: job.project_owner_id, assigneeId: job.project_assignee_id };
-
-/** Opens projects, tasks and jobs for an actor: 404 where there is none, 403 where the actor may not see it. */
-export function createWorkAccess(repositories: {
+interface Repositories {
   readonly projects: ProjectRepository;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
-}) {
-  const { projects, tasks, jobs } = repositories;
+  readonly users: Pick<UserRepository, 'role'>;
+}
+
+/**
+ * Opens projects, tasks and jobs for an actor and the actions that it has in mind: 404 where there is none, 403 where
+ * the rules refuse one of the actions.
+ */
+export function createWorkAccess({ projects, tasks, jobs, users }: Repositories) {
+  const facts = createFacts(users);
   return {
-    project(actor: Actor, id: number): ProjectRow {
-      const project = projects.get(id);
-      if (!project) throw notFound();
-      requireStaff(actor, { ownerId: project.owner_id, assigneeId: project.assignee_id });
-      return project;
+    facts,
+    project(actor: Caller, id: number, ...actions: ActionOf<'project'>[]): ProjectRow {
+      const row = found(projects.get(id));
+      const known = facts.project(actor, row);
+      for (const action of orView(actions)) requireAllowed(actor, 'project', action, known);
+      return row;
     },
-    task(actor: Actor, id: number): TaskRow {
-      const task = tasks.get(id);
-      if (!task) throw notFound();
-      requireStaff(actor, taskStaff(task), projectOfTask(task));
-      return task;
+    task(actor: Caller, id: number, ...actions: ActionOf<'task'>[]): TaskRow {
+      const row = found(tasks.get(id));
+      const known = facts.task(actor, row);
+      for (const action of orView(actions)) requireAllowed(actor, 'task', action, known);
+      return row;
     },
-    job(actor: Actor, id: number): JobRow {
-      const job = jobs.get(id);
-      if (!job) throw notFound();
-      requireStaff(actor, { ownerId: null, assigneeId: job.assignee_id }, jobTaskStaff(job), jobProjectStaff(job));
-      return job;
+    job(actor: Caller, id: number, ...actions: ActionOf<'job'>[]): JobRow {
+      const row = found(jobs.get(id));
+      const known = facts.job(actor, row);
+      for (const action of orView(actions)) requireAllowed(actor, 'job', action, known);
+      return row;
     },
+  };
+}
+
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** Whoever opens an object without a purpose wants to see it. */
+const orView = <Action extends string>(actions: readonly Action[]): readonly (Action | 'view')[] =>
+  actions.length === 0 ? ['view'] : actions;
+
+/** What the rules ask about projects, tasks and jobs, taken from their rows. */
+function createFacts(users: Pick<UserRepository, 'role'>) {
+  /** Not looked up for an admin, who passes anyway. */
+  const place = (actor: Caller, organizationId: number | null): Pick<AccessFacts, 'organizationId' | 'role'> => ({
+    organizationId,
+    role: organizationId === null || isAdmin(actor) ? null : users.role(organizationId, actor.userId),
+  });
+  return {
+    place,
+    project: (actor: Caller, row: ProjectRow): AccessFacts => ({
+      ...place(actor, row.organization_id),
+      people: { owner: row.owner_id, assignee: row.assignee_id },
+    }),
+    task: (actor: Caller, row: TaskRow): AccessFacts => ({
+      ...place(actor, row.organization_id),
+      people: {
+        owner: row.owner_id,
+        assignee: row.assignee_id,
+        projectOwner: row.project_owner_id,
+        projectAssignee: row.project_assignee_id,
+      },
+    }),
+    job: (actor: Caller, row: JobRow): AccessFacts => ({
+      ...place(actor, row.organization_id),
+      people: {
+        assignee: row.assignee_id,
+        taskOwner: row.task_owner_id,
+        taskAssignee: row.task_assignee_id,
+        projectOwner: row.project_owner_id,
+        projectAssignee: row.project_assignee_id,
+      },
+    }),
   };
 }

@@ -1,6 +1,9 @@
 import { AppError } from '../platform/errors.ts';
 import type { Database } from './open.ts';
 import { createWorkbench } from './migrations/0001-create-workbench.ts';
+import { addOrganizations } from './migrations/0002-add-organizations.ts';
+import { addWebhooks } from './migrations/0003-add-webhooks.ts';
+import { addReview } from './migrations/0004-add-review.ts';
 
 export interface Migration {
   readonly version: number;
@@ -9,7 +12,7 @@ export interface Migration {
 }
 
 /** In order; a migration that was released never changes. */
-export const migrations: readonly Migration[] = [createWorkbench];
+export const migrations: readonly Migration[] = [createWorkbench, addOrganizations, addWebhooks, addReview];
 
 /** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */
 const applicationId = 0x4c4d4e52;

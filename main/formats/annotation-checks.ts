@@ -87,8 +87,6 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
   );
 }
 
-const noAttributes: readonly Attribute[] = [];
-
 export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationChecksOptions): AnnotationChecks {
   const table = tableOf(labels);
 
@@ -115,7 +113,7 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     label: string,
     entry: LabelEntry,
   ): readonly Attribute[] => {
-    if (attributes.length === 0) return noAttributes;
+    if (attributes.length === 0) return attributes;
     let changed = false;
     const kept: Attribute[] = [];
     for (const attribute of attributes) {

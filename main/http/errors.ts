@@ -1,6 +1,6 @@
 import { AppError, errorStatus, isStorageFull } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
-import { jsonAnswer, textAnswer } from './answers.ts';
+import { emptyAnswer, jsonAnswer, textAnswer } from './answers.ts';
 
 const storageFull =
   "The disk that holds Limner's data is full. Nothing that was saved before is lost; free some space and try again.";
@@ -15,6 +15,7 @@ export function errorAnswer(error: unknown, requestId: string, log: Logger): Res
     log.error('The disk is full', { request: requestId, error });
     return jsonAnswer({ detail: storageFull }, errorStatus['storage-full']);
   }
+  if (isClientGone(error)) return emptyAnswer(errorStatus.cancelled);
   if (isStoreBusy(error)) return jsonAnswer({ detail: storeBusy }, errorStatus.unavailable);
   log.error('A request failed', { request: requestId, error });
   const detail = `Something unexpected went wrong. The log has the details under the id ${requestId}.`;
@@ -47,6 +48,13 @@ function retryAfterSeconds(error: AppError): number {
 function allowedMethods(error: AppError): string {
   const allow = (error.cause as { allow?: unknown } | undefined)?.allow;
   return typeof allow === 'string' ? allow : '';
+}
+
+/** The client broke the connection while it sent its request or waited: nobody reads the answer. */
+function isClientGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isCut = (error as NodeJS.ErrnoException).code === 'ECONNRESET' && error.message === 'aborted';
+  return isCut || error.name === 'AbortError';
 }
 
 function isStoreBusy(error: unknown): boolean {

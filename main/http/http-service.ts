@@ -11,8 +11,10 @@ import { createAnnotationHandlers } from './handlers/annotations.ts';
 import { createAuthHandlers } from './handlers/auth.ts';
 import { createJobHandlers } from './handlers/jobs.ts';
 import { createLabelHandlers } from './handlers/labels.ts';
+import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
 import { createRequestHandlers } from './handlers/requests.ts';
+import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
 import { createTaskHandlers } from './handlers/tasks.ts';
 import { createUserHandlers } from './handlers/users.ts';
@@ -73,16 +75,18 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     }),
     ...createAuthHandlers(signIn),
     ...createUserHandlers(signIn.users),
+    ...createOrganizationHandlers({ core, signIn }),
     ...createProjectHandlers(core),
     ...createLabelHandlers(core),
     ...createTaskHandlers(core),
     ...createJobHandlers(core),
     ...createAnnotationHandlers(core),
     ...createRequestHandlers(core),
+    ...createReviewHandlers(core),
   };
 }
 
-function health({ database, dataDirectory }: HttpServiceDependencies): Record<string, string> {
+function health({ signIn, dataDirectory }: HttpServiceDependencies): Record<string, string> {
   const check = (probe: () => void): string => {
     try {
       probe();
@@ -92,7 +96,7 @@ function health({ database, dataDirectory }: HttpServiceDependencies): Record<st
     }
   };
   return {
-    Store: check(() => database.prepare('SELECT count(*) FROM user').get()),
+    Store: check(() => signIn.userRepository.owner()),
     DataDirectory: check(() => accessSync(dataDirectory, constants.R_OK | constants.W_OK)),
   };
 }

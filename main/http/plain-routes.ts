@@ -5,6 +5,7 @@ import { detectRoute } from './detect-route.ts';
 import { launchRoute } from './launch-route.ts';
 import { mediaRoutes } from './media-routes.ts';
 import type { PlainRoute } from './route.ts';
+import { rulesRoute } from './rules-route.ts';
 import { schemaRoutes } from './schema-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 import type { UploadStore } from './uploads/upload-store.ts';
@@ -22,6 +23,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...mediaRoutes(core),
     ...transferRoutes(core, uploads),
     detectRoute(join(uploadDirectory, 'claimed')),
+    rulesRoute(),
     launchRoute(signIn.sessions, signIn.launchTokens),
   ];
   return [...routes, ...schemaRoutes(routes)];

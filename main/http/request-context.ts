@@ -35,8 +35,11 @@ export function createRequestContext({ requestId, raw, identity, organization }:
     raw,
     url,
     baseUrl: url.origin,
-    signal: raw.signal,
     answerHeaders: new Headers(),
+    // Asked for only where it is needed: the server makes a controller for it.
+    get signal() {
+      return raw.signal;
+    },
     get identity() {
       return known();
     },

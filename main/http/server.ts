@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
@@ -36,6 +36,8 @@ export interface HttpServer {
  */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const port = { hosts: new Set<string>() as ReadonlySet<string> };
+  /** Answers under way. */
+  const requests = new Set<ServerResponse>();
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -46,9 +48,17 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
     },
     createListener(options, () => port.hosts),
   );
+  server.prependListener('request', (_: IncomingMessage, outgoing: ServerResponse) => {
+    requests.add(outgoing);
+    outgoing.once('close', () => requests.delete(outgoing));
+  });
   const bound = await listenSomewhere(server, options);
   port.hosts = allowedHosts(bound);
-  return { port: bound, url: `http://${loopback}:${bound}`, close: (graceMs = 5000) => close(server, graceMs) };
+  return {
+    port: bound,
+    url: `http://${loopback}:${bound}`,
+    close: (graceMs = 5000) => close(server, requests, graceMs),
+  };
 }
 
 /** The guard stands before everything else, on the raw request. */
@@ -56,8 +66,9 @@ function createListener({ fetch, log }: ServerOptions, hosts: () => ReadonlySet<
   const answer = getRequestListener((request) => fetch(request), {
     hostname: loopback,
     errorHandler: (error) => {
-      log.warn('A malformed request was refused', { error });
-      return refusalAnswer(400, 'The request is malformed.');
+      if (error instanceof RequestError) return plainAnswer(400, 'The request is malformed.');
+      log.error('A request failed', { error });
+      return plainAnswer(500, 'Something unexpected went wrong. The log has the details.');
     },
   });
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -71,20 +82,23 @@ function createListener({ fetch, log }: ServerOptions, hosts: () => ReadonlySet<
       host: incoming.headers.host,
       origin: incoming.headers.origin,
     });
-    outgoing.writeHead(403, { ...Object.fromEntries(refusalHeaders), Connection: 'close' });
+    // What a refused request still sends is not worth reading.
+    const hasBody =
+      incoming.headers['transfer-encoding'] !== undefined || incoming.headers['content-length'] !== undefined;
+    outgoing.writeHead(403, { ...Object.fromEntries(answerHeaders), ...(hasBody ? { Connection: 'close' } : {}) });
     outgoing.end(JSON.stringify({ detail: refusal }));
   };
 }
 
-const refusalHeaders: readonly (readonly [string, string])[] = [
+const answerHeaders: readonly (readonly [string, string])[] = [
   ...securityHeaders,
   ['Content-Type', 'application/vnd.cvat+json'],
   ['Cache-Control', 'no-store'],
 ];
 
-function refusalAnswer(status: number, detail: string): Response {
+function plainAnswer(status: number, detail: string): Response {
   const headers = new Headers();
-  for (const [name, value] of refusalHeaders) headers.set(name, value);
+  for (const [name, value] of answerHeaders) headers.set(name, value);
   return new Response(JSON.stringify({ detail }), { status, headers });
 }
 
@@ -144,15 +158,13 @@ function portError(port: number, code: string | undefined, cause: unknown): AppE
   });
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+/** Sockets that browsers open ahead carry no request and never become idle: only requests are waited for. */
+async function close(server: Server, requests: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // Connections become idle one by one as their requests end; each would otherwise wait for its next request.
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  const force = setTimeout(() => server.closeAllConnections(), graceMs);
-  server.closeIdleConnections();
+  const deadline = Date.now() + graceMs;
+  while (requests.size > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+  server.closeAllConnections();
   await closed;
-  clearInterval(sweep);
-  clearTimeout(force);
 }

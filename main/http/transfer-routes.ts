@@ -5,7 +5,8 @@ import { AppError, invalidField } from '../platform/errors.ts';
 import { attachment, fileAnswer, fileContent } from './file-answer.ts';
 import { idOf } from './media-routes.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
-import { uploadRoutes, type UploadResource } from './uploads/upload-resource.ts';
+import type { UploadResource } from './uploads/upload-resource.ts';
+import { uploadRoutes } from './uploads/upload-routes.ts';
 import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
 import { parseInput } from './validation.ts';
 
@@ -22,14 +23,15 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
   ];
 }
 
-function taskDataResource({ taskData }: TransferCore): UploadResource {
+function taskDataResource({ taskData, tasks }: TransferCore): UploadResource {
   return {
     path: '/api/tasks/{id}/data/',
     tag: 'tasks',
     summary: 'Give a task its images or its video',
     isFileField: (name) => /^client_files(\[\d+\])?$/.test(name),
     uploadsKnownBy: 'name',
-    authorize: (actor, params) => taskData.requireEmpty(actor, idOf(params)),
+    authorize: (actor, params) => void tasks.get(actor, idOf(params)),
+    requireOpen: (actor, params) => taskData.requireEmpty(actor, idOf(params)),
     target: (params) => taskData.uploadDirectory(idOf(params)),
     start(actor, params, { body, uploads }) {
       const request = parseInput(dataRequestSchema, body);

@@ -18,6 +18,7 @@ import { createWindow } from './window.ts';
 const productName = 'Limner';
 const mainDirectory = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '.');
 const application = locateApplication(mainDirectory, import.meta.filename);
+const events = createEventChannel(() => BrowserWindow.getAllWindows()[0] ?? null);
 
 async function openWorkbench(): Promise<void> {
   const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
@@ -44,43 +45,45 @@ async function openWorkbench(): Promise<void> {
     settings,
     screen,
   });
-  const events = createEventChannel(() => window);
   registerBridge({ ipcMain, dialog, shell, window, ownOrigin, log, takeWaitingEvents: () => events.takeWaiting() });
   closeWhenSaved(window, dialog);
-  window.on('focus', () => events.send({ type: 'window', state: 'focus' }));
-  window.on('blur', () => events.send({ type: 'window', state: 'blur' }));
-  window.on('enter-full-screen', () => events.send({ type: 'window', state: 'full-screen' }));
-  window.on('leave-full-screen', () => events.send({ type: 'window', state: 'leave-full-screen' }));
+  reportWindowEvents(window);
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     log.error('The page ended unexpectedly and is opened again', { reason });
     if (!window.isDestroyed()) void window.loadURL(instance.url);
   });
+  installMenu(dataDirectory, logs);
+  openBackup(options.openPath);
+  await window.loadURL(instance.launchUrl);
+}
 
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(
-      menuTemplate({
-        isMac: process.platform === 'darwin',
-        isDeveloper: !app.isPackaged,
-        applicationName: productName,
-        run: (command) => events.send({ type: 'menu', command }),
-        showDataDirectory: () => shell.showItemInFolder(dataDirectory),
-        showLogs: () => shell.showItemInFolder(join(logs, 'limner.log')),
-        showAbout: () => app.showAboutPanel(),
-      }),
-    ),
-  );
+function reportWindowEvents(window: BrowserWindow): void {
+  window.on('focus', () => events.send({ type: 'window', state: 'focus' }));
+  window.on('blur', () => events.send({ type: 'window', state: 'blur' }));
+  window.on('enter-full-screen', () => events.send({ type: 'window', state: 'full-screen' }));
+  window.on('leave-full-screen', () => events.send({ type: 'window', state: 'leave-full-screen' }));
   app.on('second-instance', (_event, args, workingDirectory) => {
     if (window.isMinimized()) window.restore();
     window.focus();
-    const { openPath } = parseDesktopOptions(args.slice(1), workingDirectory);
-    if (openPath !== null) events.send({ type: 'open-path', path: openPath });
+    openBackup(parseDesktopOptions(args.slice(1), workingDirectory).openPath);
   });
-  app.on('open-file', (event, path) => {
-    event.preventDefault();
-    events.send({ type: 'open-path', path });
+}
+
+function installMenu(dataDirectory: string, logs: string): void {
+  const template = menuTemplate({
+    isMac: process.platform === 'darwin',
+    isDeveloper: !app.isPackaged,
+    applicationName: productName,
+    run: (command) => events.send({ type: 'menu', command }),
+    showDataDirectory: () => shell.showItemInFolder(dataDirectory),
+    showLogs: () => shell.showItemInFolder(join(logs, 'limner.log')),
+    showAbout: () => app.showAboutPanel(),
   });
-  if (options.openPath !== null) events.send({ type: 'open-path', path: options.openPath });
-  await window.loadURL(instance.launchUrl);
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+function openBackup(path: string | null): void {
+  if (path !== null) events.send({ type: 'open-path', path });
 }
 
 /** Quitting waits until everything is on disk and closed, once. */
@@ -106,7 +109,11 @@ app.setAboutPanelOptions({
   applicationName: productName,
   applicationVersion: application.version,
   copyright: 'MIT licence',
-  website: '',
+});
+// macOS names the file that the program is opened with before the program is ready.
+app.on('open-file', (event, path) => {
+  event.preventDefault();
+  openBackup(path);
 });
 
 // With a data directory of its own a second window is another program; without one it is the same.
@@ -118,9 +125,9 @@ if (hasOwnData || app.requestSingleInstanceLock()) {
     .catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       process.stderr.write(`${message}\n`);
-      if (BrowserWindow.getAllWindows().length > 0 || process.env['LIMNER_NO_DIALOGS'] === undefined) {
+      // A dialog waits for a person: tests and services have none.
+      if (process.env['LIMNER_NO_DIALOGS'] === undefined)
         dialog.showErrorBox(`${productName} could not start`, message);
-      }
       app.exit(exitCodeOf(error));
     });
 } else {

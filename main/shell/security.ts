@@ -26,13 +26,21 @@ export interface GuardOptions {
   readonly log: Logger;
 }
 
+/** Writing text to the clipboard on a person's click; everything else that a page may ask for is refused. */
+const grantedToOwnPages: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
+
 /** Rules for every page of the program, whatever opened it: no permissions, no foreign pages, no further windows. */
 export function guardPages({ app, session, shell, ownOrigin, log }: GuardOptions): void {
-  session.setPermissionRequestHandler((_contents, permission, callback) => {
-    log.warn('A page asked for a permission and was refused', { permission });
-    callback(false);
+  const isGranted = (permission: string, address: string): boolean =>
+    grantedToOwnPages.has(permission) && isOwnAddress(address, ownOrigin);
+  session.setPermissionRequestHandler((_contents, permission, callback, details) => {
+    const granted = isGranted(permission, details.requestingUrl);
+    if (!granted) log.warn('A page asked for a permission and was refused', { permission });
+    callback(granted);
   });
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    isGranted(permission, requestingOrigin),
+  );
   session.setDevicePermissionHandler(() => false);
   app.on('web-contents-created', (_event, contents) => guardContents(contents, { shell, ownOrigin, log }));
 }

@@ -40,6 +40,8 @@ export function parseAction(action: string | undefined): AnnotationAction {
   throw new AppError('invalid', message, [message]);
 }
 
+type Purpose = 'view:annotations' | 'update:annotations' | 'delete:annotations';
+
 /** What annotations are asked of: a job, or a task as the sum of its jobs. */
 interface Target {
   readonly name: string;
@@ -66,8 +68,8 @@ export function createAnnotationService(dependencies: Dependencies) {
       ),
     );
 
-  function openJob(actor: Actor, id: number): Target {
-    const job = access.job(actor, id);
+  function openJob(actor: Actor, id: number, action: Purpose): Target {
+    const job = access.job(actor, id, action);
     return {
       name: `job ${id}`,
       taskId: job.task_id,
@@ -78,8 +80,8 @@ export function createAnnotationService(dependencies: Dependencies) {
     };
   }
 
-  function openTask(actor: Actor, id: number): Target {
-    const task = access.task(actor, id);
+  function openTask(actor: Actor, id: number, action: Purpose): Target {
+    const task = access.task(actor, id, action);
     if (task.media_id === null || task.size === null) {
       const message = 'The task has no data yet. Upload its images first.';
       throw new AppError('invalid', message, [message]);
@@ -165,16 +167,18 @@ export function createAnnotationService(dependencies: Dependencies) {
   }
 
   return {
-    readJob: (actor: Actor, id: number, frame?: number) => read(openJob(actor, id), frame),
-    readTask: (actor: Actor, id: number, frame?: number) => read(openTask(actor, id), frame),
+    readJob: (actor: Actor, id: number, frame?: number) => read(openJob(actor, id, 'view:annotations'), frame),
+    readTask: (actor: Actor, id: number, frame?: number) => read(openTask(actor, id, 'view:annotations'), frame),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, openJob(actor, id), action, data, key),
+      change(actor, openJob(actor, id, 'update:annotations'), action, data, key),
     changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, openTask(actor, id), action, data, key),
-    replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, openJob(actor, id), data),
-    replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, openTask(actor, id), data),
-    clearJob: (actor: Actor, id: number): void => clear(openJob(actor, id)),
-    clearTask: (actor: Actor, id: number): void => clear(openTask(actor, id)),
+      change(actor, openTask(actor, id, 'update:annotations'), action, data, key),
+    replaceJob: (actor: Actor, id: number, data: LabeledData) =>
+      replace(actor, openJob(actor, id, 'update:annotations'), data),
+    replaceTask: (actor: Actor, id: number, data: LabeledData) =>
+      replace(actor, openTask(actor, id, 'update:annotations'), data),
+    clearJob: (actor: Actor, id: number): void => clear(openJob(actor, id, 'delete:annotations')),
+    clearTask: (actor: Actor, id: number): void => clear(openTask(actor, id, 'delete:annotations')),
   };
 }
 

@@ -2,6 +2,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
+import type { InvitedAccounts } from './invited-accounts.ts';
 import { accessTokenMayNot, type AuthService, type Identity } from './auth-service.ts';
 import { hashPassword, noPassword, verifyPassword } from './password-hash.ts';
 import type { PasswordCheck } from './password-check.ts';
@@ -14,6 +15,8 @@ export interface Registration {
   readonly password2: string;
   readonly first_name: string;
   readonly last_name: string;
+  /** Key of an invitation to somebody without an account: this registration makes the account. */
+  readonly invitation?: string | undefined;
 }
 
 interface Dependencies {
@@ -25,13 +28,14 @@ interface Dependencies {
   readonly clock: Clock;
   /** Whether anybody who reaches the service may add an account for itself. */
   readonly registrationOpen: boolean;
+  readonly invited: InvitedAccounts;
 }
 
 export type AccountService = ReturnType<typeof createAccountService>;
 
 /** Local accounts: the owner's, those that people register, and their passwords. */
 export function createAccountService(dependencies: Dependencies) {
-  const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen } = dependencies;
+  const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen, invited } = dependencies;
 
   function stored(id: number): UserRow {
     const user = users.get(id);
@@ -40,12 +44,16 @@ export function createAccountService(dependencies: Dependencies) {
   }
 
   return {
-    /** Adds a local user of group `user`. */
+    /** Adds a local user of group `user`; an invited one is a member of the inviting organization at once. */
     async register(input: Registration): Promise<{ user: UserRow; key: string }> {
-      if (!registrationOpen) throw registrationClosed();
+      if (!registrationOpen && input.invitation === undefined) throw registrationClosed();
       throttle.attempt();
       if (input.password1 !== input.password2) throw passwordsDiffer('non_field_errors');
       const passwordHash = await hashPassword(input.password1);
+      if (input.invitation !== undefined) {
+        const id = invited.takeOver(input.invitation, input, passwordHash);
+        return { user: stored(id), key: sessions.openToken(id) };
+      }
       if (users.named(input.username)) throw invalidField('username', 'A user with that username already exists.');
       if (input.email !== '' && users.withEmail(input.email)) {
         throw invalidField('email', 'A user is already registered with this e-mail address.');
@@ -113,4 +121,4 @@ function registrationClosed(): AppError {
   return new AppError('forbidden', message, { detail: message });
 }
 
-const passwordsDiffer = (field: string) => invalidField(field, "The two password fields didn't match.");
+export const passwordsDiffer = (field: string) => invalidField(field, "The two password fields didn't match.");

@@ -46,7 +46,23 @@ export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
 /** Only digests of keys and secrets are kept. */
 export function createAuthRepository(database: Database) {
-  return { ...sessionsAndTokens(database), ...accessTokens(database) };
+  return { ...sessionsAndTokens(database), ...accessTokens(database), ...passwordResets(database) };
+}
+
+function passwordResets(database: Database) {
+  const put = database.prepare(
+    `INSERT INTO password_reset (token_hash, user_id, expires_ms) VALUES (?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_ms = excluded.expires_ms`,
+  );
+  const one = database.prepare('SELECT user_id, expires_ms FROM password_reset WHERE token_hash = ?');
+  const remove = database.prepare('DELETE FROM password_reset WHERE user_id = ?');
+  return {
+    /** Takes the place of an earlier one of the same user. */
+    putPasswordReset: (tokenHash: string, userId: number, expiresMs: number) =>
+      void put.run(tokenHash, userId, expiresMs),
+    passwordReset: (tokenHash: string) => one.get(tokenHash) as { user_id: number; expires_ms: number } | undefined,
+    removePasswordReset: (userId: number) => void remove.run(userId),
+  };
 }
 
 function sessionsAndTokens(database: Database) {

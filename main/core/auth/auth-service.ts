@@ -43,6 +43,9 @@ export const unauthenticated = (message: string) => new AppError('unauthenticate
 
 /** Sign-in by password, sessions, tokens and HTTP Basic; personal access tokens have a service of their own. */
 export function createAuthService({ auth, users, checkPassword, clock, nowMs }: Dependencies) {
+  /** Users by the digests of tokens that live as long as this process. */
+  const processTokens = new Map<string, number>();
+
   function active(userId: number | undefined): UserRow {
     const user = userId === undefined ? undefined : users.get(userId);
     if (!user) throw unauthenticated('Invalid token.');
@@ -75,12 +78,18 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
   return {
     openSession,
     openToken,
+    /** A token for commands on this computer: never stored, and no sign-out ends it before the process does. */
+    openProcessToken(userId: number): string {
+      const key = randomSecret(32);
+      processTokens.set(secretHash(key), userId);
+      return key;
+    },
 
     /** @throws AppError 401 for a key that is not (or no longer) good */
-    byToken: (key: string): Identity => ({
-      user: active(auth.tokenUser(secretHash(key))),
-      credentials: { kind: 'token' },
-    }),
+    byToken(key: string): Identity {
+      const hash = secretHash(key);
+      return { user: active(processTokens.get(hash) ?? auth.tokenUser(hash)), credentials: { kind: 'token' } };
+    },
 
     /** Null for a session that is not there or has ended: another kind of credentials may follow. */
     bySession(key: string): Identity | null {

@@ -1,13 +1,17 @@
 import type { Database } from '../../db/open.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
+import { createInvitationRepository } from '../organizations/invitation-repository.ts';
+import { createMembershipRepository } from '../organizations/membership-repository.ts';
 import { createUserRepository } from '../users/user-repository.ts';
 import { createUserService } from '../users/user-service.ts';
 import { createAccessTokenService } from './access-token-service.ts';
 import { createAccountService } from './account-service.ts';
 import { createAuthRepository } from './auth-repository.ts';
 import { createAuthService } from './auth-service.ts';
+import { createInvitedAccounts } from './invited-accounts.ts';
 import { createLaunchTokens } from './launch-tokens.ts';
 import { createPasswordCheck } from './password-check.ts';
+import { createPasswordResetService } from './password-reset-service.ts';
 import { createThrottle } from './throttle.ts';
 
 export interface SignInOptions {
@@ -30,11 +34,28 @@ export function createSignIn(options: SignInOptions) {
   const throttle = createThrottle(attemptsPerMinute, 60_000, nowMs);
   const checkPassword = createPasswordCheck({ throttle, nowMs });
   const sessions = createAuthService({ auth, users, checkPassword, clock, nowMs });
+  const invited = createInvitedAccounts({
+    database,
+    invitations: createInvitationRepository(database),
+    memberships: createMembershipRepository(database),
+    users,
+    clock,
+  });
   return {
     sessions,
-    accounts: createAccountService({ auth, users, sessions, checkPassword, throttle, clock, registrationOpen }),
+    accounts: createAccountService({
+      auth,
+      users,
+      sessions,
+      checkPassword,
+      throttle,
+      clock,
+      registrationOpen,
+      invited,
+    }),
+    passwordResets: createPasswordResetService({ database, auth, users, throttle, nowMs }),
     accessTokens: createAccessTokenService({ auth, users, clock }),
-    users: createUserService({ users }),
+    users: createUserService({ database, users }),
     userRepository: users,
     launchTokens: createLaunchTokens(nowMs),
   };

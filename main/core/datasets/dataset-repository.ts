@@ -42,14 +42,18 @@ export function createDatasetRepository(database: Database) {
 function* mergeByFrame(walks: readonly IterableIterator<ShapeRow>[]): Generator<ShapeRow> {
   if (walks.length === 1 && walks[0]) return yield* walks[0];
   const heads = walks.map((walk) => ({ walk, next: walk.next() }));
-  for (;;) {
-    let first: (typeof heads)[number] | undefined;
-    for (const head of heads) {
-      if (head.next.done) continue;
-      if (!first || head.next.value.frame < first.next.value.frame) first = head;
+  try {
+    for (;;) {
+      let first: (typeof heads)[number] | undefined;
+      for (const head of heads) {
+        if (head.next.done) continue;
+        if (!first || head.next.value.frame < first.next.value.frame) first = head;
+      }
+      if (!first) return;
+      yield first.next.value;
+      first.next = first.walk.next();
     }
-    if (!first) return;
-    yield first.next.value;
-    first.next = first.walk.next();
+  } finally {
+    for (const walk of walks) walk.return?.();
   }
 }

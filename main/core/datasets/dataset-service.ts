@@ -64,6 +64,8 @@ interface ImportParameters extends ImportRequest {
   readonly target: DatasetTarget;
 }
 
+type Purpose = 'export:dataset' | 'export:annotations' | 'import:annotations';
+
 const unknownFormat = () => {
   const message = 'Unknown format specified for the request';
   return new AppError('invalid', message, [message]);
@@ -71,16 +73,25 @@ const unknownFormat = () => {
 
 /** Starts exports and imports of annotations as background requests. */
 export function createDatasetService({ access, tasks }: DatasetDependencies, requests: RequestService) {
-  /** Ids of the object and of what contains it, after the check that the actor may see it. */
-  function open(actor: Actor, target: DatasetTarget) {
+  /** Ids of the object and of what contains it, after the check that the actor may do this. */
+  function open(actor: Actor, target: DatasetTarget, purpose: Purpose) {
     if (target.kind === 'project') {
-      const project = access.project(actor, target.id);
-      return { projectId: project.id, taskId: null, jobId: null, updated: project.updated_date, media: 1 };
+      // Annotations come into a project as part of a dataset.
+      const project = access.project(actor, target.id, purpose === 'import:annotations' ? 'import:dataset' : purpose);
+      return {
+        organizationId: project.organization_id,
+        projectId: project.id,
+        taskId: null,
+        jobId: null,
+        updated: project.updated_date,
+        media: 1,
+      };
     }
-    const taskId = target.kind === 'job' ? access.job(actor, target.id).task_id : target.id;
-    const task = target.kind === 'job' ? tasks.get(taskId) : access.task(actor, taskId);
+    const taskId = target.kind === 'job' ? access.job(actor, target.id, purpose).task_id : target.id;
+    const task = target.kind === 'job' ? tasks.get(taskId) : access.task(actor, taskId, purpose);
     const jobId = target.kind === 'job' ? target.id : null;
     return {
+      organizationId: task?.organization_id ?? null,
       projectId: task?.project_id ?? null,
       taskId,
       jobId,
@@ -91,11 +102,11 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
 
   return {
     startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): { rq_id: string } {
-      const { projectId, taskId, jobId, updated, media } = open(actor, target);
+      const subresource = request.saveImages ? 'dataset' : 'annotations';
+      const { organizationId, projectId, taskId, jobId, updated, media } = open(actor, target, `export:${subresource}`);
       if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
       const exporter = findExporter(request.format);
       if (!exporter) throw unknownFormat();
-      const subresource = request.saveImages ? 'dataset' : 'annotations';
       const parameters: ExportParameters = { ...request, format: exporter.display_name, target };
       return requests.start(actor, {
         key: {
@@ -107,6 +118,7 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
           format: exporter.display_name,
         },
         type: `export:${subresource}`,
+        organizationId,
         projectId,
         taskId,
         jobId,
@@ -120,7 +132,7 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
       target: DatasetTarget & { kind: 'task' | 'job' },
       request: ImportRequest,
     ): { rq_id: string } {
-      const { projectId, taskId, jobId, media } = open(actor, target);
+      const { organizationId, projectId, taskId, jobId, media } = open(actor, target, 'import:annotations');
       if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
       const importer = findImporter(request.format);
       if (!importer) throw unknownFormat();
@@ -128,6 +140,7 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
       return requests.start(actor, {
         key: { action: 'import', target: target.kind, targetId: target.id, subresource: 'annotations' },
         type: 'import:annotations',
+        organizationId,
         projectId,
         taskId,
         jobId,
@@ -196,7 +209,13 @@ export function createImportRunner(dependencies: DatasetDependencies) {
       .immediate();
   }
 
-  function publish(request: RequestRow, targets: readonly (TargetSet & { jobId?: number })[], replace: boolean): void {
+  /** Shows the imported annotations and ends the request: both or neither. */
+  function publish(
+    request: RequestRow,
+    targets: readonly (TargetSet & { jobId?: number })[],
+    replace: boolean,
+    end: () => void,
+  ): void {
     database
       .transaction(() => {
         const now = clock();
@@ -209,11 +228,12 @@ export function createImportRunner(dependencies: DatasetDependencies) {
         }
         if (request.task_id !== null) tasks.touch(request.task_id, now);
         if (request.project_id !== null) projects.touch(request.project_id, now);
+        end();
       })
       .immediate();
   }
 
-  return async (request: RequestRow, { signal, progress }: RequestRun): Promise<RequestResult> => {
+  return async (request: RequestRow, { signal, progress, finish }: RequestRun): Promise<RequestResult> => {
     const { target, format, file, mode, options } = JSON.parse(request.parameters) as ImportParameters;
     const targets = createTargets(request);
     const { port1, port2 } = new MessageChannel();
@@ -245,10 +265,13 @@ export function createImportRunner(dependencies: DatasetDependencies) {
       if (parsed.status === 'rejected') throw parsed.reason;
       if (written.status === 'rejected') throw written.reason;
       signal.throwIfAborted();
-      publish(request, targets, mode === 'replace');
+      const result = { message: importMessage(parsed.value), report: JSON.stringify(parsed.value) };
+      publish(request, targets, mode === 'replace', () => finish(result));
       await rm(file.path, { force: true });
-      return { message: importMessage(parsed.value), report: JSON.stringify(parsed.value) };
+      return result;
     } catch (error) {
+      // A stop aborts too, and then the import begins again with its file.
+      if (!signal.aborted) await rm(file.path, { force: true });
       sets.discardPending(request.id);
       throw error;
     } finally {

@@ -83,15 +83,21 @@ export function createTaskReader(options: TaskReaderOptions) {
     },
     frameRow: (number: number) => media.frame(mediaId, number),
     *grouped(includeEmpty: boolean): Generator<Frame> {
-      const shapesOf = takeByFrame(shapes());
-      const tracksOf = tracks.map((track, index) => takeByFrame(names.flatten(track, index, last)));
-      const tagsByFrame = Map.groupBy(tags, (tag) => tag.frame);
-      for (const row of frameRows()) {
-        const labeled = [...shapesOf(row.frame), ...tracksOf.flatMap((take) => take(row.frame))];
-        const frameTags = tagsByFrame.get(row.frame) ?? [];
-        if (!includeEmpty && labeled.length === 0 && frameTags.length === 0) continue;
-        if (labeled.length > 1) labeled.sort((a, b) => a.z_order - b.z_order);
-        yield { ...info(row), labeled_shapes: labeled, tags: frameTags };
+      const walk = shapes();
+      try {
+        const shapesOf = takeByFrame(walk);
+        const tracksOf = tracks.map((track, index) => takeByFrame(names.flatten(track, index, last)));
+        const tagsByFrame = Map.groupBy(tags, (tag) => tag.frame);
+        for (const row of frameRows()) {
+          const labeled = [...shapesOf(row.frame), ...tracksOf.flatMap((take) => take(row.frame))];
+          const frameTags = tagsByFrame.get(row.frame) ?? [];
+          if (!includeEmpty && labeled.length === 0 && frameTags.length === 0) continue;
+          if (labeled.length > 1) labeled.sort((a, b) => a.z_order - b.z_order);
+          yield { ...info(row), labeled_shapes: labeled, tags: frameTags };
+        }
+      } finally {
+        // An exporter that stops half-way would leave the query open, and with it the connection.
+        walk.return(undefined);
       }
     },
   };

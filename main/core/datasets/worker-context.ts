@@ -50,9 +50,21 @@ export async function withWorkerContext<Result>(
   work: (context: WorkerContext) => Promise<Result> | Result,
 ): Promise<Result> {
   const database = openDatabase(paths.databaseFile);
+  let failed = true;
   try {
-    return await work(createWorkerContext(database));
+    const result = await work(createWorkerContext(database));
+    failed = false;
+    return result;
   } finally {
+    close(database, failed);
+  }
+}
+
+/** After a failure a walk may still be open, and so the connection; the failure's own reason is what counts. */
+function close(database: Database, isAfterFailure: boolean): void {
+  try {
     database.close();
+  } catch (error) {
+    if (!isAfterFailure) throw error;
   }
 }

@@ -3,25 +3,35 @@ import type { Job, jobPatchSchema } from '../../../preload/contract/schema/resou
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { requireStaff } from '../access-rules.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import type { People } from '../people.ts';
 import { visibleTo } from '../scope.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
-import { jobProjectStaff, jobTaskStaff, type WorkAccess } from '../work-access.ts';
+import type { WorkAccess } from '../work-access.ts';
 import { presentJob } from './job-presenter.ts';
 import { jobList, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
 
 export type JobService = ReturnType<typeof createJobService>;
 
-const staffColumns = [
-  'job.assignee_id',
-  'task.owner_id',
-  'task.assignee_id',
-  'project.owner_id',
-  'project.assignee_id',
-];
+const columns = {
+  organization: 'task.organization_id',
+  people: {
+    assignee: 'job.assignee_id',
+    taskOwner: 'task.owner_id',
+    taskAssignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
+const fieldActions: Readonly<Record<keyof z.output<typeof jobPatchSchema>, ActionOf<'job'>>> = {
+  assignee: 'update:assignee',
+  stage: 'update:stage',
+  state: 'update:state',
+};
 
 export function createJobService(dependencies: {
   readonly database: Database;
@@ -32,7 +42,12 @@ export function createJobService(dependencies: {
   readonly clock: Clock;
 }) {
   const { database, jobs, tasks, access, people, clock } = dependencies;
-  const present = (actor: Actor, id: number): Job => presentJob(access.job(actor, id), actor.baseUrl);
+  /** After a change: who made it may have given the job away. */
+  function presentStored(actor: Actor, id: number): Job {
+    const row = jobs.get(id);
+    if (!row) throw notFound();
+    return presentJob(row, actor.baseUrl);
+  }
 
   /** A task's status follows its jobs. */
   function deriveTaskStatus(taskId: number, now: string): void {
@@ -43,18 +58,16 @@ export function createJobService(dependencies: {
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Job> {
-      const scope = visibleTo(actor, 'task.organization_id', staffColumns);
+      const scope = visibleTo(actor, 'job', columns);
       const { count, results } = listRows<JobRow>(database, jobList, request, scope);
       return { count, results: results.map((row) => presentJob(row, actor.baseUrl)) };
     },
-    get: present,
+    get: (actor: Actor, id: number): Job => presentJob(access.job(actor, id), actor.baseUrl),
     /** A job's assignee may change only its state. */
     update(actor: Actor, id: number, body: z.output<typeof jobPatchSchema>): Job {
-      const row = access.job(actor, id);
-      if (body.stage !== undefined || body.assignee !== undefined) {
-        requireStaff(actor, jobTaskStaff(row), jobProjectStaff(row));
-      }
-      people.requireUser('assignee', body.assignee);
+      const fields = Object.keys(body) as (keyof typeof fieldActions)[];
+      const row = access.job(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+      people.requireUser(actor, 'assignee', body.assignee);
       const now = clock();
       const change: JobChange = withStageRule(row, {
         ...(body.stage === undefined ? {} : { stage: body.stage }),
@@ -67,7 +80,7 @@ export function createJobService(dependencies: {
           deriveTaskStatus(row.task_id, now);
         })
         .immediate();
-      return present(actor, id);
+      return presentStored(actor, id);
     },
   };
 }

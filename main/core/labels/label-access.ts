@@ -2,6 +2,7 @@ import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.
 import { parseNumber } from '../../db/json-logic.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
+import type { JobRow } from '../jobs/job-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { LabelOwner } from './label-repository.ts';
 import type { LabelService } from './label-service.ts';
@@ -13,6 +14,11 @@ export function createLabelAccess({ labels, access }: { readonly labels: LabelSe
     return projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId };
   }
 
+  /** Who may see the job may see its labels, without seeing the task. */
+  function ownerOfJob({ project_id: projectId, task_id: taskId }: JobRow): LabelOwner {
+    return projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
+  }
+
   function ownerOf(actor: Actor, equals: ListRequest['equals']): LabelOwner {
     const id = (field: string): number | null => {
       const text = equals[field];
@@ -22,7 +28,7 @@ export function createLabelAccess({ labels, access }: { readonly labels: LabelSe
       return number;
     };
     const jobId = id('job_id');
-    if (jobId !== null) return ownerOfTask(actor, access.job(actor, jobId).task_id);
+    if (jobId !== null) return ownerOfJob(access.job(actor, jobId));
     const taskId = id('task_id');
     if (taskId !== null) return ownerOfTask(actor, taskId);
     const projectId = id('project_id');
@@ -30,10 +36,11 @@ export function createLabelAccess({ labels, access }: { readonly labels: LabelSe
     throw invalidField('non_field_errors', 'Name the task_id, project_id or job_id whose labels are wanted.');
   }
 
-  function requireAccess(actor: Actor, id: number): void {
+  /** Labels are part of the description of what they belong to. */
+  function requireAccess(actor: Actor, id: number, action: 'view' | 'update'): void {
     const owner = labels.owner(id);
-    if (owner.kind === 'project') access.project(actor, owner.id);
-    else access.task(actor, owner.id);
+    if (owner.kind === 'project') access.project(actor, owner.id, action);
+    else access.task(actor, owner.id, action);
   }
 
   return {
@@ -52,15 +59,15 @@ export function createLabelAccess({ labels, access }: { readonly labels: LabelSe
       return { count: found.length, results: found.slice((request.page - 1) * size, request.page * size) };
     },
     get(actor: Actor, id: number): Label {
-      requireAccess(actor, id);
+      requireAccess(actor, id, 'view');
       return labels.get(id);
     },
     update(actor: Actor, id: number, label: LabelWrite): Label {
-      requireAccess(actor, id);
+      requireAccess(actor, id, 'update');
       return labels.update(id, label);
     },
     remove(actor: Actor, id: number): void {
-      requireAccess(actor, id);
+      requireAccess(actor, id, 'update');
       labels.remove(id);
     },
   };

@@ -3,9 +3,12 @@ import type { Project, projectPatchSchema, projectWriteSchema } from '../../../p
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { requireOwner, requireUserGroup } from '../access-rules.ts';
+import { notFound } from '../../platform/errors.ts';
+import { requireAllowed } from '../access-rules.ts';
+import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
+import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
 import { organizationOf, visibleTo } from '../scope.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
@@ -15,29 +18,58 @@ import { projectList, type ProjectChange, type ProjectRepository, type ProjectRo
 
 export type ProjectService = ReturnType<typeof createProjectService>;
 
+type Patch = z.output<typeof projectPatchSchema>;
+
+const columns = {
+  organization: 'project.organization_id',
+  people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
+};
+
+const fieldActions: Readonly<Record<keyof Patch, ActionOf<'project'>>> = {
+  name: 'update',
+  labels: 'update',
+  bug_tracker: 'update',
+  source_storage: 'update',
+  target_storage: 'update',
+  owner_id: 'update:owner',
+  assignee_id: 'update:assignee',
+  organization_id: 'update:organization',
+};
+
 export function createProjectService(dependencies: {
   readonly database: Database;
   readonly projects: ProjectRepository;
   readonly labels: LabelService;
   readonly access: WorkAccess;
   readonly people: People;
+  readonly mover: OrganizationMover;
   readonly remover: TaskRemover;
   readonly clock: Clock;
 }) {
-  const { database, projects, labels, access, people, remover, clock } = dependencies;
-  const present = (actor: Actor, id: number): Project => presentProject(access.project(actor, id), actor.baseUrl);
+  const { database, projects, labels, access, people, mover, remover, clock } = dependencies;
+
+  /** After a change: who made it may have given the project away. */
+  function presentStored(actor: Actor, id: number): Project {
+    const row = projects.get(id);
+    if (!row) throw notFound();
+    return presentProject(row, actor.baseUrl);
+  }
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Project> {
-      const scope = visibleTo(actor, 'project.organization_id', ['project.owner_id', 'project.assignee_id']);
+      const scope = visibleTo(actor, 'project', columns);
       const { count, results } = listRows<ProjectRow>(database, projectList, request, scope);
       return { count, results: results.map((row) => presentProject(row, actor.baseUrl)) };
     },
-    get: present,
+    get: (actor: Actor, id: number): Project => presentProject(access.project(actor, id), actor.baseUrl),
     create(actor: Actor, body: z.output<typeof projectWriteSchema>): Project {
-      requireUserGroup(actor);
-      people.requireUser('owner_id', body.owner_id);
-      people.requireUser('assignee_id', body.assignee_id);
+      const facts = access.facts.place(actor, organizationOf(actor));
+      requireAllowed(actor, 'project', 'create', facts);
+      if (body.owner_id !== undefined && body.owner_id !== actor.userId) {
+        requireAllowed(actor, 'project', 'update:owner', { ...facts, people: { owner: actor.userId } });
+      }
+      people.requireUser(actor, 'owner_id', body.owner_id);
+      people.requireUser(actor, 'assignee_id', body.assignee_id);
       const id = database
         .transaction(() => {
           const created = projects.insert({
@@ -52,35 +84,39 @@ export function createProjectService(dependencies: {
           return created;
         })
         .immediate();
-      return present(actor, id);
+      return presentStored(actor, id);
     },
-    update(actor: Actor, id: number, body: z.output<typeof projectPatchSchema>): Project {
-      const row = access.project(actor, id);
-      const own = { ownerId: row.owner_id, assigneeId: row.assignee_id };
-      if (body.owner_id !== undefined || body.assignee_id !== undefined) requireOwner(actor, own);
-      people.requireUser('owner_id', body.owner_id);
-      people.requireUser('assignee_id', body.assignee_id);
-      const now = clock();
-      const change: ProjectChange = {
-        ...(body.name === undefined ? {} : { name: body.name }),
-        ...(body.bug_tracker === undefined ? {} : { bug_tracker: body.bug_tracker }),
-        ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
-        ...(body.organization_id === undefined ? {} : { organization_id: body.organization_id }),
-        ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
-      };
+    update(actor: Actor, id: number, body: Patch): Project {
+      const fields = Object.keys(body) as (keyof Patch)[];
+      const row = access.project(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+      people.requireUser(actor, 'owner_id', body.owner_id);
+      people.requireUser(actor, 'assignee_id', body.assignee_id);
+      const { organization_id: target } = body;
+      const isMove = target !== undefined && target !== row.organization_id;
+      if (isMove) mover.requireTarget(actor, 'project', target);
       database
         .transaction(() => {
-          projects.update(id, change, now);
+          const now = clock();
+          if (isMove) mover.moveProject(row, target, now);
+          projects.update(id, projectChange(body, now), now);
           if (body.labels) labels.write({ kind: 'project', id }, body.labels);
         })
         .immediate();
-      return present(actor, id);
+      return presentStored(actor, id);
     },
     /** Deletes the project with its tasks; uploaded media go, media used in place stay where they are. */
     remove(actor: Actor, id: number): void {
-      const row = access.project(actor, id);
-      requireOwner(actor, { ownerId: row.owner_id, assigneeId: row.assignee_id });
+      access.project(actor, id, 'view', 'delete');
       remover.removeProject(id);
     },
+  };
+}
+
+function projectChange(body: Patch, now: string): ProjectChange {
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.bug_tracker === undefined ? {} : { bug_tracker: body.bug_tracker }),
+    ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
+    ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
   };
 }

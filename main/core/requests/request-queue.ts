@@ -2,13 +2,19 @@ import { rmSync } from 'node:fs';
 import type { Logger } from '../../platform/log.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createEndKeeper } from './end-keeper.ts';
 import { failedEnd, finishedEnd, RequestFailure, type RequestResult } from './request-end.ts';
-import type { NewRequest, RequestEnd, RequestRepository, RequestRow } from './request-repository.ts';
+import type { NewRequest, RequestRepository, RequestRow } from './request-repository.ts';
 
 export interface RequestRun {
   readonly signal: AbortSignal;
   /** 0..1, with a sentence about what is being done. */
   readonly progress: (fraction: number, message?: string) => void;
+  /**
+   * Stores the end of the request now: in the transaction that makes its work visible, so that no crash comes between
+   * the two and the work is not done twice. The runner then answers the same result.
+   */
+  readonly finish: (result: RequestResult) => void;
 }
 
 export type RequestRunner = (request: RequestRow, run: RequestRun) => Promise<RequestResult>;
@@ -23,6 +29,8 @@ interface Running {
   readonly taskId: number | null;
   progress: number;
   message: string;
+  /** The runner has stored the end of its request itself. */
+  ended: boolean;
 }
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
@@ -39,6 +47,7 @@ export function createRequestQueue(dependencies: {
 }) {
   const { requests, runners, clock, log } = dependencies;
   const running = new Map<string, Running>();
+  const keeper = createEndKeeper({ requests, log, onRetry: schedule });
   let stopping = false;
 
   function schedule(): void {
@@ -46,18 +55,25 @@ export function createRequestQueue(dependencies: {
     for (const request of requests.queued()) {
       if (running.size >= concurrency) return;
       const busy = [...running.values()].some((one) => request.task_id !== null && one.taskId === request.task_id);
-      if (!busy && !running.has(request.id)) launch(request);
+      if (busy || running.has(request.id)) continue;
+      try {
+        requests.start(request.id, clock());
+      } catch (error) {
+        log.error('A background request could not be started; it is tried again', { request: request.id, error });
+        return keeper.retryLater();
+      }
+      launch(request);
     }
   }
 
   function launch(request: RequestRow): void {
     const controller = new AbortController();
-    requests.start(request.id, clock());
     const entry: Running = {
       controller,
       taskId: request.task_id,
       progress: 0,
       message: '',
+      ended: false,
       done: Promise.resolve(),
     };
     running.set(request.id, entry);
@@ -70,37 +86,29 @@ export function createRequestQueue(dependencies: {
 
   async function execute(request: RequestRow, entry: Running): Promise<void> {
     try {
-      const runner = runners[request.type];
-      if (!runner) throw new AppError('internal', `There is no runner for ${request.type}.`);
-      if (request.attempts >= maxAttempts) {
-        throw new RequestFailure(
-          'Limner stopped twice while it did this, so it was not tried again. Nothing was changed.',
-        );
-      }
+      const runner = runnerFor(runners, request);
       const result = await runner(request, {
         signal: entry.controller.signal,
         progress: (fraction, message) => {
           entry.progress = Math.max(entry.progress, Math.min(1, fraction));
           if (message !== undefined) entry.message = message;
         },
+        finish(done) {
+          requests.end(request.id, finishedEnd(done, clock()));
+          entry.ended = true;
+        },
       });
-      end(request, finishedEnd(result, clock()));
+      if (!entry.ended) keeper.end(request.id, finishedEnd(result, clock()));
     } catch (error) {
+      // The request's id may by now belong to the same request, asked for again.
+      if (entry.ended)
+        return log.warn('Something was left behind by a background request', { request: request.id, error });
       if (stopping) return requests.release(request.id);
       const cancelled = entry.controller.signal.aborted;
       if (!cancelled && !(error instanceof AppError)) {
         log.error('A background request failed', { request: request.id, error });
       }
-      end(request, failedEnd(error, cancelled, clock()));
-    }
-  }
-
-  /** Stores the end of a request. A store that cannot take it leaves the request to the next start. */
-  function end(request: RequestRow, result: RequestEnd): void {
-    try {
-      requests.end(request.id, result);
-    } catch (error) {
-      log.error('The end of a background request could not be stored', { request: request.id, error });
+      keeper.end(request.id, failedEnd(error, cancelled, clock()));
     }
   }
 
@@ -113,8 +121,10 @@ export function createRequestQueue(dependencies: {
     },
     enqueue(request: NewRequest): void {
       requests.put(request);
+      keeper.forget(request.id);
       schedule();
     },
+    current: keeper.current,
     /** Progress of a running request, which is not written to the store. */
     live: (id: string) => running.get(id),
     /** True when there was something to cancel. A waiting request disappears; a running one ends as failed. */
@@ -138,9 +148,18 @@ export function createRequestQueue(dependencies: {
     /** Stops running work without ending its requests: they begin again at the next start. */
     async stop(): Promise<void> {
       stopping = true;
+      keeper.stop();
       const entries = [...running.values()];
       for (const entry of entries) entry.controller.abort();
       await Promise.allSettled(entries.map((entry) => entry.done));
     },
   };
+}
+
+/** @throws RequestFailure for a request that ended the process too often */
+function runnerFor(runners: Readonly<Record<string, RequestRunner>>, request: RequestRow): RequestRunner {
+  const runner = runners[request.type];
+  if (!runner) throw new AppError('internal', `There is no runner for ${request.type}.`);
+  if (request.attempts < maxAttempts) return runner;
+  throw new RequestFailure('Limner stopped twice while it did this, so it was not tried again. Nothing was changed.');
 }

@@ -4,8 +4,10 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { FormatSummary } from '../../formats/report.ts';
-import { forbidden, isAdmin } from '../access-rules.ts';
+import { requireAllowed } from '../access-rules.ts';
+import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
+import { visibleTo } from '../scope.ts';
 import { requestId, type RequestKey } from './request-id.ts';
 import type { RequestQueue } from './request-queue.ts';
 import { requestList, type RequestRepository, type RequestRow } from './request-repository.ts';
@@ -24,6 +26,8 @@ export interface StartRequest {
   readonly freshSince?: string;
 }
 
+const columns = { organization: 'request.organization_id', people: { owner: 'request.owner_id' } };
+
 const unknownRequest = () =>
   new AppError('not-found', 'There is no request with specified id', 'There is no request with specified id');
 
@@ -35,7 +39,8 @@ export function createRequestService(dependencies: {
 }) {
   const { database, requests, queue, clock } = dependencies;
 
-  function present(row: RequestRow, baseUrl: string): Request {
+  function present(stored: RequestRow, baseUrl: string): Request {
+    const row = queue.current(stored);
     const live = queue.live(row.id);
     return {
       id: row.id,
@@ -47,6 +52,7 @@ export function createRequestService(dependencies: {
         project_id: row.project_id,
         task_id: row.task_id,
         job_id: row.job_id,
+        org_id: row.organization_id,
         format: row.format,
         function_id: null,
         lightweight: null,
@@ -62,18 +68,20 @@ export function createRequestService(dependencies: {
     };
   }
 
-  function open(actor: Actor, id: string): RequestRow {
+  function open(actor: Actor, id: string, action: ActionOf<'request'>): RequestRow {
     const row = requests.get(id);
     if (!row) throw unknownRequest();
-    if (!isAdmin(actor) && row.owner_id !== actor.userId) throw forbidden();
-    return row;
+    const people = { owner: row.owner_id };
+    requireAllowed(actor, 'request', action, { organizationId: row.organization_id, role: null, people });
+    return queue.current(row);
   }
 
   return {
     /** Answers the request's id. 409 while one with the same id waits or runs. */
     start(actor: Actor, start: StartRequest): { rq_id: string } {
       const id = requestId(start.key);
-      const earlier = requests.get(id);
+      const stored = requests.get(id);
+      const earlier = stored && queue.current(stored);
       if (earlier && (earlier.status === 'queued' || earlier.status === 'started')) {
         const what = start.key.action === 'export' ? 'Export' : 'The same';
         throw new AppError('conflict', `${what} request is being processed`, { rq_id: id });
@@ -100,26 +108,26 @@ export function createRequestService(dependencies: {
       return { rq_id: id };
     },
     list(actor: Actor, request: ListRequest): Listing<Request> {
-      const scope = isAdmin(actor) ? undefined : { sql: 'request.owner_id = ?', params: [actor.userId] };
+      const scope = visibleTo(actor, 'request', columns);
       const { count, results } = listRows<RequestRow>(database, requestList, request, scope);
       return { count, results: results.map((row) => present(row, actor.baseUrl)) };
     },
-    get: (actor: Actor, id: string): Request => present(open(actor, id), actor.baseUrl),
+    get: (actor: Actor, id: string): Request => present(open(actor, id, 'view'), actor.baseUrl),
     report(actor: Actor, id: string): FormatSummary {
-      const { report } = open(actor, id);
+      const { report } = open(actor, id, 'view');
       if (report === null)
         throw new AppError('not-found', 'This request has no report.', { detail: 'This request has no report.' });
       return JSON.parse(report) as FormatSummary;
     },
     async cancel(actor: Actor, id: string): Promise<void> {
-      const row = open(actor, id);
+      const row = open(actor, id, 'cancel');
       if (await queue.cancel(id)) return;
       const message = `Requests with status '${row.status}' cannot be cancelled`;
       throw new AppError('invalid', message, message);
     },
     /** The file that a finished export left, for its download. */
     result(actor: Actor, id: string): { file: string; name: string } {
-      const row = open(actor, id);
+      const row = open(actor, id, 'download');
       if (row.status !== 'finished' || row.result_file === null) throw unknownRequest();
       return { file: row.result_file, name: row.result_name ?? 'dataset.zip' };
     },

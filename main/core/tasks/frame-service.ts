@@ -20,6 +20,8 @@ export interface FrameRange {
   readonly last: number;
 }
 
+type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
+
 /** Which frames a task or job has; the files behind them are the media folder's matter. */
 export function createFrameService(dependencies: {
   readonly database: Database;
@@ -40,9 +42,10 @@ export function createFrameService(dependencies: {
     }
     return { taskId, media: row, first, last: last ?? row.size - 1 };
   }
-  const ofTask = (actor: Actor, id: number) => range(id, access.task(actor, id).media_id, 0, null);
-  function ofJob(actor: Actor, id: number): FrameRange {
-    const job = access.job(actor, id);
+  const ofTask = (actor: Actor, id: number, purpose: Purpose = 'view:data') =>
+    range(id, access.task(actor, id, purpose).media_id, 0, null);
+  function ofJob(actor: Actor, id: number, purpose: Purpose = 'view:data'): FrameRange {
+    const job = access.job(actor, id, purpose);
     return range(job.task_id, job.media_id, job.start_frame, job.stop_frame);
   }
 
@@ -84,15 +87,17 @@ export function createFrameService(dependencies: {
   return {
     ofTask,
     ofJob,
-    taskMeta: (actor: Actor, id: number) => meta(ofTask(actor, id)),
-    jobMeta: (actor: Actor, id: number) => meta(ofJob(actor, id)),
+    taskMeta: (actor: Actor, id: number) => meta(ofTask(actor, id, 'view:metadata')),
+    jobMeta: (actor: Actor, id: number) => meta(ofJob(actor, id, 'view:metadata')),
     updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
-      replaceDeleted(ofTask(actor, id), body, (now) => tasks.touch(id, now));
-      return meta(ofTask(actor, id));
+      const target = ofTask(actor, id, 'update:metadata');
+      replaceDeleted(target, body, (now) => tasks.touch(id, now));
+      return meta(target);
     },
     updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
-      replaceDeleted(ofJob(actor, id), body, (now) => jobs.touch(id, now));
-      return meta(ofJob(actor, id));
+      const target = ofJob(actor, id, 'update:metadata');
+      replaceDeleted(target, body, (now) => jobs.touch(id, now));
+      return meta(target);
     },
     /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
     store: (target: FrameRange) => frameStoreFor(dataDirectory, target.taskId, target.media),

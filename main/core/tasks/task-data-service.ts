@@ -56,7 +56,7 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
   const { access, dataDirectory } = dependencies;
 
   function requireEmpty(actor: Actor, id: number): void {
-    const task = access.task(actor, id);
+    const task = access.task(actor, id, 'upload:data');
     if (task.media_id !== null) throw new AppError('invalid', alreadyThere, [alreadyThere]);
   }
 
@@ -79,7 +79,7 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
         uploads,
         uploadDirectory: uploads.length > 0 ? this.uploadDirectory(id) : null,
       };
-      const task = access.task(actor, id);
+      const task = access.task(actor, id, 'upload:data');
       return requests.start(actor, {
         key: { action: 'create', target: 'task', targetId: id },
         type: 'create:task',

@@ -31,11 +31,21 @@ export function createTaskRemover(dependencies: {
       onRemoved([id]);
     },
     removeProject(id: number): void {
-      const taskIds = tasks.idsOfProject(id);
+      this.removeAll({ projectIds: [id], taskIds: [] });
+    },
+    /** Projects with their tasks, further tasks, and what `also` removes, in one transaction. */
+    removeAll(removal: {
+      readonly projectIds: readonly number[];
+      readonly taskIds: readonly number[];
+      readonly also?: () => void;
+    }): void {
+      const { projectIds } = removal;
+      const taskIds = [...new Set([...removal.taskIds, ...projectIds.flatMap((id) => tasks.idsOfProject(id))])];
       database
         .transaction(() => {
           removeRows(taskIds);
-          projects.remove(id);
+          for (const id of projectIds) projects.remove(id);
+          removal.also?.();
         })
         .immediate();
       onRemoved(taskIds);

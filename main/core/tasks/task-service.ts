@@ -3,13 +3,16 @@ import type { Task, taskPatchSchema, taskWriteSchema } from '../../../preload/co
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
-import { requireOwner, requireUserGroup } from '../access-rules.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { requireAllowed } from '../access-rules.ts';
+import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
+import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
+import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
 import { organizationOf, visibleTo } from '../scope.ts';
-import { projectOfTask, taskStaff, type WorkAccess } from '../work-access.ts';
+import type { WorkAccess } from '../work-access.ts';
 import { presentTask } from './task-presenter.ts';
 import type { TaskRemover } from './task-remover.ts';
 import { taskList, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
@@ -19,22 +22,77 @@ export type TaskService = ReturnType<typeof createTaskService>;
 interface Dependencies {
   readonly database: Database;
   readonly tasks: TaskRepository;
+  readonly projects: ProjectRepository;
   readonly labels: LabelService;
   readonly access: WorkAccess;
   readonly people: People;
+  readonly mover: OrganizationMover;
   readonly remover: TaskRemover;
   readonly clock: Clock;
 }
 
-export function createTaskService({ database, tasks, labels, access, people, remover, clock }: Dependencies) {
-  const present = (actor: Actor, id: number): Task => presentTask(access.task(actor, id), actor.baseUrl);
+type Patch = z.output<typeof taskPatchSchema>;
+
+const columns = {
+  organization: 'task.organization_id',
+  people: {
+    owner: 'task.owner_id',
+    assignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
+const fieldActions: Readonly<Record<keyof Patch, ActionOf<'task'>>> = {
+  name: 'update',
+  labels: 'update',
+  bug_tracker: 'update',
+  subset: 'update',
+  overlap: 'update',
+  source_storage: 'update',
+  target_storage: 'update',
+  owner_id: 'update:owner',
+  assignee_id: 'update:assignee',
+  project_id: 'update:project',
+  organization_id: 'update:organization',
+};
+
+export function createTaskService(dependencies: Dependencies) {
+  const { database, tasks, projects, labels, access, people, mover, remover, clock } = dependencies;
+
+  /** After a change: who made it may have given the task away. */
+  function presentStored(actor: Actor, id: number): Task {
+    const row = tasks.get(id);
+    if (!row) throw notFound();
+    return presentTask(row, actor.baseUrl);
+  }
+
+  function findProject(id: number): ProjectRow {
+    const project = projects.get(id);
+    if (!project) throw invalidField('project_id', `Invalid pk "${id}" - object does not exist.`);
+    return project;
+  }
+
+  /** Answers the project that the task is to be in. */
+  function requireCreation(actor: Actor, body: z.output<typeof taskWriteSchema>): ProjectRow | null {
+    const projectId = body.project_id ?? null;
+    const project = projectId === null ? null : findProject(projectId);
+    const facts = {
+      ...access.facts.place(actor, project ? project.organization_id : organizationOf(actor)),
+      people: { projectOwner: project?.owner_id ?? null, projectAssignee: project?.assignee_id ?? null },
+    };
+    requireAllowed(actor, 'task', project ? 'create@project' : 'create', facts);
+    if (body.owner_id !== undefined && body.owner_id !== actor.userId) {
+      const people = { ...facts.people, owner: actor.userId };
+      requireAllowed(actor, 'task', 'update:owner', { ...facts, people });
+    }
+    return project;
+  }
 
   function create(actor: Actor, body: z.output<typeof taskWriteSchema>): Task {
-    requireUserGroup(actor);
-    people.requireUser('owner_id', body.owner_id);
-    people.requireUser('assignee_id', body.assignee_id);
-    const projectId = body.project_id ?? null;
-    const project = projectId === null ? null : openProject(actor, projectId);
+    const project = requireCreation(actor, body);
+    people.requireUser(actor, 'owner_id', body.owner_id);
+    people.requireUser(actor, 'assignee_id', body.assignee_id);
     if (project && body.labels.length > 0) {
       const message = 'Labels of a task inside a project come from the project. Leave labels out.';
       throw new AppError('invalid', message, { non_field_errors: [message] });
@@ -43,7 +101,7 @@ export function createTaskService({ database, tasks, labels, access, people, rem
       .transaction(() => {
         const created = tasks.insert({
           name: body.name,
-          project_id: projectId,
+          project_id: project?.id ?? null,
           owner_id: body.owner_id ?? actor.userId,
           assignee_id: body.assignee_id ?? null,
           bug_tracker: body.bug_tracker,
@@ -57,53 +115,44 @@ export function createTaskService({ database, tasks, labels, access, people, rem
         return created;
       })
       .immediate();
-    return present(actor, id);
+    return presentStored(actor, id);
   }
 
-  function openProject(actor: Actor, id: number) {
-    try {
-      return access.project(actor, id);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not-found') {
-        throw invalidField('project_id', `Invalid pk "${id}" - object does not exist.`);
-      }
-      throw error;
-    }
-  }
-
-  function update(actor: Actor, id: number, body: z.output<typeof taskPatchSchema>): Task {
-    const row = access.task(actor, id);
-    const changesPeople =
-      body.owner_id !== undefined || body.assignee_id !== undefined || body.project_id !== undefined;
-    if (changesPeople) requireOwner(actor, taskStaff(row), projectOfTask(row));
-    people.requireUser('owner_id', body.owner_id);
-    people.requireUser('assignee_id', body.assignee_id);
+  function update(actor: Actor, id: number, body: Patch): Task {
+    const fields = Object.keys(body) as (keyof Patch)[];
+    const row = access.task(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+    people.requireUser(actor, 'owner_id', body.owner_id);
+    people.requireUser(actor, 'assignee_id', body.assignee_id);
     if (body.project_id !== undefined && body.project_id !== row.project_id) throw movesBetweenProjects();
     if (body.labels && row.project_id !== null) {
       throw invalidField('labels', 'Labels of a task inside a project are changed in the project.');
     }
+    const { organization_id: target } = body;
+    const isMove = target !== undefined && target !== row.organization_id;
+    if (isMove && row.project_id !== null) throw followsProject();
+    if (isMove) mover.requireTarget(actor, 'task', target);
     database
       .transaction(() => {
-        tasks.update(id, taskChange(body, clock()), clock());
+        const now = clock();
+        if (isMove) mover.moveTask(row, target, now);
+        tasks.update(id, taskChange(body, now), now);
         if (body.labels) labels.write({ kind: 'task', id }, body.labels);
       })
       .immediate();
-    return present(actor, id);
+    return presentStored(actor, id);
   }
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Task> {
-      const staff = ['task.owner_id', 'task.assignee_id', 'project.owner_id', 'project.assignee_id'];
-      const scope = visibleTo(actor, 'task.organization_id', staff);
+      const scope = visibleTo(actor, 'task', columns);
       const { count, results } = listRows<TaskRow>(database, taskList, request, scope);
       return { count, results: results.map((row) => presentTask(row, actor.baseUrl)) };
     },
-    get: present,
+    get: (actor: Actor, id: number): Task => presentTask(access.task(actor, id), actor.baseUrl),
     create,
     update,
     remove(actor: Actor, id: number): void {
-      const row = access.task(actor, id);
-      requireOwner(actor, { ownerId: row.owner_id, assigneeId: null }, projectOfTask(row));
+      access.task(actor, id, 'view', 'delete');
       remover.removeTask(id);
     },
   };
@@ -113,13 +162,16 @@ function movesBetweenProjects(): AppError {
   return invalidField('project_id', 'A task cannot be moved to another project yet. Export it and import it there.');
 }
 
-function taskChange(body: z.output<typeof taskPatchSchema>, now: string): TaskChange {
+function followsProject(): AppError {
+  return invalidField('organization_id', 'A task inside a project is where the project is. Move the project.');
+}
+
+function taskChange(body: Patch, now: string): TaskChange {
   return {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.bug_tracker === undefined ? {} : { bug_tracker: body.bug_tracker }),
     ...(body.subset === undefined ? {} : { subset: body.subset }),
     ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
-    ...(body.organization_id === undefined ? {} : { organization_id: body.organization_id }),
     ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
   };
 }

@@ -39,6 +39,7 @@ export function organizationContext(
     const message = `${text} organization does not exist.`;
     throw new AppError('not-found', message, { detail: message });
   }
-  if (user.group_name !== 'admin' && !users.isMember(found, user.id)) throw forbidden();
-  return { kind: 'one', id: found };
+  const role = users.role(found, user.id);
+  if (user.group_name !== 'admin' && role === null) throw forbidden();
+  return { kind: 'one', id: found, role };
 }

@@ -273,7 +273,7 @@ CREATE TABLE request (
   job_id INTEGER,
   organization_id INTEGER,
   format TEXT,
-  owner_id INTEGER REFERENCES user (id) ON DELETE CASCADE,
+  owner_id INTEGER REFERENCES user (id) ON DELETE SET NULL,
   status TEXT NOT NULL CHECK (status IN ('queued', 'started', 'failed', 'finished')),
   message TEXT NOT NULL DEFAULT '',
   progress REAL,

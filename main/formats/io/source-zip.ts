@@ -12,6 +12,7 @@ import { method } from './zip-records.ts';
 const localHeaderBytes = 30;
 const localSignature = 0x04034b50;
 const chunkBytes = 256 * 1024;
+const windowBytes = 128 * 1024;
 
 function damaged(file: SourceFile, path: string, reason: string, cause?: unknown): AppError {
   return new AppError(
@@ -22,19 +23,35 @@ function damaged(file: SourceFile, path: string, reason: string, cause?: unknown
   );
 }
 
-async function readExactly(handle: FileHandle, offset: number, bytes: number): Promise<Buffer | undefined> {
-  const buffer = Buffer.allocUnsafe(bytes);
-  for (let done = 0; done < bytes;) {
-    const { bytesRead } = await handle.read(buffer, done, bytes - done, offset + done);
-    if (bytesRead === 0) return undefined;
-    done += bytesRead;
-  }
-  return buffer;
+/** Bytes of the archive at a place; undefined where it ends before. Valid only until the next read. */
+type ReadBytes = (offset: number, bytes: number) => Promise<Buffer | undefined>;
+
+/** Small files lie side by side and are asked for one after another: one read of the disk serves many of them. */
+function createWindowedReader(handle: FileHandle): ReadBytes {
+  let window = Buffer.alloc(0);
+  let start = 0;
+  return async (offset, bytes) => {
+    if (offset >= start && offset + bytes <= start + window.length) {
+      return window.subarray(offset - start, offset - start + bytes);
+    }
+    const target = Buffer.allocUnsafe(Math.max(windowBytes, bytes));
+    let filled = 0;
+    while (filled < target.length) {
+      const { bytesRead } = await handle.read(target, filled, target.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    if (bytes <= windowBytes) {
+      window = target.subarray(0, filled);
+      start = offset;
+    }
+    return filled < bytes ? undefined : target.subarray(0, bytes);
+  };
 }
 
 /** Offset of the entry's data: behind a local header whose lengths only the header itself knows. */
-async function dataStart(handle: FileHandle, file: SourceFile, item: ZipItem): Promise<number> {
-  const header = await readExactly(handle, item.headerOffset, localHeaderBytes);
+async function dataStart(readBytes: ReadBytes, file: SourceFile, item: ZipItem): Promise<number> {
+  const header = await readBytes(item.headerOffset, localHeaderBytes);
   if (header?.readUInt32LE(0) !== localSignature)
     throw damaged(file, item.path, 'its header is not where the directory says');
   const start = item.headerOffset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
@@ -57,16 +74,16 @@ function verify(file: SourceFile, item: ZipItem, sizeBytes: number, crc: number)
   if (crc !== item.crc) throw damaged(file, item.path, 'its checksum does not match');
 }
 
-async function readItem(handle: FileHandle, file: SourceFile, item: ZipItem): Promise<Buffer> {
-  const data = await readExactly(handle, await dataStart(handle, file, item), item.compressedBytes);
+async function readItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem): Promise<Buffer> {
+  const data = await readBytes(await dataStart(readBytes, file, item), item.compressedBytes);
   if (!data) throw damaged(file, item.path, 'the archive ends before its data does');
-  const content = item.method === method.stored ? data : inflate(file, item, data);
+  const content = item.method === method.stored ? Buffer.from(data) : inflate(file, item, data);
   verify(file, item, content.length, crc32(content));
   return content;
 }
 
-async function* streamItem(handle: FileHandle, file: SourceFile, item: ZipItem): AsyncGenerator<Buffer> {
-  const start = await dataStart(handle, file, item);
+async function* streamItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem): AsyncGenerator<Buffer> {
+  const start = await dataStart(readBytes, file, item);
   let sizeBytes = 0;
   let crc = 0;
   if (item.compressedBytes > 0) {
@@ -99,6 +116,7 @@ async function* streamItem(handle: FileHandle, file: SourceFile, item: ZipItem):
 export async function openZip(file: SourceFile, limits: SourceLimits): Promise<Source> {
   const items = await listZip(file, limits);
   const handle = await open(file.path, 'r');
+  const readBytes = createWindowedReader(handle);
   const itemOf = (path: string): ZipItem => {
     const item = items.get(path);
     if (!item) throw unknownEntry(file.name, path);
@@ -113,15 +131,15 @@ export async function openZip(file: SourceFile, limits: SourceLimits): Promise<S
     async read(path, maxBytes = limits.maxReadBytes) {
       const item = itemOf(path);
       if (item.sizeBytes > maxBytes) throw tooLargeToRead(path, item.sizeBytes, maxBytes);
-      return readItem(handle, file, item);
+      return readItem(readBytes, file, item);
     },
-    stream: (path) => streamItem(handle, file, itemOf(path)),
+    stream: (path) => streamItem(readBytes, file, itemOf(path)),
     async localPath(path): Promise<LocalRange | undefined> {
       const item = itemOf(path);
       if (item.method !== method.stored) return undefined;
       return {
         path: file.path,
-        offset: await dataStart(handle, file, item),
+        offset: await dataStart(readBytes, file, item),
         sizeBytes: item.sizeBytes,
         crc32: item.crc,
       };

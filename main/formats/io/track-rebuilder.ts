@@ -57,12 +57,11 @@ export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame 
   for (const shape of sorted) {
     if (before && before.frame === shape.frame) throw new TrackConflictError(shape.frame);
     const outside = shape.outside ?? false;
-    const wasOutside = before?.outside ?? false;
     const isAfterGap = before !== undefined && shape.frame - before.frame > 1;
-    if (before && isAfterGap && !wasOutside) close(before);
+    if (before && isAfterGap && before.outside !== true) close(before);
+    const wasOutside = isAfterGap || before?.outside === true;
     const changed = before === undefined || outside !== wasOutside;
-    if (changed || (!outside && (shape.keyframe === true || isAfterGap)))
-      kept.push(toTracked(shape, immutable, outside));
+    if (changed || (!outside && shape.keyframe === true)) kept.push(toTracked(shape, immutable, outside));
     before = shape;
   }
   if (before && before.outside !== true && hasFrame(before.frame + 1)) close(before);

@@ -113,6 +113,9 @@ function checkItem(file: SourceFile, item: ZipItem, entry: Entry, limits: Source
     refuse('is encrypted; unpack the archive and pack it again without a password');
   if (item.method !== method.stored && item.method !== method.deflated)
     refuse(`is compressed in a way (${item.method}) that is not supported; pack the archive again as an ordinary zip`);
+  if (item.method === method.stored && item.sizeBytes !== item.compressedBytes) {
+    refuse(`states two different sizes, ${item.compressedBytes} and ${item.sizeBytes} bytes, for the same data`);
+  }
   if (item.sizeBytes >= limits.ratioExemptBytes && item.sizeBytes > item.compressedBytes * limits.maxRatio)
     refuse(`unpacks to more than ${limits.maxRatio} times its size`);
 }
@@ -178,7 +181,12 @@ export async function listZip(file: SourceFile, limits: SourceLimits): Promise<M
   try {
     const { size } = await handle.stat();
     const reader = new WindowReader(handle);
-    const zip = await fromRandomAccessReaderPromise(reader, size, { autoClose: false, decodeStrings: false });
+    const zip = await fromRandomAccessReaderPromise(reader, size, {
+      autoClose: false,
+      decodeStrings: false,
+      // Checked below, after the checks whose refusal says more.
+      validateEntrySizes: false,
+    });
     if (zip.entryCount > limits.maxEntries) throw refusal(file, `it has more than ${limits.maxEntries} files`);
     return await collect(file, zip, limits);
   } catch (error) {

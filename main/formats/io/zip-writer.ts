@@ -32,6 +32,12 @@ export interface ZipWriter {
   abort(): Promise<void>;
 }
 
+/** No more tables than the content can use: preparing them costs more than deflating a small file. */
+function deflateOptions(bytes: number): { windowBits: number; memLevel: number; chunkSize: number } {
+  const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(bytes)));
+  return { windowBits, memLevel: Math.min(8, windowBits - 6), chunkSize: Math.min(64 * 1024, Math.max(1024, bytes)) };
+}
+
 /** Appends to a file through one buffer, and can overwrite what it wrote before. */
 function createAppender(handle: FileHandle) {
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -103,7 +109,8 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
   const add: ZipWriter['add'] = async (name, bytes, { store = false } = {}) => {
     const rawName = claim(name);
     const content = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
-    const deflated = store || content.length === 0 ? undefined : deflateRawSync(content);
+    const deflated =
+      store || content.length === 0 ? undefined : deflateRawSync(content, deflateOptions(content.length));
     const smaller = deflated !== undefined && deflated.length < content.length;
     const data = smaller ? deflated : content;
     const entry: ZipRecord = {

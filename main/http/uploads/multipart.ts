@@ -119,11 +119,12 @@ function contentDisposition(headers: string): { name: string; filename: string |
 }
 
 /**
- * A quoted parameter as browsers and Python clients write it: quotes and line breaks percent-encoded. Backslashes are
- * kept (Windows paths are sent as they are), except before a quote, which other clients escape so.
+ * A quoted parameter as browsers and Python clients write it: quotes and line breaks percent-encoded, backslashes as
+ * they are (Windows paths). Other clients escape a quote by a backslash: so it is read, unless the value ends there.
  */
 function parameter(header: string, name: string): string | undefined {
-  const quoted = new RegExp(`;\\s*${name}="((?:\\\\"|[^"])*)"`, 'i').exec(header)?.[1];
+  const escapedQuote = '\\\\"(?!\\s*(?:;|$))';
+  const quoted = new RegExp(`;\\s*${name}="((?:${escapedQuote}|[^"])*)"`, 'i').exec(header)?.[1];
   if (quoted === undefined) return new RegExp(`;\\s*${name}=([^;"\\s]+)`, 'i').exec(header)?.[1];
   return quoted
     .replaceAll('\\"', '"')

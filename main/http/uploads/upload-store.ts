@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
+import { writeBody } from './write-body.ts';
 
 /** TUS refuses files above this, as other services of this API do. */
 export const maxUploadBytes = 25 * 1024 ** 3;
@@ -106,7 +107,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
       throw problem('conflict', 'Another part of this upload is arriving. Ask for its offset.');
     receiving.add(upload.id);
     try {
-      return await write(bytesOf(scope, upload.id), offsetBytes, upload.lengthBytes, body);
+      return await writeBody(bytesOf(scope, upload.id), offsetBytes, upload.lengthBytes, body);
     } finally {
       receiving.delete(upload.id);
     }
@@ -123,7 +124,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     const sequence = nextSequence();
     await mkdir(folderOf(scope), { recursive: true, mode: 0o700 });
     try {
-      const lengthBytes = await write(bytesOf(scope, id), 0, maxUploadBytes, body);
+      const lengthBytes = await writeBody(bytesOf(scope, id), 0, maxUploadBytes, body);
       return await describe(scope, id, { userId, name, lengthBytes, sequence }, lengthBytes);
     } catch (error) {
       await rm(bytesOf(scope, id), { force: true });
@@ -178,34 +179,4 @@ function requireComplete(uploads: readonly Upload[]): void {
 
 export function isComplete(upload: Upload): boolean {
   return upload.offsetBytes === upload.lengthBytes;
-}
-
-/** Writes at `position`, and never beyond `limitBytes`; gives the end position. */
-async function write(
-  path: string,
-  position: number,
-  limitBytes: number,
-  body: AsyncIterable<Uint8Array>,
-): Promise<number> {
-  const file = await open(path, position === 0 ? 'w' : 'r+', 0o600);
-  let end = position;
-  try {
-    for await (const part of body) {
-      if (end + part.byteLength > limitBytes)
-        throw problem('too-large', 'There are more bytes than the upload has room for.');
-      await writeAll(file, part, end);
-      end += part.byteLength;
-    }
-  } finally {
-    await file.close();
-  }
-  return end;
-}
-
-/** One write may take less than everything, without an error, when the disk gets full. */
-async function writeAll(file: FileHandle, part: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < part.byteLength;) {
-    const { bytesWritten } = await file.write(part, done, part.byteLength - done, position + done);
-    done += bytesWritten;
-  }
 }

@@ -1,3 +1,5 @@
+import { peopleOperations } from './people.ts';
+import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import {
   annotationOperations,
@@ -11,12 +13,14 @@ import {
 /** Every operation of the service API. Routes, handlers, the client and the OpenAPI document come from this table. */
 export const operations = {
   ...serverOperations,
+  ...peopleOperations,
   ...projectOperations,
   ...labelOperations,
   ...taskOperations,
   ...jobOperations,
   ...annotationOperations,
   ...requestOperations,
+  ...reviewOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -54,6 +54,8 @@ export const registerSchema = z.object({
   password2: z.string().min(8),
   first_name: z.string().default(''),
   last_name: z.string().default(''),
+  /** Limner's own: the key of an invitation, as no mail proves whose the address is. */
+  invitation: z.string().optional(),
 });
 export const registeredSchema = z.object({
   username: z.string(),

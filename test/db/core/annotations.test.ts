@@ -92,7 +92,7 @@ describe('annotations of a job', () => {
   test('are created with ids, read back exactly, and carry the defaults of their label', async () => {
     const { jobs, car } = await createTask(2);
     const { core, admin } = harness;
-    const points = [0.1 + 0.2, 1 / 3, 17.123456789012345, 40];
+    const points = [0.1 + 0.2, 1 / 3, 17.12345678901234, 40];
     const created = core.annotations.changeJob(
       admin,
       jobs[0]!.id,

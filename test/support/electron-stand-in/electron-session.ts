@@ -1,4 +1,9 @@
-type RequestHandler = (contents: null, permission: string, callback: (granted: boolean) => void) => void;
+type RequestHandler = (
+  contents: null,
+  permission: string,
+  callback: (granted: boolean) => void,
+  details: { readonly requestingUrl: string },
+) => void;
 
 let permissionRequest: RequestHandler | null = null;
 
@@ -23,9 +28,10 @@ const permissions = [
 export function permissionSettings(): { readonly name: string; readonly setting: 'granted' | 'denied' }[] {
   return permissions.map(([electronName, chromiumName]) => {
     let granted = permissionRequest === null;
-    permissionRequest?.(null, electronName, (answer) => {
-      granted = answer;
-    });
+    const answer = (allowed: boolean): void => {
+      granted = allowed;
+    };
+    permissionRequest?.(null, electronName, answer, { requestingUrl: 'about:blank' });
     return { name: chromiumName, setting: granted ? 'granted' : 'denied' };
   });
 }

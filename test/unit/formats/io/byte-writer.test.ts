@@ -51,7 +51,23 @@ describe('numbers as text', () => {
   });
 
   it('are right at the borders of the fast paths', async () => {
-    const borders = [0, -0, 0.01, 0.1, 9.99, 10, 99.9, 100, 1e7, 19_999_999.99, 20_000_000, 2 ** 31, 2 ** 53, 1e21, 5e-324];
+    const borders = [
+      0,
+      -0,
+      0.01,
+      0.1,
+      9.99,
+      10,
+      99.9,
+      100,
+      1e7,
+      19_999_999.99,
+      20_000_000,
+      2 ** 31,
+      2 ** 53,
+      1e21,
+      5e-324,
+    ];
     for (const border of borders) {
       for (const value of [border, -border, border + 0.01, border - 0.01]) {
         expect(await written((out) => out.number(value))).toBe(JSON.stringify(value));
@@ -79,7 +95,8 @@ describe('numbers as text', () => {
       fc.asyncProperty(values, async (value) => {
         const expected = exactTwoDecimals(value);
         expect(await written((out) => out.twoDecimals(value))).toBe(expected);
-        if (Math.abs(value) < 1e13) expect(Number(await written((out) => out.hundredths(value)))).toBe(Number(expected) + 0);
+        if (Math.abs(value) < 1e13)
+          expect(Number(await written((out) => out.hundredths(value)))).toBe(Number(expected) + 0);
       }),
       { numRuns: 5000 },
     );

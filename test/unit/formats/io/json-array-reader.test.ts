@@ -80,15 +80,23 @@ describe('readJsonArrays', () => {
   it('gives what JSON.parse gives, for any document and any chunks', async () => {
     const element = fc.oneof(
       fc.jsonValue(),
-      fc.record({ id: fc.integer(), segmentation: fc.array(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }))) }),
+      fc.record({
+        id: fc.integer(),
+        segmentation: fc.array(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }))),
+      }),
     );
     const document = fc.dictionary(fc.string(), fc.oneof(fc.array(element, { maxLength: 20 }), fc.jsonValue()));
     await fc.assert(
-      fc.asyncProperty(document, fc.array(space, { minLength: 1 }), fc.integer({ min: 1, max: 70 }), async (value, spaces, chunk) => {
-        let turn = 0;
-        const text = spaces[0] + spaced(value, () => spaces[(turn += 1) % spaces.length] ?? '');
-        expect(await assemble(text, {}, chunk)).toEqual(JSON.parse(text));
-      }),
+      fc.asyncProperty(
+        document,
+        fc.array(space, { minLength: 1 }),
+        fc.integer({ min: 1, max: 70 }),
+        async (value, spaces, chunk) => {
+          let turn = 0;
+          const text = spaces[0] + spaced(value, () => spaces[(turn += 1) % spaces.length] ?? '');
+          expect(await assemble(text, {}, chunk)).toEqual(JSON.parse(text));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -97,7 +105,10 @@ describe('readJsonArrays', () => {
     const base = Buffer.from(
       JSON.stringify({
         info: { year: 2026, note: 'ä "quoted" \\ \u{1F408}' },
-        images: [{ id: 1, file_name: 'a.jpg' }, { id: 2, file_name: 'b.jpg' }],
+        images: [
+          { id: 1, file_name: 'a.jpg' },
+          { id: 2, file_name: 'b.jpg' },
+        ],
         annotations: [{ id: 1, bbox: [1.5, 2, -3e-7, 0], seg: [[1, 2], []] }, { id: 2 }, 7, null, 'x', [true, false]],
       }),
     );
@@ -117,7 +128,9 @@ describe('readJsonArrays', () => {
         for (const { at, byte, how } of list) {
           const before = bytes.subarray(0, at);
           const behind = bytes.subarray(how === 'insert' ? at : at + 1);
-          bytes = Buffer.concat(how === 'cut' ? [before] : how === 'remove' ? [before, behind] : [before, Buffer.of(byte), behind]);
+          bytes = Buffer.concat(
+            how === 'cut' ? [before] : how === 'remove' ? [before, behind] : [before, Buffer.of(byte), behind],
+          );
         }
         const expected = parseStrictly(bytes);
         refused += expected ? 0 : 1;
@@ -192,7 +205,11 @@ describe('readJsonArrays', () => {
   });
 
   it.each(corners)('agrees with JSON.parse on %s inside an annotation', async (_name, text) => {
-    const wrapped = Buffer.concat([Buffer.from('{"annotations":[{"id":1,"x":'), Buffer.from(text), Buffer.from('},{"id":2}]}')]);
+    const wrapped = Buffer.concat([
+      Buffer.from('{"annotations":[{"id":1,"x":'),
+      Buffer.from(text),
+      Buffer.from('},{"id":2}]}'),
+    ]);
     for (const chunk of [2, 1 << 16]) expect(await assembleOrRefuse(wrapped, chunk)).toEqual(parseStrictly(wrapped));
   });
 
@@ -228,7 +245,9 @@ describe('readJsonArrays', () => {
     for (const text of [
       JSON.stringify({ annotations, after: [1] }),
       JSON.stringify({ annotations }, undefined, 1),
-      JSON.stringify({ annotations: annotations.map(({ id, ...rest }) => (id % 2 === 0 ? { id, ...rest } : { ...rest, id })) }),
+      JSON.stringify({
+        annotations: annotations.map(({ id, ...rest }) => (id % 2 === 0 ? { id, ...rest } : { ...rest, id })),
+      }),
     ]) {
       expect(await assemble(text, {}, 100_000)).toEqual(JSON.parse(text));
     }
@@ -258,7 +277,11 @@ describe('readJsonArrays', () => {
       },
       bad: (element) => bad.push(element),
     });
-    expect(bad.map(({ key, index }) => `${key}[${index}]`)).toEqual(['annotations[17]', 'annotations[18]', 'annotations[19999]']);
+    expect(bad.map(({ key, index }) => `${key}[${index}]`)).toEqual([
+      'annotations[17]',
+      'annotations[18]',
+      'annotations[19999]',
+    ]);
     expect(ids).toHaveLength(20_000 - 3 + 1);
   });
 
@@ -266,13 +289,18 @@ describe('readJsonArrays', () => {
     const bad: JsonBadElement[] = [];
     const items: unknown[] = [];
     const bytes = Buffer.concat([Buffer.from('{"a":[{"x":"'), Buffer.of(0xff), Buffer.from('"},{"x":"ä"}]}')]);
-    await readJsonArrays(inputOf(bytes), { array: () => (list) => void items.push(...list), bad: (element) => bad.push(element) });
+    await readJsonArrays(inputOf(bytes), {
+      array: () => (list) => void items.push(...list),
+      bad: (element) => bad.push(element),
+    });
     expect(bad).toMatchObject([{ key: 'a', index: 0 }]);
     expect(items).toEqual([{ x: 'ä' }]);
   });
 
   it('says where a file is cut off', async () => {
-    const whole = JSON.stringify({ annotations: Array.from({ length: 5000 }, (_, id) => ({ id, bbox: [1, 2, 3, 4] })) });
+    const whole = JSON.stringify({
+      annotations: Array.from({ length: 5000 }, (_, id) => ({ id, bbox: [1, 2, 3, 4] })),
+    });
     for (const length of [1, 30, 1000, whole.length - 1]) {
       await expect(assemble(whole.slice(0, length))).rejects.toThrow(/cut off|cannot be read/);
     }

@@ -48,9 +48,13 @@ async function write(build: (xml: XmlWriter) => void, indent = false): Promise<s
 }
 
 /** What XML can hold: no control characters but tab and line ends, no lone surrogates. */
-// oxlint-disable-next-line no-control-regex
-const impossible = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('<', '&', '>', '"', "'", ']', '\r', '\n', '\t', 'ä', '\u0001') }));
+const impossible =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('<', '&', '>', '"', "'", ']', '\r', '\n', '\t', 'ä', '\u0001') }),
+);
 
 describe('XML both ways', () => {
   it('keeps any text and attribute, but for characters that XML cannot hold', async () => {
@@ -92,15 +96,22 @@ describe('XML both ways', () => {
 describe('readXml', () => {
   it('reads other encodings that the file states', async () => {
     expect((await parse(Buffer.from('\ufeff<a x="ä"/>', 'utf16le'))).attributes['x']).toBe('ä');
-    expect((await parse(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a x="\u00e4"/>', 'latin1'), 1000)).attributes['x']).toBe('ä');
-    await expect(parse('<?xml version="1.0" encoding="martian"?><a/>', 1000)).rejects.toMatchObject({ code: 'invalid' });
+    expect(
+      (await parse(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a x="\u00e4"/>', 'latin1'), 1000))
+        .attributes['x'],
+    ).toBe('ä');
+    await expect(parse('<?xml version="1.0" encoding="martian"?><a/>', 1000)).rejects.toMatchObject({
+      code: 'invalid',
+    });
     await expect(parse(Buffer.from([0x3c, 0x61, 0x3e, 0xff]))).rejects.toThrow(/encoding/);
   });
 
   it('ignores a document type and refuses what it declares', async () => {
     expect((await parse('<!DOCTYPE a SYSTEM "file:///etc/passwd" [<!ELEMENT a ANY>]><a>1</a>')).text).toBe('1');
     await expect(parse('<!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>')).rejects.toThrow(/line 1/);
-    await expect(parse('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(parse('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).rejects.toMatchObject({
+      code: 'invalid',
+    });
   });
 
   it('names the line where the file is wrong', async () => {

@@ -1,0 +1,71 @@
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { InvitationRepository, InvitationRow } from '../organizations/invitation-repository.ts';
+import { isExpired } from '../organizations/invitation-rules.ts';
+import type { MembershipRepository } from '../organizations/membership-repository.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+
+export type InvitedAccounts = ReturnType<typeof createInvitedAccounts>;
+
+interface Person {
+  readonly username: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+/**
+ * Makes the placeholder that an invitation left into a person's account. The key stands for the mail that was never
+ * sent: whoever knows only the address gets nothing.
+ */
+export function createInvitedAccounts(dependencies: {
+  readonly database: Database;
+  readonly invitations: InvitationRepository;
+  readonly memberships: MembershipRepository;
+  readonly users: UserRepository;
+  readonly clock: Clock;
+}) {
+  const { database, invitations, memberships, users, clock } = dependencies;
+
+  function pending(key: string): InvitationRow {
+    const invitation = invitations.get(key);
+    const isPlaceholder = invitation !== undefined && users.get(invitation.user_id)?.is_placeholder === 1;
+    if (!invitation || !isPlaceholder || invitation.is_active === 1) {
+      throw invalidField('invitation', 'There is no open invitation with this key.');
+    }
+    if (isExpired(invitation, clock())) {
+      throw invalidField('invitation', 'This invitation has expired. Ask who sent it to send it again.');
+    }
+    return invitation;
+  }
+
+  return {
+    /** Accepts the invitation, too. Answers the account's id. */
+    takeOver(key: string, person: Person, passwordHash: string): number {
+      return database
+        .transaction(() => {
+          const invitation = pending(key);
+          const id = invitation.user_id;
+          const placeholder = users.get(id);
+          if (person.email !== '' && person.email.toLowerCase() !== placeholder?.email.toLowerCase()) {
+            throw invalidField('email', 'The invitation was sent to another e-mail address.');
+          }
+          const named = users.named(person.username);
+          if (named && named.id !== id) throw invalidField('username', 'A user with that username already exists.');
+          const { username, first_name, last_name } = person;
+          users.update(id, {
+            username,
+            first_name,
+            last_name,
+            password_hash: passwordHash,
+            is_active: 1,
+            is_placeholder: 0,
+          });
+          memberships.activate(invitation.membership_id, clock());
+          return id;
+        })
+        .immediate();
+    },
+  };
+}

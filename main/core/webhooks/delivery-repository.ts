@@ -1,0 +1,68 @@
+import type { ListDefinition } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+
+/** One attempt, without its payload. */
+export interface DeliveryRow {
+  readonly id: number;
+  readonly message_id: number;
+  readonly webhook_id: number;
+  readonly attempt: number;
+  readonly status_code: number | null;
+  readonly request_duration_ms: number;
+  readonly created_date: string;
+  readonly updated_date: string;
+  readonly target_url: string;
+  /** JSON objects. */
+  readonly request_headers: string;
+  readonly response_headers: string;
+  readonly response: string;
+}
+
+export type NewDelivery = Omit<DeliveryRow, 'id'>;
+
+/** With what it shares with the other attempts of its message. */
+export interface ListedDeliveryRow extends DeliveryRow {
+  readonly event: string;
+  readonly redelivery: number;
+  readonly changed_fields: string;
+  readonly body: string;
+}
+
+export const deliveryList: ListDefinition = {
+  select: `webhook_delivery.*, webhook_message.event, webhook_message.redelivery, webhook_message.changed_fields,
+    webhook_payload.body`,
+  from: `webhook_delivery
+    JOIN webhook_message ON webhook_message.id = webhook_delivery.message_id
+    JOIN webhook_payload ON webhook_payload.id = webhook_delivery.message_id`,
+  fields: {
+    id: { sql: 'webhook_delivery.id', type: 'number' },
+    event: { sql: 'webhook_message.event', type: 'text', equality: true },
+    status_code: { sql: 'webhook_delivery.status_code', type: 'number', equality: true },
+    redelivery: { sql: 'webhook_message.redelivery', type: 'boolean', equality: true },
+    attempt: { sql: 'webhook_delivery.attempt', type: 'number', equality: true },
+    message_id: { sql: 'webhook_message.message_id', type: 'text', equality: true },
+    changed_fields: { sql: 'webhook_message.changed_fields', type: 'text' },
+    request_duration: { sql: 'webhook_delivery.request_duration_ms', type: 'number' },
+    created_date: { sql: 'webhook_delivery.created_date', type: 'date' },
+    updated_date: { sql: 'webhook_delivery.updated_date', type: 'date' },
+  },
+  search: ['event', 'changed_fields'],
+  // Rows are written when their attempt has ended: the highest id is the newest.
+  sort: '-id',
+};
+
+export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
+
+export function createDeliveryRepository(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO webhook_delivery (message_id, webhook_id, attempt, status_code, request_duration_ms, created_date,
+       updated_date, target_url, request_headers, response_headers, response)
+     VALUES (@message_id, @webhook_id, @attempt, @status_code, @request_duration_ms, @created_date, @updated_date,
+       @target_url, @request_headers, @response_headers, @response)`,
+  );
+  const one = database.prepare(`SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = ?`);
+  return {
+    insert: (delivery: NewDelivery) => Number(insert.run(delivery).lastInsertRowid),
+    get: (id: number) => one.get(id) as ListedDeliveryRow | undefined,
+  };
+}

@@ -1,0 +1,183 @@
+import type { QueueState } from '../../../preload/contract/schema/webhooks.ts';
+import type { ListDefinition } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+
+export interface MessageRow {
+  readonly id: number;
+  readonly webhook_id: number;
+  /** Header `webhook-id`. */
+  readonly message_id: string;
+  readonly event: string;
+  readonly changed_fields: string;
+  readonly redelivery: number;
+  readonly state: QueueState;
+  readonly reason: string;
+  /** That ended. */
+  readonly attempts: number;
+  readonly created_ms: number;
+  readonly next_attempt_ms: number;
+}
+
+export interface ListedMessageRow extends MessageRow {
+  readonly last_status: number | null;
+}
+
+export interface NewMessage {
+  readonly webhook_id: number;
+  readonly message_id: string;
+  readonly event: string;
+  readonly changed_fields: string;
+  readonly redelivery: 0 | 1;
+  readonly created_ms: number;
+  readonly body: string;
+}
+
+/** Events of a webhook are sent one after the other in a lane; its redeliveries in another. */
+export interface Lane {
+  readonly webhookId: number;
+  readonly redelivery: 0 | 1;
+}
+
+/** What a lane does now: send a message, or sleep until a time, or for ever (null). */
+export type NextInLane =
+  | { readonly kind: 'send'; readonly message: MessageRow & { readonly body: string } }
+  | { readonly kind: 'sleep'; readonly untilMs: number | null };
+
+const lastStatus = `(SELECT status_code FROM webhook_delivery WHERE webhook_delivery.message_id = webhook_message.id
+  ORDER BY webhook_delivery.id DESC LIMIT 1) AS last_status`;
+
+export const messageList: ListDefinition = {
+  select: `webhook_message.*, ${lastStatus}`,
+  from: 'webhook_message',
+  fields: {
+    id: { sql: 'webhook_message.id', type: 'number' },
+    state: { sql: 'webhook_message.state', type: 'text', equality: true },
+    event: { sql: 'webhook_message.event', type: 'text', equality: true },
+    redelivery: { sql: 'webhook_message.redelivery', type: 'boolean', equality: true },
+    message_id: { sql: 'webhook_message.message_id', type: 'text', equality: true },
+    attempts: { sql: 'webhook_message.attempts', type: 'number' },
+  },
+  search: ['event', 'message_id'],
+  sort: '-id',
+};
+
+type Position = Pick<MessageRow, 'id' | 'created_ms' | 'next_attempt_ms'>;
+
+export type OutboxRepository = ReturnType<typeof createOutboxRepository>;
+
+const statements = (database: Database) => ({
+  insert: database.prepare(
+    `INSERT INTO webhook_message (webhook_id, message_id, event, changed_fields, redelivery, created_ms, next_attempt_ms)
+     VALUES (@webhook_id, @message_id, @event, @changed_fields, @redelivery, @created_ms, @created_ms)`,
+  ),
+  insertBody: database.prepare('INSERT INTO webhook_payload (id, body) VALUES (?, ?)'),
+  one: database.prepare(`SELECT ${messageList.select} FROM webhook_message WHERE id = ?`),
+  body: database.prepare('SELECT body FROM webhook_payload WHERE id = ?'),
+  withBody: database.prepare(
+    'SELECT webhook_message.*, body FROM webhook_message JOIN webhook_payload USING (id) WHERE id = ?',
+  ),
+  firstNew: database.prepare(
+    `SELECT id, created_ms, next_attempt_ms FROM webhook_message
+     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT 1`,
+  ),
+  firstDueRetry: database.prepare(
+    `SELECT id, created_ms, next_attempt_ms FROM webhook_message
+     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms <= ?
+     ORDER BY created_ms, id LIMIT 1`,
+  ),
+  firstHolding: database.prepare(
+    `SELECT id, created_ms, next_attempt_ms FROM webhook_message
+     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms > ?
+       AND created_ms > ?
+     ORDER BY created_ms, id LIMIT 1`,
+  ),
+  nextRetry: database.prepare(
+    `SELECT min(next_attempt_ms) AS at FROM webhook_message
+     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts > 0`,
+  ),
+  lanes: database.prepare(
+    `SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts = 0
+     UNION SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts > 0`,
+  ),
+  setOutcome: database.prepare(
+    'UPDATE webhook_message SET attempts = ?, state = ?, next_attempt_ms = ? WHERE id = ?',
+  ),
+  setDue: database.prepare("UPDATE webhook_message SET next_attempt_ms = ? WHERE id = ? AND state = 'waiting'"),
+  setDueAll: database.prepare(
+    `UPDATE webhook_message SET next_attempt_ms = @now
+     WHERE webhook_id = @webhookId AND state = 'waiting' AND attempts > 0 AND next_attempt_ms > @now`,
+  ),
+  skip: database.prepare(
+    "UPDATE webhook_message SET state = 'skipped', reason = ? WHERE id = ? AND state = 'waiting'",
+  ),
+  skipAll: database.prepare(
+    "UPDATE webhook_message SET state = 'skipped', reason = ? WHERE webhook_id = ? AND state = 'waiting'",
+  ),
+  counts: database.prepare('SELECT state, count(*) AS count FROM webhook_message WHERE webhook_id = ? GROUP BY state'),
+  undelivered: database.prepare(
+    `SELECT * FROM webhook_message WHERE webhook_id = ? AND state IN ('failed', 'skipped') AND superseded = 0
+     ORDER BY id LIMIT ?`,
+  ),
+  supersede: database.prepare(
+    "UPDATE webhook_message SET superseded = 1 WHERE id = ? AND state IN ('failed', 'skipped')",
+  ),
+});
+
+/** Events on their way to webhooks. Written inside the caller's transaction. */
+export function createOutboxRepository(database: Database) {
+  const sql = statements(database);
+
+  /**
+   * The order of a lane. New messages go in the order of their events. One that failed and waits for its retry holds
+   * back those behind it while it is younger than `holdMs`; later it steps aside and is retried between the others.
+   */
+  function next({ webhookId, redelivery }: Lane, nowMs: number, holdMs: number): NextInLane {
+    const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs - holdMs) as Position | undefined;
+    const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs) as Position | undefined;
+    const fresh = sql.firstNew.get(webhookId, redelivery) as Position | undefined;
+    const first = due && (!fresh || due.id < fresh.id) ? due : fresh;
+    if (first && (!holding || first.id < holding.id)) {
+      return { kind: 'send', message: sql.withBody.get(first.id) as MessageRow & { body: string } };
+    }
+    const retry = (sql.nextRetry.get(webhookId, redelivery) as { at: number | null }).at;
+    const released = first && holding ? holding.created_ms + holdMs : Infinity;
+    const later = retry !== null && retry > nowMs ? retry : Infinity;
+    const untilMs = Math.min(later, holding?.next_attempt_ms ?? Infinity, released);
+    return { kind: 'sleep', untilMs: untilMs === Infinity ? null : untilMs };
+  }
+
+  return {
+    insert({ body, ...message }: NewMessage): number {
+      const id = Number(sql.insert.run(message).lastInsertRowid);
+      sql.insertBody.run(id, body);
+      return id;
+    },
+    get: (id: number) => sql.one.get(id) as ListedMessageRow | undefined,
+    body: (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}',
+    next,
+    /** Lanes in which something waits. */
+    lanes: (): Lane[] =>
+      (sql.lanes.all() as { webhook_id: number; redelivery: 0 | 1 }[]).map((row) => ({
+        webhookId: row.webhook_id,
+        redelivery: row.redelivery,
+      })),
+    /** After an attempt. */
+    setOutcome: (id: number, attempts: number, state: QueueState, nextAttemptMs: number) =>
+      void sql.setOutcome.run(attempts, state, nextAttemptMs, id),
+    /** False where it does not wait. */
+    setDue: (id: number, nowMs: number): boolean => sql.setDue.run(nowMs, id).changes > 0,
+    /** Answers how many retries are made now. */
+    setDueAll: (webhookId: number, now: number): number => sql.setDueAll.run({ webhookId, now }).changes,
+    skip: (id: number, reason: string): boolean => sql.skip.run(reason, id).changes > 0,
+    skipAll: (webhookId: number, reason: string): number => sql.skipAll.run(reason, webhookId).changes,
+    counts(webhookId: number): Record<QueueState, number> {
+      const rows = sql.counts.all(webhookId) as { state: QueueState; count: number }[];
+      const none = { waiting: 0, delivered: 0, failed: 0, skipped: 0 };
+      return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+    },
+    /** Failed or skipped, and not sent again since; in the order of their events. */
+    undelivered: (webhookId: number, limit: number) => sql.undelivered.all(webhookId, limit) as MessageRow[],
+    /** Another row sends it again. */
+    supersede: (id: number) => void sql.supersede.run(id),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Migration } from '../migrate.ts';
+
+/** Invitations to organizations, placeholders for people who were invited but have no account yet, password resets. */
+const organizations = `
+CREATE TABLE invitation (
+  key TEXT PRIMARY KEY,
+  membership_id INTEGER NOT NULL UNIQUE REFERENCES membership (id) ON DELETE CASCADE,
+  owner_id INTEGER REFERENCES user (id) ON DELETE SET NULL,
+  created_date TEXT NOT NULL,
+  -- an invitation is good for some days from here; renewing it sets this anew
+  sent_date TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX membership_organization ON membership (organization_id);
+CREATE INDEX project_organization ON project (organization_id) WHERE organization_id IS NOT NULL;
+CREATE INDEX task_organization ON task (organization_id) WHERE organization_id IS NOT NULL;
+
+ALTER TABLE user ADD COLUMN has_analytics_access INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE user ADD COLUMN is_placeholder INTEGER NOT NULL DEFAULT 0;
+
+CREATE TABLE password_reset (
+  token_hash TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL UNIQUE REFERENCES user (id) ON DELETE CASCADE,
+  expires_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+export const addOrganizations: Migration = {
+  version: 2,
+  name: 'add-organizations',
+  up: (database) => database.exec(organizations),
+};

@@ -1,0 +1,48 @@
+import type { peopleOperations } from '../../../preload/contract/operations/people.ts';
+import type { PasswordResetService } from '../../core/auth/password-reset-service.ts';
+import type { Core } from '../../core/core.ts';
+import type { UserService } from '../../core/users/user-service.ts';
+import type { HandlersOf } from '../handler.ts';
+import { listHandler } from '../paging.ts';
+
+interface Dependencies {
+  readonly core: Pick<Core, 'organizations' | 'memberships' | 'invitations'>;
+  readonly signIn: { readonly users: UserService; readonly passwordResets: PasswordResetService };
+}
+
+/** Users as far as they can be changed, new passwords, organizations, their members and invitations. */
+export function createOrganizationHandlers({ core, signIn }: Dependencies): HandlersOf<typeof peopleOperations> {
+  const { organizations, memberships, invitations } = core;
+  const { users, passwordResets } = signIn;
+  return {
+    updateUser: ({ actor, params, body, request }) =>
+      users.update(actor, request.identity.credentials, params.id, body),
+    deleteUser: ({ actor, params }) => users.remove(actor, params.id),
+    resetPassword: () => ({ detail: passwordResets.request() }),
+    async confirmPasswordReset({ body: { uid, token, new_password1: new1, new_password2: new2 } }) {
+      await passwordResets.confirm({ uid, token, new1, new2 });
+      return { detail: 'Password has been reset with the new password.' };
+    },
+    createPasswordReset: ({ actor, params, request }) =>
+      passwordResets.create(actor, request.identity.credentials, params.id),
+
+    listOrganizations: listHandler(organizations.list),
+    createOrganization: ({ actor, body }) => organizations.create(actor, body),
+    getOrganization: ({ actor, params }) => organizations.get(actor, params.id),
+    updateOrganization: ({ actor, params, body }) => organizations.update(actor, params.id, body),
+    deleteOrganization: ({ actor, params }) => organizations.remove(actor, params.id),
+
+    listMemberships: listHandler(memberships.list),
+    getMembership: ({ actor, params }) => memberships.get(actor, params.id),
+    updateMembership: ({ actor, params, body }) => memberships.update(actor, params.id, body),
+    deleteMembership: ({ actor, params }) => memberships.remove(actor, params.id),
+
+    listInvitations: listHandler(invitations.list),
+    createInvitation: ({ actor, body }) => invitations.create(actor, body),
+    getInvitation: ({ actor, params }) => invitations.get(actor, params.key),
+    deleteInvitation: ({ actor, params }) => invitations.remove(actor, params.key),
+    acceptInvitation: ({ actor, params }) => invitations.accept(actor, params.key),
+    declineInvitation: ({ actor, params }) => invitations.decline(actor, params.key),
+    resendInvitation: ({ actor, params }) => invitations.resend(actor, params.key),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Actor } from '../core/actor.ts';
+import type { Core } from '../core/core.ts';
+import type { FrameRange } from '../core/tasks/frame-service.ts';
+import { AppError } from '../platform/errors.ts';
+import { emptyAnswer } from './answers.ts';
+import { mediaAnswer, owned } from './media-answer.ts';
+import type { RequestContext } from './request-context.ts';
+
+type MediaCore = Pick<Core, 'frames' | 'projects' | 'tasks'>;
+
+const thumbnailPixels = 256;
+
+/** A small picture of the first frame; without one 404, or 204 where the client prefers it. */
+export async function answerPreview(
+  core: MediaCore,
+  kind: 'project' | 'task' | 'job',
+  id: number,
+  request: RequestContext,
+): Promise<Response> {
+  const range = previewRange(core, request.actor, kind, id);
+  if (!range) {
+    if (/\bhandling\s*=\s*empty\b/.test(request.raw.headers.get('Prefer') ?? '')) return emptyAnswer(204);
+    const message = `This ${kind} has no images yet.`;
+    throw new AppError('not-found', message, { detail: message });
+  }
+  const store = await core.frames.store(range);
+  const frame = core.frames.stored(range, core.frames.frame(range, range.first));
+  const bytes = await store.thumbnail(frame, thumbnailPixels, request.signal);
+  return mediaAnswer(request, range, { bytes: owned(bytes) }, 'image/jpeg');
+}
+
+function previewRange(
+  core: MediaCore,
+  actor: Actor,
+  kind: 'project' | 'task' | 'job',
+  id: number,
+): FrameRange | undefined {
+  if (kind === 'job') return core.frames.ofJob(actor, id);
+  if (kind === 'task') return core.tasks.get(actor, id).data === null ? undefined : core.frames.ofTask(actor, id);
+  core.projects.get(actor, id);
+  const withImages = JSON.stringify({ '!=': [{ var: 'dimension' }, ''] });
+  const equals = { project_id: String(id) };
+  const [task] = core.tasks.list(actor, { page: 1, pageSize: 1, sort: 'id', filter: withImages, equals }).results;
+  return task && core.frames.ofTask(actor, task.id);
+}

@@ -1,0 +1,99 @@
+import { AppError } from '../../platform/errors.ts';
+import { emptyAnswer } from '../answers.ts';
+import { contentType, unsupportedMediaType } from '../request-body.ts';
+import type { RequestContext } from '../request-context.ts';
+import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
+import { maxUploadBytes, type Upload, type UploadStore } from './upload-store.ts';
+
+const tusHeaders = { 'Tus-Resumable': '1.0.0', 'Tus-Version': '1.0.0' };
+
+/** Resumable uploads: TUS 1.0.0, creation only, in the dialect of this API's clients. */
+export async function create(
+  resource: UploadResource,
+  store: UploadStore,
+  { raw, actor, url }: RequestContext,
+  scope: string,
+): Promise<Response> {
+  const lengthText = raw.headers.get('Upload-Length') ?? '';
+  if (!/^\d{1,15}$/.test(lengthText)) throw problem('invalid', 'Upload-Length must be a number of bytes.');
+  const name = metadata(raw.headers.get('Upload-Metadata') ?? '').get('filename');
+  if (!name) throw problem('invalid', 'Upload-Metadata must have a filename.');
+  const upload = await store.create(scope, actor.userId, name, Number(lengthText));
+  const location = `${url.origin}${url.pathname.replace(/\/$/, '')}/${upload.id}`;
+  return emptyAnswer(
+    201,
+    new Headers({
+      ...uploadHeaders(resource, upload),
+      Location: location,
+      'Tus-Max-Size': String(maxUploadBytes),
+      'Tus-Extension': 'creation',
+    }),
+  );
+}
+
+export async function append(
+  resource: UploadResource,
+  store: UploadStore,
+  request: RequestContext,
+  params: Params,
+): Promise<Response> {
+  const { raw, actor } = request;
+  resource.authorize(actor, params);
+  if (contentType(raw.headers) !== 'application/offset+octet-stream') throw unsupportedMediaType(raw.headers);
+  const offsetText = raw.headers.get('Upload-Offset') ?? '';
+  if (!/^\d{1,15}$/.test(offsetText)) throw problem('invalid', 'Upload-Offset must be a number of bytes.');
+  const scope = scopeOf(resource, params);
+  const upload = await store.find(scope, params['file_id'] ?? '', actor.userId);
+  const declared = Number(raw.headers.get('Content-Length') ?? 0);
+  if (Number(offsetText) === upload.offsetBytes && upload.offsetBytes + declared > upload.lengthBytes) {
+    throw problem('too-large', 'There are more bytes than the upload has room for.');
+  }
+  const offsetBytes = await store.append(scope, upload, Number(offsetText), bodyOf(raw));
+  return emptyAnswer(204, new Headers(uploadHeaders(resource, { ...upload, offsetBytes })));
+}
+
+export async function offset(
+  resource: UploadResource,
+  store: UploadStore,
+  { raw, actor }: RequestContext,
+  params: Params,
+): Promise<Response> {
+  if (raw.method !== 'HEAD') throw problem('method-not-allowed', `Method "${raw.method}" not allowed.`);
+  resource.authorize(actor, params);
+  const upload = await store.find(scopeOf(resource, params), params['file_id'] ?? '', actor.userId);
+  return emptyAnswer(
+    200,
+    new Headers({
+      ...uploadHeaders(resource, upload),
+      'Upload-Length': String(upload.lengthBytes),
+      'Cache-Control': 'no-store',
+    }),
+  );
+}
+
+function uploadHeaders({ uploadsKnownBy }: UploadResource, upload: Upload): Record<string, string> {
+  const name = uploadsKnownBy === 'id' ? upload.id : upload.name;
+  return {
+    ...tusHeaders,
+    'Upload-Offset': String(upload.offsetBytes),
+    // Headers carry ASCII only.
+    'Upload-Filename': /^[\x20-\x7e]*$/.test(name) ? name : encodeURIComponent(name),
+  };
+}
+
+/** `filename d29ybGQ=,is_private` */
+function metadata(header: string): Map<string, string> {
+  return new Map(
+    header.split(',').map((pair) => {
+      const [key = '', value = ''] = pair.trim().split(/\s+/, 2);
+      return [key, Buffer.from(value, 'base64').toString('utf8')];
+    }),
+  );
+}
+
+export const bodyOf = (raw: Request): AsyncIterable<Uint8Array> =>
+  raw.body?.values({ preventCancel: true }) ?? ReadableStream.from<Uint8Array>([]);
+
+function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
+  return new AppError(code, message, { detail: message });
+}

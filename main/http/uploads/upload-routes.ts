@@ -1,0 +1,146 @@
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { emptyAnswer, jsonAnswer } from '../answers.ts';
+import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { PlainParameter, PlainRoute } from '../route.ts';
+import { formBody } from './form-body.ts';
+import { multipartBoundary, readMultipart } from './multipart.ts';
+import { append, bodyOf, create, offset } from './tus.ts';
+import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
+import type { Upload, UploadStore } from './upload-store.ts';
+
+export function uploadRoutes(resource: UploadResource, store: UploadStore): PlainRoute[] {
+  const { path, tag } = resource;
+  const file = `${path}{file_id}`;
+  return [
+    {
+      method: 'POST',
+      path,
+      tag,
+      summary: resource.summary,
+      statuses: [200, 201, 202],
+      parameters: [...(resource.parameters ?? []), ...stepHeaders],
+      answer: (request, params) => receive(resource, store, request, params),
+    },
+    {
+      method: 'PATCH',
+      path: file,
+      tag,
+      summary: 'Append to an upload',
+      statuses: [204],
+      parameters: [{ name: 'Upload-Offset', in: 'header', description: 'Where the bytes belong', required: true }],
+      answer: (request, params) => append(resource, store, request, params),
+    },
+    {
+      // Routes for GET answer HEAD too.
+      method: 'GET',
+      path: file,
+      tag,
+      summary: 'Where an upload stands (HEAD only)',
+      statuses: [200],
+      answer: (request, params) => offset(resource, store, request, params),
+    },
+  ];
+}
+
+const stepHeaders: readonly PlainParameter[] = [
+  { name: 'Upload-Start', in: 'header', description: 'Begins an upload in steps' },
+  { name: 'Upload-Length', in: 'header', description: 'Creates a resumable upload of this many bytes' },
+  { name: 'Upload-Metadata', in: 'header', description: 'filename and its value in base64' },
+  { name: 'Upload-Multiple', in: 'header', description: 'Takes in the files of this form' },
+  { name: 'Upload-Finish', in: 'header', description: 'Ends an upload in steps and starts the work' },
+];
+
+async function receive(
+  resource: UploadResource,
+  store: UploadStore,
+  request: RequestContext,
+  params: Params,
+): Promise<Response> {
+  const { headers } = request.raw;
+  resource.authorize(request.actor, params);
+  resource.requireOpen?.(request.actor, params);
+  const scope = scopeOf(resource, params);
+  if (headers.has('Upload-Start')) {
+    for (const upload of await store.list(scope, request.actor.userId)) await store.remove(scope, upload.id);
+    return emptyAnswer(202);
+  }
+  if (headers.has('Upload-Length') || headers.has('Upload-Metadata')) return create(resource, store, request, scope);
+  const { body, added } = await takeIn(resource, store, request, scope);
+  if (headers.has('Upload-Multiple')) return emptyAnswer(200);
+  const isFinish = headers.has('Upload-Finish');
+  const uploads = isFinish ? await finished(resource, store, request, scope) : added;
+  try {
+    const started = await store.handOver(
+      scope,
+      uploads,
+      (files) => resource.start(request.actor, params, { url: request.url, body, uploads: files }),
+      resource.target?.(params),
+    );
+    return jsonAnswer(started, 202);
+  } catch (error) {
+    // Files of a single request cannot be finished again; those of an upload in steps can.
+    if (!isFinish) for (const upload of added) await store.remove(scope, upload.id);
+    throw error;
+  }
+}
+
+/** The files of an upload in steps that the finishing request means. */
+async function finished(
+  resource: UploadResource,
+  store: UploadStore,
+  { actor, url }: RequestContext,
+  scope: string,
+): Promise<Upload[]> {
+  if (resource.uploadsKnownBy === 'name') return store.list(scope, actor.userId);
+  return [await store.find(scope, url.searchParams.get('filename') ?? '', actor.userId)];
+}
+
+/** Streams the files of a form to disk and collects its fields; or reads a JSON body. */
+async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor }: RequestContext, scope: string) {
+  const boundary = multipartBoundary(raw.headers.get('Content-Type'));
+  if (boundary === undefined) {
+    if (contentType(raw.headers).startsWith('multipart/')) throw unsupportedMediaType(raw.headers);
+    return { body: jsonObject(await readJson(raw)), added: [] };
+  }
+  const fields: [string, string][] = [];
+  const added: Upload[] = [];
+  try {
+    for await (const part of readMultipart(bodyOf(raw), boundary)) {
+      if (part.filename === undefined) fields.push([part.name, await fieldText(part.body)]);
+      else if (!resource.isFileField(part.name)) throw unexpectedFile(part.name);
+      else added.push(await store.add(scope, actor.userId, part.filename, part.body));
+    }
+  } catch (error) {
+    for (const upload of added) await store.remove(scope, upload.id);
+    throw error;
+  }
+  return { body: formBody(fields), added };
+}
+
+const unexpectedFile = (field: string) =>
+  invalidField(field, 'No file is expected here. Nothing of this request was taken in.');
+
+const maxFieldBytes = 1024 * 1024;
+
+async function fieldText(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > maxFieldBytes) throw problem('too-large', 'A field of the form is longer than 1 MB.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function jsonObject(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  const message = 'Invalid data. Expected a dictionary.';
+  throw new AppError('invalid', message, { non_field_errors: [message] });
+}
+
+/** An error in between must not end the stream: the client would see a broken connection instead of the answer. */
+function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
+  return new AppError(code, message, { detail: message });
+}

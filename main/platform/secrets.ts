@@ -1,0 +1,121 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError } from './errors.ts';
+
+/** Keeps secrets unreadable where they are stored. What it seals can be opened on this computer only. */
+export interface SecretBox {
+  seal(text: string): string;
+  /** @throws AppError `unavailable` with a sentence for the person when this shell cannot open what is sealed */
+  open(sealed: string): string;
+}
+
+/** The part of Electron's `safeStorage` that is used: the operating system's keychain. */
+export interface SafeStorage {
+  isEncryptionAvailable(): boolean;
+  encryptString(text: string): Buffer;
+  decryptString(encrypted: Buffer): string;
+  /** Linux only: `basic_text` means that there is no keychain and nothing would be protected. */
+  getSelectedStorageBackend?(): string;
+}
+
+const keyFilePrefix = 'file1:';
+const keychainPrefix = 'keychain1:';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+const cannotOpen = (cause?: unknown) =>
+  new AppError(
+    'unavailable',
+    'The stored secret cannot be read: it was stored by another shell of Limner, or its key is gone. Nothing was ' +
+      'sent. Enter the secret again.',
+    undefined,
+    { cause },
+  );
+
+/**
+ * AES-256-GCM under a random key in a file that only its owner may read (0600). The file is made when the first secret
+ * is sealed. Whoever copies the data directory copies the key as well: it protects copies of the store alone.
+ */
+export function createFileSecrets(keyFile: string): SecretBox {
+  let known: Buffer | null = null;
+  const key = (make: boolean): Buffer => (known ??= readKey(keyFile) ?? (make ? makeKey(keyFile) : missingKey()));
+  return {
+    seal(text) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key(true), nonce);
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return keyFilePrefix + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    },
+    open(sealed) {
+      if (!sealed.startsWith(keyFilePrefix)) throw cannotOpen();
+      const bytes = Buffer.from(sealed.slice(keyFilePrefix.length), 'base64');
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key(false), bytes.subarray(0, nonceBytes));
+        decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      } catch (cause) {
+        throw cause instanceof AppError ? cause : cannotOpen(cause);
+      }
+    },
+  };
+}
+
+/**
+ * Seals by the keychain where there is one, else by `fallback`. Opens what either of them sealed, so that a data
+ * directory which the browser shell used works in the desktop shell.
+ */
+export function createKeychainSecrets(keychain: SafeStorage, fallback: SecretBox): SecretBox {
+  const isThere = () => keychain.isEncryptionAvailable() && keychain.getSelectedStorageBackend?.() !== 'basic_text';
+  return {
+    seal: (text) =>
+      isThere() ? keychainPrefix + keychain.encryptString(text).toString('base64') : fallback.seal(text),
+    open(sealed) {
+      if (!sealed.startsWith(keychainPrefix)) return fallback.open(sealed);
+      try {
+        return keychain.decryptString(Buffer.from(sealed.slice(keychainPrefix.length), 'base64'));
+      } catch (cause) {
+        throw cannotOpen(cause);
+      }
+    },
+  };
+}
+
+function readKey(file: string): Buffer | null {
+  let key: Buffer;
+  try {
+    key = readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (key.length !== keyBytes) throw cannotOpen(new Error(`${file} is not a key.`));
+  return key;
+}
+
+/** Whole or not at all: a crash must not leave half a key, nor a second process replace one that is in use. */
+function makeKey(file: string): Buffer {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  const descriptor = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(descriptor, randomBytes(keyBytes));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  try {
+    chmodSync(temporary, 0o600);
+    linkSync(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  return readKey(file) ?? missingKey();
+}
+
+function missingKey(): never {
+  throw cannotOpen(new Error('The key file is gone.'));
+}

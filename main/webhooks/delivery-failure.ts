@@ -1,0 +1,60 @@
+import { AddressRefused } from './guarded-connector.ts';
+
+/** No connection, or one that broke; no answer in time. The statuses that stand for them in the log. */
+export const noConnection = 502;
+export const noAnswerInTime = 504;
+
+/** A delivery that ended without a whole answer: the status that stands for it and a sentence for the log. */
+export class DeliveryFailure extends Error {
+  override readonly name = 'DeliveryFailure';
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+const timeouts: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'The receiver did not answer within 10 seconds.',
+  UND_ERR_BODY_TIMEOUT: 'The receiver began to answer and then sent nothing for 10 seconds.',
+};
+
+const connectionProblems: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 3 seconds',
+  ECONNREFUSED: 'the connection was refused; nothing listens there',
+  ECONNRESET: 'the receiver broke the connection off',
+  EPIPE: 'the receiver broke the connection off',
+  UND_ERR_SOCKET: 'the receiver closed the connection before the answer was whole',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was shorter than announced',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'no connection in time',
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too long",
+};
+
+const certificateCode = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/;
+
+/** What went wrong between here and the receiver, as it stands in the log. */
+export function deliveryFailure(error: unknown, host: string): DeliveryFailure {
+  if (error instanceof DeliveryFailure) return error;
+  if (error instanceof AddressRefused) return new DeliveryFailure(noConnection, error.message, { cause: error });
+  const { code, message } = details(error);
+  const timeout = timeouts[code];
+  if (timeout !== undefined) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
+  const hint = certificateCode.test(code)
+    ? ' Check the certificate, or switch off "Enable SSL" for this webhook.'
+    : '';
+  const problem = code.startsWith('HPE_') ? 'the answer is no HTTP' : (connectionProblems[code] ?? message);
+  return new DeliveryFailure(noConnection, `${host}: ${problem}.${hint}`, { cause: error });
+}
+
+/** Of the first inner error where several addresses of a host were tried. */
+function details(error: unknown): { code: string; message: string } {
+  const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  const code = (inner as { code?: unknown } | null)?.code;
+  const message = inner instanceof Error ? inner.message : String(inner);
+  return { code: typeof code === 'string' ? code : '', message: message.replace(/\.+$/, '') };
+}

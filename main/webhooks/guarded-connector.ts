@@ -1,0 +1,70 @@
+import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { addressRefusal, type AddressSettings } from './address-policy.ts';
+
+/** The receiver's address is one to which webhooks do not send. Its message is a sentence for the person. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** As `dns.lookup`, always asked for all addresses. */
+export type ResolveHost = (
+  host: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const connectTimeoutMs = 3000;
+/** Before the next address of a host is tried; the platform's 250 ms are too short for slow links. */
+const familyAttemptMs = 1000;
+
+/**
+ * Opens connections for webhooks. The address is checked on what the name resolves to, in the moment of connecting, so
+ * that no spelling and no name that changes its address gets past; and once more on the open connection.
+ */
+export function createGuardedConnector(options: {
+  /** Whether certificates must be good. */
+  readonly verifies: boolean;
+  readonly settings: () => AddressSettings;
+  readonly resolveHost?: ResolveHost;
+}): buildConnector.connector {
+  const { verifies, settings, resolveHost = lookUp as ResolveHost } = options;
+
+  const guardedLookup: LookupFunction = (host, lookupOptions, callback) => {
+    resolveHost(host, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const refusals = addresses.map(({ address }) => addressRefusal(address, settings()));
+      const allowed = addresses.filter((_, index) => refusals[index] === null);
+      const [first] = allowed;
+      if (!first) return callback(new AddressRefused(refusals[0] ?? `${host} has no address.`), []);
+      if (lookupOptions.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    rejectUnauthorized: verifies,
+    allowH2: false,
+    // A TLS session that was resumed would not show its certificate again.
+    maxCachedSessions: 0,
+    lookup: guardedLookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: familyAttemptMs,
+  });
+
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+    const refusal = isIP(host) === 0 ? null : addressRefusal(host, settings());
+    if (refusal !== null) return callback(new AddressRefused(refusal), null);
+    connect(target, (...result) => {
+      const [error, socket] = result;
+      if (error) return callback(error, null);
+      const reached = addressRefusal(socket.remoteAddress ?? '', settings());
+      if (reached === null) return callback(null, socket);
+      socket.destroy();
+      callback(new AddressRefused(reached), null);
+    });
+  };
+}

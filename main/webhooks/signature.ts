@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The headers by which a receiver knows that a request is genuine and new.
+ *
+ * - `X-Signature-256`: `sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body, keyed with the secret.
+ * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: the Standard Webhooks scheme. Its signature covers id and
+ *   timestamp too, so that a receiver can refuse a request that somebody recorded and sends again. The key is the
+ *   secret's bytes, or, for a secret that begins with `whsec_`, what follows as base64.
+ *
+ * @param sentMs time of the attempt, in milliseconds since 1970
+ */
+export function signatureHeaders(
+  secret: string,
+  messageId: string,
+  sentMs: number,
+  body: Uint8Array,
+): Record<string, string> {
+  const timestamp = String(Math.floor(sentMs / 1000));
+  const identity = { 'webhook-id': messageId, 'webhook-timestamp': timestamp };
+  if (secret === '') return identity;
+  return {
+    'X-Signature-256': bodySignature(secret, body),
+    ...identity,
+    'webhook-signature': standardSignature(secret, messageId, timestamp, body),
+  };
+}
+
+export const bodySignature = (secret: string, body: Uint8Array): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+export function standardSignature(secret: string, messageId: string, timestamp: string, body: Uint8Array): string {
+  const hmac = createHmac('sha256', standardKey(secret)).update(`${messageId}.${timestamp}.`).update(body);
+  return `v1,${hmac.digest('base64')}`;
+}
+
+const standardPrefix = 'whsec_';
+
+function standardKey(secret: string): Buffer | string {
+  return secret.startsWith(standardPrefix) ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : secret;
+}

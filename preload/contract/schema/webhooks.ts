@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { basicUserSchema, dateTimeSchema } from './common.ts';
+
+export const webhookTypes = ['project', 'organization'] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+export interface EventKind {
+  /** `<action>:<resource>`, for example `update:job` or `completed:request[export:dataset]`. */
+  readonly key: string;
+  readonly group: string;
+  /** Whose webhooks may subscribe to it. */
+  readonly types: readonly WebhookType[];
+}
+
+type Action = 'create' | 'update' | 'delete';
+const everyAction: readonly Action[] = ['create', 'update', 'delete'];
+
+const ofResource = (
+  resource: string,
+  group: string,
+  organization: readonly Action[],
+  project: readonly Action[],
+): EventKind[] =>
+  organization.map((action) => ({
+    key: `${action}:${resource}`,
+    group,
+    types: project.includes(action) ? ['project', 'organization'] : ['organization'],
+  }));
+
+const ofRequest = (group: string, ...types: string[]): EventKind[] =>
+  types.map((type) => ({ key: `completed:request[${type}]`, group, types: ['project', 'organization'] }));
+
+/** Every kind of event that webhooks can subscribe to, by key. */
+export const eventKinds: readonly EventKind[] = [
+  ...ofResource('project', 'Project', everyAction, ['update', 'delete']),
+  ...ofResource('task', 'Task', everyAction, everyAction),
+  ...ofResource('job', 'Job', everyAction, everyAction),
+  ...ofResource('issue', 'Issue', everyAction, everyAction),
+  ...ofResource('comment', 'Comment', everyAction, everyAction),
+  ...ofResource('organization', 'Organization', ['update'], []),
+  ...ofResource('invitation', 'Invitation', ['create', 'delete'], []),
+  ...ofResource('membership', 'Membership', everyAction, []),
+  ...ofRequest('Task data creation', 'create:task'),
+  ...ofRequest('Dataset export', 'export:annotations', 'export:dataset'),
+  ...ofRequest('Backup export', 'export:backup'),
+  ...ofRequest('Consensus merge', 'merge:task', 'merge:job'),
+  ...ofRequest('Quality report creation', 'calculate:quality'),
+].sort((a, b) => (a.key < b.key ? -1 : 1));
+
+export const webhookLimits = { targetUrl: 8192, description: 128, secret: 64, events: 4096 } as const;
+
+const webhookFields = {
+  id: z.int(),
+  url: z.string(),
+  target_url: z.string(),
+  description: z.string(),
+  type: z.enum(webhookTypes),
+  content_type: z.enum(['application/json']),
+  is_active: z.boolean(),
+  enable_ssl: z.boolean(),
+  created_date: dateTimeSchema,
+  updated_date: dateTimeSchema,
+  owner: basicUserSchema.nullable(),
+  project_id: z.int().nullable(),
+  /** The same as `project_id`, under the name that the specification gives it. */
+  project: z.int().nullable(),
+  organization: z.int().nullable(),
+  /** Sorted. */
+  events: z.array(z.string()),
+};
+/** The secret is never in it. */
+export const webhookSchema = z.object({
+  ...webhookFields,
+  /** Absent, like the date, until something was delivered. */
+  last_status: z.int().optional(),
+  last_delivery_date: dateTimeSchema.optional(),
+});
+export type Webhook = z.infer<typeof webhookSchema>;
+
+const writable = {
+  target_url: z.string().trim().min(1, 'This field may not be blank.').max(webhookLimits.targetUrl),
+  description: z.string().max(webhookLimits.description),
+  content_type: z.enum(['application/json']),
+  /** Empty: requests are not signed. */
+  secret: z.string().max(webhookLimits.secret),
+  is_active: z.boolean(),
+  enable_ssl: z.boolean(),
+  /** Order and repeats do not matter. */
+  events: z.array(z.string()),
+};
+/** What cannot be changed later. */
+const writeOnce = {
+  type: z.enum(webhookTypes),
+  project_id: z.int().nullable().optional(),
+  /** Another name for `project_id`. */
+  project: z.int().nullable().optional(),
+};
+
+export const webhookWriteSchema = z.object({
+  ...writable,
+  ...writeOnce,
+  description: writable.description.default(''),
+  content_type: writable.content_type.default('application/json'),
+  secret: writable.secret.default(''),
+  is_active: writable.is_active.default(true),
+  enable_ssl: writable.enable_ssl.default(true),
+});
+export type WebhookWrite = z.output<typeof webhookWriteSchema>;
+
+export const webhookPatchSchema = z.object(writable).partial();
+export type WebhookPatch = z.output<typeof webhookPatchSchema>;
+
+/** Fields that are not sent stay as they are; `type` must be there and changes nothing. */
+export const webhookPutSchema = webhookPatchSchema.required({ target_url: true, events: true }).extend({
+  type: writeOnce.type,
+});
+
+export const webhookEventsSchema = z.object({
+  webhook_type: z.enum(['all', ...webhookTypes]),
+  events: z.array(z.object({ key: z.string(), group: z.object({ display_name: z.string() }) })),
+});
+
+/** One attempt to deliver. */
+export const webhookDeliverySchema = z.object({
+  id: z.int(),
+  webhook_id: z.int(),
+  /** `ping` or an event key. */
+  event: z.string(),
+  /** The receiver's; 502 where there was no connection, 504 where it took too long. */
+  status_code: z.int().nullable(),
+  redelivery: z.boolean(),
+  /** From 1. */
+  attempt: z.int().nullable(),
+  /** Milliseconds. */
+  request_duration: z.int().nullable(),
+  created_date: dateTimeSchema,
+  updated_date: dateTimeSchema,
+  /** Keys of `before_update`, joined by commas. */
+  changed_fields: z.string(),
+  /** The whole payload. */
+  request: z.record(z.string(), z.unknown()),
+  /** The receiver's text, empty beyond 1 MiB; a sentence where there was no answer. */
+  response: z.string(),
+});
+export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
+
+export const queueStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
+export type QueueState = (typeof queueStates)[number];
+
+/** Limner's own: an event on its way to one webhook, over all its attempts. */
+export const webhookMessageSchema = z.object({
+  id: z.int(),
+  webhook_id: z.int(),
+  /** Header `webhook-id` of every attempt. */
+  message_id: z.string(),
+  event: z.string(),
+  redelivery: z.boolean(),
+  state: z.enum(queueStates),
+  /** Why it was skipped. */
+  reason: z.string(),
+  attempts: z.int(),
+  last_status: z.int().nullable(),
+  created_date: dateTimeSchema,
+  /** While it waits. */
+  next_attempt_date: dateTimeSchema.nullable(),
+  changed_fields: z.string(),
+});
+export type WebhookMessage = z.infer<typeof webhookMessageSchema>;
+
+/** Limner's own: what a webhook's page shows beside the resource. */
+export const webhookStateSchema = z.object({
+  has_secret: z.boolean(),
+  /** Messages by state. */
+  waiting: z.int(),
+  delivered: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  /** Of the message that is sent next; null where nothing waits. */
+  next_attempt_date: dateTimeSchema.nullable(),
+  /** Set where Limner itself switched the webhook off: why. */
+  deactivation_reason: z.string().nullable(),
+});
+export type WebhookState = z.infer<typeof webhookStateSchema>;
+
+/** Limner's own: one attempt as it went over the wire. */
+export const webhookExchangeSchema = z.object({
+  url: z.string(),
+  method: z.string(),
+  headers: z.record(z.string(), z.string()),
+  /** The bytes that were signed and sent, which are ASCII. */
+  body: z.string(),
+  /** The same request as a command line for a POSIX shell. */
+  curl: z.string(),
+  status_code: z.int().nullable(),
+  response_headers: z.record(z.string(), z.string()),
+  response: z.string(),
+  message: webhookMessageSchema,
+});
+export type WebhookExchange = z.infer<typeof webhookExchangeSchema>;
+
+/** Limner's own: where webhooks may send. Link-local and metadata addresses are out of reach whatever stands here. */
+export const webhookSettingsSchema = z.object({
+  allow_loopback: z.boolean(),
+  allow_private_networks: z.boolean(),
+});
+export type WebhookSettings = z.infer<typeof webhookSettingsSchema>;
+
+export const signatureVerdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unknown'] as const;
+/** Limner's own: a request that the built-in test receiver got. */
+export const receivedRequestSchema = z.object({
+  number: z.int(),
+  received_date: dateTimeSchema,
+  method: z.string(),
+  path: z.string(),
+  headers: z.record(z.string(), z.string()),
+  /** Text, or the first part of it where it is long. */
+  body: z.string(),
+  is_cut: z.boolean(),
+  event: z.string().nullable(),
+  webhook_id: z.int().nullable(),
+  message_id: z.string().nullable(),
+  /** A request with this `webhook-id` came before. */
+  is_repeat: z.boolean(),
+  /** `unsigned`: the webhook has no secret. `unknown`: the request names no webhook of this workbench. */
+  signature: z.enum(signatureVerdicts),
+  /** Of the header `webhook-signature`. */
+  standard_signature: z.enum(signatureVerdicts),
+  /** What the receiver answered. */
+  status_code: z.int(),
+});
+export type ReceivedRequest = z.infer<typeof receivedRequestSchema>;
+
+export const receiverAnswerSchema = z.object({
+  /** What the receiver answers from now on. */
+  answer_status: z.int().min(200).max(599),
+  answer_delay_ms: z.int().min(0).max(60_000),
+});
+export const webhookReceiverSchema = z.object({
+  is_running: z.boolean(),
+  /** Target for webhooks that try it; null while it does not run. */
+  url: z.string().nullable(),
+  ...receiverAnswerSchema.shape,
+  /** The newest first, some hundred at most. */
+  received: z.array(receivedRequestSchema),
+  received_count: z.int(),
+});
+export type WebhookReceiver = z.infer<typeof webhookReceiverSchema>;

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Invitation, Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+let harness: PeopleHarness;
+let boss: Caller;
+let maintainer: Caller;
+let stranger: Caller;
+let organization: Organization;
+beforeAll(async () => {
+  harness = await startPeopleHarness();
+  boss = harness.addUser('boss');
+  maintainer = harness.addUser('maintainer');
+  stranger = harness.addUser('stranger');
+  organization = await boss.good('createOrganization', { body: { slug: 'team' } });
+  await harness.join(organization, maintainer, 'maintainer');
+});
+afterAll(() => harness.stop());
+
+const invite = (email: string, role: OrganizationRole = 'worker', caller = boss): Promise<Invitation> =>
+  caller.good('createInvitation', { query: { org: 'team' }, body: { role, email } });
+const roleOf = async (user: Caller) =>
+  (await boss.good('listMemberships', { query: { org: 'team', user: user.username } })).results[0]?.role;
+
+/** Somebody with an account that is switched off: invited, not a member yet; switched on afterwards. */
+async function inviteSleeping(username: string): Promise<{ caller: Caller; key: string }> {
+  const { id } = harness.addUser(username, 'user', { isActive: false });
+  const { key } = await invite(`${username}@example.org`);
+  await harness.admin.good('updateUser', { params: { id }, body: { is_active: true } });
+  return { caller: harness.as(id, username, 'user'), key };
+}
+
+describe('inviting', () => {
+  test('somebody with an account makes a member at once', async () => {
+    const friend = harness.addUser('friend', 'user', { email: 'Friend@Example.org' });
+    const invitation = await invite('friend@example.org', 'supervisor', maintainer);
+    expect(invitation).toMatchObject({
+      key: expect.stringMatching(/^.{64}$/),
+      owner: { id: maintainer.id },
+      user: { id: friend.id, username: 'friend' },
+      role: 'supervisor',
+      organization: organization.id,
+      organization_info: { id: organization.id, slug: 'team' },
+      accepted: true,
+      expired: false,
+    });
+    const [membership] = (await friend.good('listMemberships', { query: { org: 'team', user: 'friend' } })).results;
+    expect(membership).toMatchObject({ is_active: true, role: 'supervisor', invitation: invitation.key });
+  });
+
+  test('a local account without an address works by its user name', async () => {
+    const quiet = harness.addUser('quiet', 'user', { email: '' });
+    expect(await invite('quiet')).toMatchObject({ user: { id: quiet.id }, accepted: true });
+  });
+
+  test('an unknown address leaves a placeholder that cannot sign in', async () => {
+    const invitation = await invite('newcomer@example.org');
+    expect(invitation).toMatchObject({ accepted: false, user: { username: 'newcomer' } });
+    expect(await harness.admin.good('getUser', { params: { id: invitation.user.id } })).toMatchObject({
+      is_active: false,
+      email: 'newcomer@example.org',
+    });
+    const again = await boss.refused(400, 'createInvitation', {
+      query: { org: 'team' },
+      body: { role: 'worker', email: 'newcomer@example.org' },
+    });
+    expect(again).toEqual(['The user is a member of the organization already.']);
+    // A second one of the same name before the @ gets a name of its own.
+    expect(await invite('newcomer@example.com')).toMatchObject({ user: { username: 'newcomer-2' } });
+  });
+
+  test('is refused without an organization, with a bad body, and to who may not invite', async () => {
+    const body = { role: 'worker', email: 'x@example.org' } as const;
+    await boss.refused(400, 'createInvitation', { body });
+    await boss.refused(400, 'createInvitation', { query: { org: '' }, body });
+    const query = { org: 'team' };
+    expect(await boss.refused(400, 'createInvitation', { query, raw: { role: 'worker' } })).toHaveProperty('email');
+    expect(await boss.refused(400, 'createInvitation', { query, raw: { email: 'a@b' } })).toHaveProperty('role');
+    expect(await boss.refused(400, 'createInvitation', { query, raw: { ...body, role: 'boss' } })).toHaveProperty(
+      'role',
+    );
+    expect(await boss.refused(400, 'createInvitation', { query, body: { ...body, email: 'nobody' } })).toHaveProperty(
+      'email',
+    );
+    await stranger.refused(403, 'createInvitation', { query, body });
+    await harness.anonymous.refused(401, 'createInvitation', { query, body });
+    await maintainer.refused(403, 'createInvitation', { query, body: { ...body, role: 'maintainer' } });
+    await boss.refused(403, 'createInvitation', { query, body: { ...body, role: 'owner' } });
+    await harness.admin.refused(400, 'createInvitation', { query, body: { ...body, role: 'owner' } });
+    expect((await boss.good('listInvitations', { query: { org: 'team', search: 'nobody' } })).count).toBe(0);
+  });
+});
+
+describe('an invitation', () => {
+  test('is accepted by the invited one, once', async () => {
+    const { caller, key } = await inviteSleeping('sleeper');
+    const params = { key };
+    await stranger.refused(404, 'acceptInvitation', { params });
+    await boss.refused(403, 'acceptInvitation', { params });
+    await caller.refused(403, 'listProjects', { query: { org: 'team' } });
+    expect(await caller.good('getInvitation', { params })).toMatchObject({ accepted: false, key });
+    expect(await caller.good('acceptInvitation', { params })).toEqual({ organization_slug: 'team' });
+    await caller.good('listProjects', { query: { org: 'team' } });
+    expect(await caller.refused(400, 'acceptInvitation', { params })).toMatch(/accepted already/);
+    expect(await caller.refused(400, 'declineInvitation', { params })).toMatch(/accepted already/);
+    await caller.refused(404, 'acceptInvitation', { params: { key: 'nonsense' } });
+    await harness.anonymous.refused(401, 'acceptInvitation', { params });
+  });
+
+  test('is declined by the invited one, and gone', async () => {
+    const { caller, key } = await inviteSleeping('decliner');
+    await boss.refused(403, 'declineInvitation', { params: { key } });
+    await caller.good('declineInvitation', { params: { key } });
+    await boss.refused(404, 'getInvitation', { params: { key } });
+    expect(await roleOf(caller)).toBeUndefined();
+    await harness.admin.good('getUser', { params: { id: caller.id } });
+  });
+
+  test('expires after seven days and is good again when it is sent again', async () => {
+    const { caller, key } = await inviteSleeping('dawdler');
+    const params = { key };
+    harness.advance(7 * dayMs);
+    expect(await caller.good('getInvitation', { params })).toMatchObject({ expired: true });
+    expect(await caller.refused(400, 'acceptInvitation', { params })).toMatch(/expired/);
+    await caller.refused(403, 'resendInvitation', { params });
+    await stranger.refused(404, 'resendInvitation', { params });
+    await maintainer.good('resendInvitation', { params });
+    expect(await caller.good('getInvitation', { params })).toMatchObject({ expired: false });
+    await caller.good('acceptInvitation', { params });
+    expect(await boss.refused(400, 'resendInvitation', { params })).toMatch(/accepted already/);
+    await boss.refused(404, 'resendInvitation', { params: { key: 'nonsense' } });
+  });
+
+  test('is sent again at most five times an hour', async () => {
+    const { key } = await invite('often@example.org');
+    const params = { key };
+    for (let count = 0; count < 5; count += 1) await boss.good('resendInvitation', { params });
+    const answer = await boss.call('resendInvitation', { params });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    harness.advance(60 * 60 * 1000);
+    await boss.good('resendInvitation', { params });
+  });
+
+  test('is taken back by who sent it or a maintainer: the placeholder goes with it', async () => {
+    const { key, user } = await invite('mistake@example.org');
+    await stranger.refused(404, 'deleteInvitation', { params: { key } });
+    await maintainer.good('deleteInvitation', { params: { key } });
+    await boss.refused(404, 'deleteInvitation', { params: { key } });
+    await harness.admin.refused(404, 'getUser', { params: { id: user.id } });
+    expect(await invite('mistake@example.org')).toMatchObject({ accepted: false });
+  });
+
+  test('that was accepted can be deleted; the member stays', async () => {
+    const member = harness.addUser('stays');
+    const { key } = await invite('stays');
+    await boss.good('deleteInvitation', { params: { key } });
+    expect(await roleOf(member)).toBe('worker');
+    const [membership] = (await boss.good('listMemberships', { query: { org: 'team', user: 'stays' } })).results;
+    expect(membership?.invitation).toBeNull();
+  });
+
+  test('is listed for who sent it, who got it, and maintainers', async () => {
+    const { caller, key } = await inviteSleeping('listed');
+    const keys = async (one: Caller, query: Record<string, string> = {}) =>
+      (await one.good('listInvitations', { query: { page_size: 'all', ...query } })).results.map((row) => row.key);
+    expect(await keys(caller)).toEqual([key]);
+    expect(await keys(stranger)).toEqual([]);
+    expect(await keys(boss, { org: 'team' })).toContain(key);
+    expect(await keys(maintainer)).toContain(key);
+    expect(await keys(harness.admin, { user_id: String(caller.id) })).toEqual([key]);
+    expect(await keys(boss, { accepted: 'true' })).not.toContain(key);
+    expect(await keys(boss, { accepted: 'False', user_id: String(caller.id) })).toEqual([key]);
+    expect(await keys(boss, { owner: 'maintainer' })).not.toContain(key);
+    await boss.refused(400, 'listInvitations', { query: { user_id: 'me' } });
+    await harness.anonymous.refused(401, 'listInvitations');
+  });
+});
+
+describe('registering with an invitation', () => {
+  const registration = (username: string, more: object = {}) => ({
+    username,
+    password1: harness.password,
+    password2: harness.password,
+    ...more,
+  });
+
+  test('makes the account and the member', async () => {
+    const { key, user } = await invite('invited@example.org', 'supervisor');
+    const body = registration('the-invited', { invitation: key, email: 'Invited@example.org', first_name: 'In' });
+    const answer = await harness.anonymous.good('register', { body });
+    expect(answer).toMatchObject({ username: 'the-invited', email: 'invited@example.org', first_name: 'In' });
+    const caller = harness.as(user.id, 'the-invited', 'user');
+    expect(await caller.good('self')).toMatchObject({ id: user.id, is_active: true, groups: ['user'] });
+    expect(await roleOf(caller)).toBe('supervisor');
+    expect(await boss.good('getInvitation', { params: { key } })).toMatchObject({ accepted: true });
+    const login = { username: 'the-invited', password: harness.password };
+    await harness.anonymous.good('login', { body: login });
+    expect(await harness.anonymous.refused(400, 'register', { body: { ...body, username: 'second' } })).toHaveProperty(
+      'invitation',
+    );
+  });
+
+  test('needs the key: the address alone gets nothing', async () => {
+    const { key } = await invite('wanted@example.org');
+    const body = registration('impostor', { email: 'wanted@example.org' });
+    expect(await harness.anonymous.refused(400, 'register', { body })).toHaveProperty('email');
+    const other = registration('impostor', { email: 'other@example.org', invitation: key });
+    expect(await harness.anonymous.refused(400, 'register', { body: other })).toHaveProperty('email');
+    const wrong = registration('impostor', { email: 'wanted@example.org', invitation: 'guess' });
+    expect(await harness.anonymous.refused(400, 'register', { body: wrong })).toHaveProperty('invitation');
+    const taken = registration('boss-2', { invitation: key });
+    harness.addUser('boss-2');
+    expect(await harness.anonymous.refused(400, 'register', { body: taken })).toHaveProperty('username');
+    harness.advance(8 * dayMs);
+    const late = registration('late-one', { invitation: key });
+    expect(await harness.anonymous.refused(400, 'register', { body: late })).toHaveProperty('invitation');
+    expect(await boss.good('getInvitation', { params: { key } })).toMatchObject({ accepted: false });
+  });
+});

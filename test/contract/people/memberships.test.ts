@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Organization } from '../../../preload/contract/schema/people.ts';
+import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+
+let harness: PeopleHarness;
+let boss: Caller;
+let maintainer: Caller;
+let worker: Caller;
+let stranger: Caller;
+let organization: Organization;
+beforeAll(async () => {
+  harness = await startPeopleHarness();
+  boss = harness.addUser('boss');
+  maintainer = harness.addUser('maintainer');
+  worker = harness.addUser('worker-1', 'worker');
+  stranger = harness.addUser('stranger');
+  organization = await boss.good('createOrganization', { body: { slug: 'team' } });
+  await harness.join(organization, maintainer, 'maintainer');
+  await harness.join(organization, worker, 'worker');
+});
+afterAll(() => harness.stop());
+
+async function membershipOf(user: Caller, of: Organization = organization) {
+  const { results } = await boss.good('listMemberships', { query: { org: of.slug, user: user.username } });
+  const [membership] = results;
+  if (!membership) throw new Error(`${user.username} is no member.`);
+  return membership;
+}
+
+describe('memberships', () => {
+  test('are listed for members: those of the organization, filtered, searched and sorted', async () => {
+    const query = { org: 'team' };
+    const names = async (caller: Caller, more: Record<string, string> = {}) =>
+      (await caller.good('listMemberships', { query: { ...query, ...more } })).results.map((one) => one.user.username);
+    expect(await names(worker, { sort: 'id' })).toEqual(['boss', 'maintainer', 'worker-1']);
+    expect(await names(worker, { role: 'worker' })).toEqual(['worker-1']);
+    expect(await names(worker, { user: 'boss' })).toEqual(['boss']);
+    expect(await names(worker, { search: 'main' })).toEqual(['maintainer']);
+    expect(await names(boss, { filter: JSON.stringify({ '==': [{ var: 'role' }, 'owner'] }) })).toEqual(['boss']);
+    await stranger.refused(403, 'listMemberships', { query });
+    expect((await stranger.good('listMemberships')).count).toBe(0);
+    expect((await worker.good('listMemberships')).count).toBe(3);
+    await harness.anonymous.refused(401, 'listMemberships');
+  });
+
+  test('are read one by one by members only', async () => {
+    const membership = await membershipOf(maintainer);
+    const params = { id: membership.id };
+    expect(await worker.good('getMembership', { params })).toEqual(membership);
+    expect(await harness.admin.good('getMembership', { params })).toEqual(membership);
+    await stranger.refused(403, 'getMembership', { params });
+    await worker.refused(404, 'getMembership', { params: { id: 987_654 } });
+  });
+
+  test('that wait for their invitation are seen by maintainers only', async () => {
+    await boss.good('createInvitation', { query: { org: 'team' }, body: { role: 'worker', email: 'new@example.org' } });
+    const waiting = { query: { org: 'team', user: 'new' } };
+    const [membership] = (await maintainer.good('listMemberships', waiting)).results;
+    expect(membership).toMatchObject({ is_active: false, joined_date: null, invitation: expect.any(String) });
+    expect((await worker.good('listMemberships', waiting)).count).toBe(0);
+    await worker.refused(403, 'getMembership', { params: { id: membership!.id } });
+  });
+});
+
+describe('a role', () => {
+  test('is changed by the owner, and by maintainers below their own', async () => {
+    const helper = harness.addUser('helper');
+    await harness.join(organization, helper, 'worker');
+    const { id } = await membershipOf(helper);
+    const set = { params: { id }, body: { role: 'supervisor' } } as const;
+    await worker.refused(403, 'updateMembership', set);
+    await stranger.refused(403, 'updateMembership', set);
+    expect(await maintainer.good('updateMembership', set)).toMatchObject({ role: 'supervisor' });
+    await maintainer.refused(403, 'updateMembership', { params: { id }, body: { role: 'maintainer' } });
+    expect(await boss.good('updateMembership', { params: { id }, body: { role: 'maintainer' } })).toMatchObject({
+      role: 'maintainer',
+    });
+    await maintainer.refused(403, 'updateMembership', { params: { id }, body: { role: 'worker' } });
+    expect(await boss.good('updateMembership', { params: { id }, body: {} })).toMatchObject({ role: 'maintainer' });
+    await boss.refused(400, 'updateMembership', { params: { id }, raw: { role: 'king' } });
+    await boss.refused(404, 'updateMembership', { params: { id: 987_654 }, body: { role: 'worker' } });
+  });
+
+  test('of an owner is neither given nor taken', async () => {
+    const own = await membershipOf(boss);
+    const other = await membershipOf(worker);
+    await boss.refused(403, 'updateMembership', { params: { id: own.id }, body: { role: 'worker' } });
+    await boss.refused(403, 'updateMembership', { params: { id: other.id }, body: { role: 'owner' } });
+    await harness.admin.refused(400, 'updateMembership', { params: { id: other.id }, body: { role: 'owner' } });
+    await harness.admin.refused(400, 'updateMembership', { params: { id: own.id }, body: { role: 'worker' } });
+    await harness.admin.refused(400, 'deleteMembership', { params: { id: own.id } });
+    await boss.refused(403, 'deleteMembership', { params: { id: own.id } });
+    expect(await membershipOf(boss)).toEqual(own);
+    expect(await membershipOf(worker)).toEqual(other);
+  });
+
+  test('of the owner can be given by an admin once the owner is gone', async () => {
+    const founder = harness.addUser('founder');
+    const heir = harness.addUser('heir');
+    const orphan = await founder.good('createOrganization', { body: { slug: 'orphan' } });
+    await harness.join(orphan, heir, 'worker');
+    await founder.good('deleteUser', { params: { id: founder.id } });
+    expect(await heir.good('getOrganization', { params: { id: orphan.id } })).toMatchObject({ owner: null });
+    const [membership] = (await heir.good('listMemberships', { query: { org: 'orphan' } })).results;
+    const change = { params: { id: membership!.id }, body: { role: 'owner' } } as const;
+    expect(await harness.admin.good('updateMembership', change)).toMatchObject({ role: 'owner' });
+    expect(await heir.good('getOrganization', { params: { id: orphan.id } })).toMatchObject({ owner: { id: heir.id } });
+    await heir.good('deleteOrganization', { params: { id: orphan.id } });
+  });
+});
+
+describe('a member', () => {
+  test('leaves, and then sees nothing of the organization', async () => {
+    const guest = harness.addUser('guest');
+    await harness.join(organization, guest, 'maintainer');
+    const project = await boss.good('createProject', { headers: { 'X-Organization': 'team' }, body: { name: 'p' } });
+    await guest.good('getProject', { params: { id: project.id } });
+    const { id } = await membershipOf(guest);
+    await guest.good('deleteMembership', { params: { id } });
+    await guest.refused(403, 'getProject', { params: { id: project.id } });
+    await guest.refused(403, 'listProjects', { query: { org: 'team' } });
+    await guest.refused(404, 'deleteMembership', { params: { id } });
+  });
+
+  test('is removed by the owner, and by maintainers below their own role', async () => {
+    const [first, second] = [harness.addUser('first'), harness.addUser('second')];
+    await harness.join(organization, first, 'supervisor');
+    await harness.join(organization, second, 'maintainer');
+    const [a, b] = [await membershipOf(first), await membershipOf(second)];
+    await worker.refused(403, 'deleteMembership', { params: { id: a.id } });
+    await maintainer.refused(403, 'deleteMembership', { params: { id: b.id } });
+    await maintainer.good('deleteMembership', { params: { id: a.id } });
+    await boss.good('deleteMembership', { params: { id: b.id } });
+    await harness.anonymous.refused(401, 'deleteMembership', { params: { id: b.id } });
+    // The account stays, and can be invited again.
+    await harness.join(organization, first, 'worker');
+    expect(await membershipOf(first)).toMatchObject({ role: 'worker', is_active: true });
+  });
+});

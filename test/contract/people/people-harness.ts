@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createSignIn } from '../../../main/core/auth/sign-in.ts';
+import { createCore } from '../../../main/core/core.ts';
+import type { Group } from '../../../main/core/access-table.ts';
+import { migrate } from '../../../main/db/migrate.ts';
+import { openDatabase } from '../../../main/db/open.ts';
+import { createHttpService } from '../../../main/http/http-service.ts';
+import { startServer } from '../../../main/http/server.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { createWorkerPool } from '../../../main/platform/worker-pool.ts';
+import type {
+  AnyOperation,
+  BodyInputOf,
+  OutputOf,
+  ParamsInputOf,
+  QueryInputOf,
+} from '../../../preload/contract/operation.ts';
+import { operations, type OperationId, type Operations } from '../../../preload/contract/operations/index.ts';
+import type { Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+type Loose<Input> = unknown extends Input ? Record<string, unknown> : Input;
+
+/** What a request carries, as the contract types it; `raw` sends any body instead. */
+export interface Input<Id extends OperationId> {
+  readonly params?: Loose<ParamsInputOf<Operations[Id]>>;
+  readonly query?: Partial<Loose<QueryInputOf<Operations[Id]>>>;
+  readonly body?: Loose<BodyInputOf<Operations[Id]>>;
+  readonly raw?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Somebody who speaks to the service. */
+export interface Caller {
+  readonly id: number;
+  readonly username: string;
+  readonly group: Group;
+  call<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<Answer>;
+  /** The body of a good answer, which is checked against the contract: no key missing, none too many. */
+  good<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<OutputOf<Operations[Id]>>;
+  /** Expects a refusal with this status and answers its body. */
+  refused<Id extends OperationId>(status: number, id: Id, input?: Input<Id>): Promise<unknown>;
+}
+
+export type PeopleHarness = Awaited<ReturnType<typeof startPeopleHarness>>;
+
+const password = 'a password for tests';
+
+/** The whole service on a real store and a real socket, with a clock that tests can set forward. */
+export async function startPeopleHarness() {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-people-'));
+  mkdirSync(join(folder, 'db'));
+  const databaseFile = join(folder, 'db', 'limner.sqlite');
+  const database = openDatabase(databaseFile);
+  migrate(database);
+  const time = { aheadMs: 0 };
+  const nowMs = () => Date.now() + time.aheadMs;
+  const clock = () => new Date(nowMs()).toISOString().replace('Z', '000Z');
+  const log = createSilentLogger();
+  const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
+  const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000 });
+  const shareDirectory = () => null;
+  const core = createCore({ database, databaseFile, dataDirectory: folder, workers, clock, log, shareDirectory });
+  const rendererDirectory = join(folder, 'no-renderer');
+  const service = createHttpService({
+    database,
+    dataDirectory: folder,
+    core,
+    signIn,
+    rendererDirectory,
+    shareDirectory,
+    log,
+  });
+  const server = await startServer({ fetch: service.fetch, port: 0, anyPort: true, log });
+  const owner = await signIn.accounts.ensureOwner(password);
+
+  const anonymous = client(server.url, null);
+  const insertUser = database.prepare(
+    `INSERT INTO user (username, email, password_hash, group_name, is_active, date_joined)
+     VALUES (@username, @email, '!', @group, @is_active, @date)`,
+  );
+  const as = (id: number, username: string, group: Group): Caller => ({
+    ...client(server.url, `Token ${signIn.sessions.openToken(id)}`),
+    id,
+    username,
+    group,
+  });
+
+  const admin = as(owner.id, owner.username, 'admin');
+  const harness = {
+    folder,
+    url: server.url,
+    password,
+    anonymous,
+    /** The owner of the workbench. */
+    admin,
+    as,
+    advance: (milliseconds: number) => void (time.aheadMs += milliseconds),
+    addUser(username: string, group: Group = 'user', options: { email?: string; isActive?: boolean } = {}): Caller {
+      const { email = `${username}@example.org`, isActive = true } = options;
+      const row = { username, email, group, is_active: Number(isActive), date: clock() };
+      return as(Number(insertUser.run(row).lastInsertRowid), username, group);
+    },
+    /** Lets the admin invite an active user, who is a member at once. */
+    async join(organization: Organization, member: Caller, role: Exclude<OrganizationRole, 'owner'>): Promise<void> {
+      await admin.good('createInvitation', {
+        query: { org: organization.slug },
+        body: { role, email: member.username },
+      });
+    },
+    async stop(): Promise<void> {
+      await server.close(0);
+      await core.stop();
+      await workers.stop();
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return harness;
+}
+
+function client(baseUrl: string, authorization: string | null): Pick<Caller, 'call' | 'good' | 'refused'> {
+  async function call<Id extends OperationId>(id: Id, input: Input<Id> = {}): Promise<Answer> {
+    const operation: AnyOperation = operations[id];
+    const values = (input.params ?? {}) as Record<string, unknown>;
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+    const url = new URL(path, baseUrl);
+    for (const [name, value] of Object.entries(input.query ?? {})) url.searchParams.set(name, String(value));
+    const headers = new Headers(input.headers);
+    if (authorization !== null) headers.set('Authorization', authorization);
+    const content = input.raw ?? input.body;
+    if (content !== undefined) headers.set('Content-Type', 'application/json');
+    const body = content === undefined ? {} : { body: JSON.stringify(content) };
+    const response = await fetch(url, { method: operation.method, headers, ...body });
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  }
+  return {
+    call,
+    async good<Id extends OperationId>(id: Id, input: Input<Id> = {}) {
+      const { status, body } = await call(id, input);
+      const operation: AnyOperation = operations[id];
+      expect({ status, body }, id).toEqual({ status: operation.status, body });
+      if (operation.output) {
+        const known = operation.output.safeParse(body);
+        expect(known.error?.issues ?? [], id).toEqual([]);
+        expect(body, `${id} answers exactly what the contract names`).toEqual(known.data);
+      } else expect(body).toBeUndefined();
+      return body as OutputOf<Operations[Id]>;
+    },
+    async refused<Id extends OperationId>(status: number, id: Id, input: Input<Id> = {}) {
+      const answer = await call(id, input);
+      expect(answer, id).toMatchObject({ status });
+      return answer.body;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

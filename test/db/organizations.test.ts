@@ -1,0 +1,252 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actor, Listing, ListRequest } from '../../main/core/actor.ts';
+import type { Group } from '../../main/core/access-table.ts';
+import { createUserRepository } from '../../main/core/users/user-repository.ts';
+import { organizationContext } from '../../main/core/users/organization-context.ts';
+import { migrate, migrations } from '../../main/db/migrate.ts';
+import { openDatabase } from '../../main/db/open.ts';
+import { AppError } from '../../main/platform/errors.ts';
+import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';
+import { dataRequestSchema, projectWriteSchema, taskWriteSchema } from '../../preload/contract/schema/resources.ts';
+import { createCoreHarness, type CoreHarness } from './core/core-harness.ts';
+
+let harness: CoreHarness;
+beforeAll(() => {
+  harness = createCoreHarness();
+});
+afterAll(() => harness.dispose());
+
+const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };
+
+test('the second migration adds to a store that has people and work in it', () => {
+  const database = openDatabase(':memory:');
+  migrate(database, migrations.slice(0, 1));
+  database.exec(`
+    INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('old', '!', 'user', '2026-01-01');
+    INSERT INTO organization (slug, name, created_date, updated_date) VALUES ('o', 'o', '2026-01-01', '2026-01-01');
+    INSERT INTO membership (user_id, organization_id, role) VALUES (1, 1, 'owner');
+  `);
+  // A copy is made of a file only.
+  database.pragma('user_version = 0');
+  migrate(database, [{ ...migrations[1]!, version: 2 }]);
+  expect(database.pragma('user_version', { simple: true })).toBe(2);
+  expect(database.prepare('SELECT has_analytics_access, is_placeholder FROM user').all()).toEqual([
+    { has_analytics_access: 0, is_placeholder: 0 },
+  ]);
+  database
+    .prepare("INSERT INTO invitation (key, membership_id, created_date, sent_date) VALUES ('k', 1, 'd', 'd')")
+    .run();
+  database.prepare('DELETE FROM organization').run();
+  expect(database.prepare('SELECT count(*) AS n FROM invitation').get()).toEqual({ n: 0 });
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+  database.close();
+});
+
+describe('what lists show', () => {
+  const groups: readonly Group[] = ['worker', 'user', 'admin'];
+  const userCount = 4;
+  const organizationCount = 2;
+  const person = fc.option(fc.integer({ min: 0, max: userCount - 1 }));
+  const place = fc.option(fc.integer({ min: 0, max: organizationCount - 1 }));
+
+  const world = fc.record({
+    groups: fc.array(fc.constantFrom(...groups), { minLength: userCount, maxLength: userCount }),
+    members: fc.uniqueArray(
+      fc.record({
+        user: fc.integer({ min: 0, max: userCount - 1 }),
+        organization: fc.integer({ min: 0, max: organizationCount - 1 }),
+        role: fc.constantFrom(...organizationRoles),
+        isActive: fc.boolean(),
+      }),
+      { selector: ({ user, organization }) => `${user} ${organization}`, maxLength: 6 },
+    ),
+    projects: fc.array(fc.record({ owner: person, assignee: person, organization: place }), { maxLength: 4 }),
+    tasks: fc.array(
+      fc.record({ owner: person, assignee: person, organization: place, project: fc.option(fc.nat(3)), jobs: fc.array(person, { maxLength: 2 }) }),
+      { maxLength: 5 },
+    ),
+  });
+  type World = typeof world extends fc.Arbitrary<infer Value> ? Value : never;
+
+  function clear(): void {
+    for (const table of ['job', 'segment', 'task', 'project', 'membership', 'organization']) {
+      harness.database.exec(`DELETE FROM ${table}`);
+    }
+    harness.database.exec("DELETE FROM user WHERE username LIKE 'u%-%'");
+  }
+
+  /** Puts the world into the store; answers its people. */
+  function build(made: World, round: number): { actors: Actor[]; organizations: number[] } {
+    const { database } = harness;
+    clear();
+    const date = '2026-01-01T00:00:00.000000Z';
+    const insert = (sql: string, ...values: unknown[]) => Number(database.prepare(sql).run(...values).lastInsertRowid);
+    const users = made.groups.map((group, index) =>
+      insert(
+        "INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)",
+        `u${round}-${index}`,
+        group,
+        date,
+      ),
+    );
+    const organizations = Array.from({ length: organizationCount }, (_, index) =>
+      insert(
+        'INSERT INTO organization (slug, name, owner_id, created_date, updated_date) VALUES (?, ?, ?, ?, ?)',
+        `o${index}`,
+        'name',
+        users[index] ?? null,
+        date,
+        date,
+      ),
+    );
+    for (const { user, organization, role, isActive } of made.members) {
+      insert(
+        'INSERT INTO membership (user_id, organization_id, role, is_active) VALUES (?, ?, ?, ?)',
+        users[user],
+        organizations[organization],
+        role,
+        Number(isActive),
+      );
+    }
+    const id = (list: readonly number[], index: number | null) => (index === null ? null : (list[index] ?? null));
+    const projects = made.projects.map(({ owner, assignee, organization }) => ({
+      id: insert(
+        `INSERT INTO project (name, owner_id, assignee_id, organization_id, created_date, updated_date)
+         VALUES ('p', ?, ?, ?, ?, ?)`,
+        id(users, owner),
+        id(users, assignee),
+        id(organizations, organization),
+        date,
+        date,
+      ),
+      organization: id(organizations, organization),
+    }));
+    for (const { owner, assignee, organization, project: index, jobs } of made.tasks) {
+      const project = index === null ? undefined : projects[index];
+      const task = insert(
+        `INSERT INTO task (name, project_id, owner_id, assignee_id, organization_id, segment_size, created_date,
+           updated_date) VALUES ('t', ?, ?, ?, ?, 0, ?, ?)`,
+        project?.id ?? null,
+        id(users, owner),
+        id(users, assignee),
+        project ? project.organization : id(organizations, organization),
+        date,
+        date,
+      );
+      for (const jobAssignee of jobs) {
+        const segment = insert('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)', task);
+        insert(
+          'INSERT INTO job (task_id, segment_id, assignee_id, created_date, updated_date) VALUES (?, ?, ?, ?, ?)',
+          task,
+          segment,
+          id(users, jobAssignee),
+          date,
+          date,
+        );
+      }
+    }
+    const actors = users.map((userId, index): Actor => {
+      const group = made.groups[index] ?? 'worker';
+      const base = { userId, username: `u${round}-${index}`, group, readOnly: false, baseUrl: 'http://127.0.0.1' };
+      return { ...base, organization: { kind: 'all' } };
+    });
+    return { actors, organizations };
+  }
+
+  interface Collection {
+    list(actor: Actor, request: ListRequest): Listing<{ id: number; organization?: number | null }>;
+    get(actor: Actor, id: number): unknown;
+  }
+
+  function mayGet(collection: Collection, actor: Actor, id: number): boolean {
+    try {
+      collection.get(actor, id);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'not-found')) return false;
+      throw error;
+    }
+  }
+
+  /** Every context that the actor may name. */
+  function contexts(actor: Actor, organizations: readonly number[]): Actor['organization'][] {
+    const users = createUserRepository(harness.database);
+    const row = users.get(actor.userId);
+    if (!row) throw new Error('The actor is not in the store.');
+    const named = organizations.flatMap((id) => {
+      try {
+        return [organizationContext(users, row, { id: String(id) })];
+      } catch {
+        return [];
+      }
+    });
+    return [{ kind: 'all' }, { kind: 'personal' }, ...named];
+  }
+
+  test('is exactly what the actor may see one by one, within the context', () => {
+    const { core } = harness;
+    const work: readonly Collection[] = [core.projects, core.tasks, core.jobs];
+    const people: readonly Collection[] = [core.organizations, core.memberships];
+    const everywhere: Actor = { ...harness.admin, organization: { kind: 'all' } };
+    let round = 0;
+    fc.assert(
+      fc.property(world, (made) => {
+        const { actors, organizations } = build(made, (round += 1));
+        for (const actor of actors) {
+          for (const collection of [...work, ...people]) {
+            const all = collection.list(everywhere, everything).results;
+            const visible = all.filter(({ id }) => mayGet(collection, actor, id));
+            for (const context of contexts(actor, organizations)) {
+              const inContext = visible.filter(({ organization }) => {
+                if (context.kind === 'all' || collection === core.organizations) return true;
+                return (organization ?? null) === (context.kind === 'one' ? context.id : null);
+              });
+              const listed = collection.list({ ...actor, organization: context }, everything);
+              expect(listed.results.map(({ id }) => id).sort()).toEqual(inContext.map(({ id }) => id).sort());
+              expect(listed.count).toBe(inContext.length);
+            }
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+    clear();
+  });
+});
+
+test('an organization that is deleted takes its media and annotations with it, and nothing else', async () => {
+  const { core, admin, folder, database } = harness;
+  const images = join(folder, 'own-images');
+  mkdirSync(images);
+  await sharp({ create: { width: 16, height: 12, channels: 3, background: '#123456' } })
+    .png()
+    .toFile(join(images, 'a.png'));
+  const organization = core.organizations.create(admin, organizationWriteSchema.parse({ slug: 'doomed' }));
+  const inside: Actor = { ...admin, organization: { kind: 'one', id: organization.id, role: 'owner' } };
+  const project = core.projects.create(inside, projectWriteSchema.parse({ name: 'p' }));
+  const withCopies = async (actor: Actor, body: object) => {
+    const task = core.tasks.create(actor, taskWriteSchema.parse({ name: 't', ...body }));
+    const request = dataRequestSchema.parse({ server_files: [images], copy_data: true });
+    expect(await harness.ended(core.taskData.start(actor, task.id, request, []).rq_id)).toMatchObject({
+      status: 'finished',
+    });
+    return task.id;
+  };
+  const doomed = [await withCopies(inside, { project_id: project.id }), await withCopies(inside, {})];
+  const kept = await withCopies(admin, {});
+  const mediaOf = (id: number) => join(folder, 'data', 'tasks', String(id));
+  const media = database.prepare('SELECT count(*) AS n FROM media');
+  expect(media.get()).toEqual({ n: 3 });
+
+  core.organizations.remove(admin, organization.id);
+  for (const id of doomed) expect(() => core.tasks.get(admin, id)).toThrow('Not found.');
+  expect(core.tasks.get(admin, kept).id).toBe(kept);
+  expect(media.get()).toEqual({ n: 1 });
+  await expect.poll(() => doomed.some((id) => existsSync(mediaOf(id)))).toBe(false);
+  expect(existsSync(join(images, 'a.png'))).toBe(true);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+});

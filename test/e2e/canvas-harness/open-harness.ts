@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+export interface OpenHarness {
+  readonly browser: Browser;
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+/** Served by the test itself: a page on localhost is a secure context, as the real one is. */
+const address = 'http://localhost/canvas-harness';
+
+export const bundlePage = async (entry: string): Promise<string> => {
+  const result = await build({
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'chrome140',
+    logLevel: 'silent',
+  });
+  return result.outputFiles[0]?.text ?? '';
+};
+
+/** Chromium without a GPU, with a page that has an engine in `window.harness`. */
+export async function openHarness(viewport = { width: 1280, height: 800 }): Promise<OpenHarness> {
+  const script = await bundlePage('./harness-page.ts');
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--disable-gpu', '--no-sandbox', '--enable-precise-memory-info'],
+  });
+  const page = await browser.newPage({ viewport });
+  page.on('pageerror', (error) => process.stderr.write(`${error.stack ?? error.message}\n`));
+  await page.route(address, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><html><body style="margin:0"></body></html>' }),
+  );
+  await page.goto(address);
+  await page.addScriptTag({ content: script });
+  return { browser, page, close: () => browser.close() };
+}

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, storedCounts, taskOf } from './support/make-task.ts';
+import { drag } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeEach(async () => {
+  workbench = await openWorkbench();
+  await dropNewTask(workbench, 'harbour', 2);
+  await workbench.page.keyboard.press('w');
+  await answerName(workbench.page, 'boat');
+});
+afterEach(() => workbench?.close());
+
+const box = (at: number) => drag(workbench.page, [at, 0.2], [at + 0.08, 0.5]);
+const saveState = () => workbench.page.getByTestId('save-state');
+const lostBanner = () => workbench.page.getByRole('alert').filter({ hasText: "Limner's service does not answer" });
+
+describe('edits are kept', () => {
+  it('while the service is away, and saved when it is back, in the same window', async () => {
+    await box(0.1);
+    await waitSaved(workbench.page);
+    await workbench.kill();
+    await box(0.3);
+    await box(0.5);
+    await saveState().filter({ hasText: 'Not saved: the service does not answer' }).waitFor();
+    await lostBanner().waitFor();
+    await box(0.7);
+    expect(await workbench.page.getByTestId('object').count()).toBe(4);
+    await workbench.restart();
+    await waitSaved(workbench.page);
+    await lostBanner().waitFor({ state: 'detached' });
+    expect(await storedCounts(workbench)).toEqual({ shapes: 4, tags: 0 });
+  });
+
+  it('when the window is closed before they could be sent, and saved when the job is opened again', async () => {
+    await box(0.1);
+    await waitSaved(workbench.page);
+    const address = workbench.page.url();
+    const job = jobOf(workbench);
+    await workbench.kill();
+    await box(0.3);
+    await workbench.page.keyboard.press('Control+z');
+    await workbench.page.keyboard.press('Control+y');
+    await box(0.5);
+    await saveState().filter({ hasText: 'Not saved' }).waitFor();
+    await workbench.page.close();
+
+    await workbench.restart();
+    const page = await workbench.context.newPage();
+    await page.goto(new URL('/tasks', address).href);
+    await page.getByText('2 edits in job').waitFor();
+    await page.getByRole('button', { name: 'Open the job and save them' }).click();
+    await waitFrame(page, 0, 2);
+    await waitSaved(page);
+    expect(await page.getByTestId('object').count()).toBe(3);
+    const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
+    expect(((await answer.json()) as { shapes: unknown[] }).shapes).toHaveLength(3);
+    await page.close();
+  });
+
+  it('once, when the answer to a save is lost on the way', async () => {
+    const { page } = workbench;
+    let lost = 0;
+    await page.route(/\/annotations\/\?action=create/, async (route) => {
+      lost += 1;
+      if (lost > 2) return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await box(0.2);
+    await box(0.4);
+    await saveState().filter({ hasText: 'Not saved' }).waitFor();
+    await waitSaved(page);
+    expect(lost).toBeGreaterThan(2);
+    expect(await storedCounts(workbench)).toEqual({ shapes: 2, tags: 0 });
+  });
+
+  it('until there is space again on a full disk', async () => {
+    const { page } = workbench;
+    let full = true;
+    await page.route(/\/annotations\/\?action=/, (route) =>
+      full ? route.fulfill({ status: 507, json: { detail: 'The disk is full.' } }) : route.continue(),
+    );
+    await box(0.2);
+    await saveState().filter({ hasText: 'Not saved: the disk is full' }).waitFor();
+    full = false;
+    await saveState().click();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await waitSaved(page);
+    expect(await storedCounts(workbench)).toEqual({ shapes: 1, tags: 0 });
+  });
+});
+
+describe('edits that cannot be sent say why', () => {
+  it('signed out: the edits go after signing in elsewhere', async () => {
+    const { page, context } = workbench;
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await box(0.2);
+    await saveState().filter({ hasText: 'Not saved: you are signed out' }).waitFor();
+    await context.addCookies(cookies);
+    await waitSaved(page);
+    expect(await storedCounts(workbench)).toEqual({ shapes: 1, tags: 0 });
+  });
+
+  it('the job was deleted: what was drawn can be kept as a file', async () => {
+    const { page, server } = workbench;
+    const headers = { Authorization: server.authorization };
+    await fetch(`${server.url}/api/tasks/${taskOf(workbench)}`, { method: 'DELETE', headers });
+    await box(0.2);
+    await saveState().filter({ hasText: 'Not saved: this job was deleted' }).waitFor();
+    await saveState().click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Keep a copy as a file', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^limner-job-\d+-unsaved-edits\.json$/);
+  });
+});

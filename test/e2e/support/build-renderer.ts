@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repository } from './paths.ts';
+
+const newest = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
+
+/** The part of Vite and electron-vite that is used: both are loaded by path, so that types need no DOM of theirs. */
+interface Builder {
+  build(config: object): Promise<unknown>;
+}
+interface ConfigLoader {
+  loadConfigFromFile(env: object, file: string): Promise<{ config: { renderer: { build: object } } }>;
+}
+
+async function build(): Promise<void> {
+  const target = join(repository, 'out/renderer');
+  const built = join(target, 'index.html');
+  const sources = ['renderer', 'preload/contract'].map((folder) => newest(join(repository, folder)));
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources)) return;
+  const load = (path: string): Promise<unknown> => import(pathToFileURL(join(repository, 'node_modules', path)).href);
+  const { loadConfigFromFile } = (await load('electron-vite/dist/index.js')) as ConfigLoader;
+  const vite = (await load('vite/dist/node/index.js')) as Builder;
+  const environment = { command: 'build', mode: 'production' };
+  const { config } = await loadConfigFromFile(environment, join(repository, 'electron.vite.config.ts'));
+  // Built aside and moved into place whole: a server that is running never serves a half-written folder.
+  const outDir = `${target}-${process.pid}`;
+  const options = { ...config.renderer.build, outDir, target: 'es2024' };
+  await vite.build({ ...config.renderer, mode: 'production', configFile: false, logLevel: 'warn', build: options });
+  rmSync(target, { recursive: true, force: true });
+  renameSync(outDir, target);
+}
+
+let building: Promise<void> | undefined;
+
+/** Builds the screens into out/renderer, once a run, when their sources are newer than what is there. */
+export const buildRenderer = (): Promise<void> => (building ??= build());

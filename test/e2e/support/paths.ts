@@ -1,0 +1,6 @@
+import { join, resolve } from 'node:path';
+
+export const repository = resolve(import.meta.dirname, '../../..');
+/** Photos beside the repository; only where they are present. */
+export const sharedPhotos = join(repository, '../shared/media/photos');
+export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+
+/** A place on the canvas as fractions of its width and height. */
+export type Place = readonly [x: number, y: number];
+
+/** Drops files and folders of this computer on the window, as a file manager would. */
+export async function dropFiles(page: Page, files: readonly string[], at = { x: 640, y: 400 }): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, ...at, data });
+  }
+  await devtools.detach();
+}
+
+const toPixels = async (page: Page, places: readonly Place[]): Promise<{ x: number; y: number }[]> => {
+  const box = await page.getByTestId('canvas').boundingBox();
+  if (box === null) throw new Error('The canvas is not on the page.');
+  return places.map(([x, y]) => ({ x: Math.round(box.x + x * box.width), y: Math.round(box.y + y * box.height) }));
+};
+
+export async function drag(page: Page, from: Place, to: Place): Promise<void> {
+  const [start, end] = await toPixels(page, [from, to]);
+  if (start === undefined || end === undefined) return;
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+}
+
+export async function clickPlaces(page: Page, places: readonly Place[]): Promise<void> {
+  for (const { x, y } of await toPixels(page, places)) {
+    await page.mouse.move(x, y);
+    await page.mouse.click(x, y);
+  }
+}
+
+/** Moves the pointer off the canvas, so that a picture of it holds no cursor and no hover. */
+export const leaveCanvas = (page: Page): Promise<void> => page.mouse.move(4, 400);

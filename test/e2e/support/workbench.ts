@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { startServer, type RunningServer } from '../../support/server.ts';
+import { buildRenderer } from './build-renderer.ts';
+import { chromiumPath } from './paths.ts';
+
+/** A free port: a browser's origin must stay the same when the server starts again. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('No port.')),
+      );
+    });
+  });
+
+export interface Workbench {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly server: RunningServer;
+  readonly folder: string;
+  /** Errors of the page so far: a good run has none. */
+  readonly pageErrors: readonly string[];
+  /** SIGKILL, then the same data directory and port again. */
+  killAndRestart(): Promise<void>;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The real server with the built screens, and a real Chromium that is signed in by the launch link. */
+export async function openWorkbench(viewport = { width: 1280, height: 800 }): Promise<Workbench> {
+  await buildRenderer();
+  const folder = mkdtempSync(join(tmpdir(), 'limner-e2e-'));
+  const options = { dataDir: join(folder, 'data'), port: await freePort() };
+  let server = await startServer(options);
+  const browser: Browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport,
+    acceptDownloads: true,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
+  await page.goto(server.launchUrl);
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+  return {
+    page,
+    context,
+    folder,
+    pageErrors,
+    get server() {
+      return server;
+    },
+    async killAndRestart() {
+      await server.kill9();
+      server = await server.restart();
+    },
+    kill: () => server.kill9(),
+    async restart() {
+      server = await server.restart();
+    },
+    async close() {
+      await browser.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,472 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cocoImporter } from '../../main/formats/coco/index.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { craftZip } from '../support/craft-zip.ts';
+import { category, cocoText, image, triangle } from './support/coco-files.ts';
+import { fileOf, folderOf, type ImportResult, runImport, temporaryFolder, zipOf } from './support/format-fixtures.ts';
+
+const task: InMemoryTaskDataOptions = {
+  frames: [
+    { name: 'a.jpg', width: 100, height: 80 },
+    { name: 'b.jpg', width: 100, height: 80 },
+    { name: 'c.jpg' },
+    { name: 'd.jpg' },
+  ],
+  labels: [
+    {
+      name: 'car',
+      attributes: [
+        { name: 'color', mutable: true, input_type: 'text', default_value: '', values: [] },
+        { name: 'parked', mutable: false, input_type: 'checkbox', default_value: 'false', values: [] },
+      ],
+    },
+    {
+      name: 'crowd',
+      attributes: [{ name: 'is_crowd', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }],
+    },
+  ],
+};
+
+const importText = (text: string): Promise<ImportResult> =>
+  runImport(cocoImporter, fileOf('instances_default.json', text), task);
+const importAnnotations = (...annotations: unknown[]): Promise<ImportResult> => importText(cocoText(annotations));
+const badPlaces = ({ summary }: ImportResult): string[] => summary.bad.map(({ at }) => at);
+
+describe('what a segmentation becomes', () => {
+  it('a polygon, with its stated area', async () => {
+    const { task: data, summary } = await importAnnotations(triangle);
+    expect(data.shapes).toEqual([
+      {
+        type: 'polygon',
+        frame: 0,
+        label: 'car',
+        points: [10, 10, 30, 10, 20, 30],
+        occluded: false,
+        attributes: [],
+        group: 0,
+        z_order: 0,
+        area: 200,
+      },
+    ]);
+    expect(summary).toMatchObject({ carried: [{ type: 'polygon', label: 'car', count: 1 }], losses: [], badCount: 0 });
+  });
+
+  it('several polygons of one group, whose areas add up to the stated one', async () => {
+    const parts = [
+      [0, 0, 10, 0, 10, 10],
+      [20, 20, 50, 20, 50, 50, 20, 50],
+      [60, 60, 61, 60, 61, 61],
+    ];
+    const { task: data } = await importAnnotations(
+      { ...triangle, segmentation: parts, area: 702.1057499999998 },
+      { ...triangle, segmentation: parts },
+    );
+    expect(data.shapes.map(({ points }) => points)).toEqual([...parts, ...parts]);
+    const groups = data.shapes.map(({ group }) => group);
+    expect(new Set(groups.slice(0, 3)).size).toBe(1);
+    expect(groups[0]).toBeGreaterThan(0);
+    expect(groups[3]).not.toBe(groups[0]);
+    const areas = data.shapes.slice(0, 3).map(({ area }) => area ?? NaN);
+    expect(areas.reduce((sum, area) => sum + area, 0)).toBe(702.1057499999998);
+    expect(areas[1]).toBeGreaterThan(areas[0] ?? NaN);
+  });
+
+  it('a polygon without the list around it', async () => {
+    const { task: data } = await importAnnotations({ ...triangle, segmentation: triangle.segmentation[0] });
+    expect(data.shapes).toMatchObject([{ type: 'polygon', points: triangle.segmentation[0], group: 0 }]);
+  });
+
+  it('a mask, from plain and from compressed run lengths', async () => {
+    // Columns 2 and 3, rows 1 to 3 of an image of 80 rows.
+    const counts = [161, 3, 77, 3, 7756];
+    const rows = { counts, size: [80, 100] };
+    const results = await importAnnotations(
+      { ...triangle, segmentation: rows, iscrowd: 1, area: 6 },
+      { ...triangle, segmentation: { counts: 'Q53]20o_7', size: [80, 100] }, iscrowd: 0 },
+    );
+    expect(badPlaces(results)).toEqual([]);
+    const mask = [0, 6, 2, 1, 3, 3];
+    expect(results.task.shapes).toMatchObject([
+      { type: 'mask', points: mask, area: 6 },
+      { type: 'mask', points: mask },
+    ]);
+  });
+
+  it('a box where there is none, without the noise of binary fractions', async () => {
+    const box = (bbox: number[], segmentation?: unknown) => ({ ...triangle, bbox, segmentation });
+    const { task: data } = await importAnnotations(
+      box([10.1, 20.2, 20.2, 0.1], []),
+      box([0.5, 0, 99.5, 80]),
+      box([1, 2, 0, 0], null),
+    );
+    expect(data.shapes).toMatchObject([
+      { type: 'rectangle', points: [10.1, 20.2, 30.3, 20.3] },
+      { type: 'rectangle', points: [0.5, 0, 100, 80] },
+      { type: 'rectangle', points: [1, 2, 1, 2] },
+    ]);
+  });
+});
+
+describe('the fields of an annotation', () => {
+  it('come from its attributes, in any spelling', async () => {
+    const attributes = {
+      occluded: 'yes',
+      rotation: '30.5',
+      z_order: 3,
+      source: 'auto',
+      color: 'red',
+      parked: true,
+      extra: 1,
+    };
+    const { task: data, summary } = await importAnnotations({ ...triangle, segmentation: [], score: 0.25, attributes });
+    expect(data.shapes).toMatchObject([
+      {
+        type: 'rectangle',
+        occluded: true,
+        rotation: 30.5,
+        z_order: 3,
+        source: 'auto',
+        score: 0.25,
+        attributes: [
+          { name: 'color', value: 'red' },
+          { name: 'parked', value: 'true' },
+        ],
+      },
+    ]);
+    expect(summary.losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
+  });
+
+  it('keep iscrowd where the label has a place for it', async () => {
+    const crowd = { ...triangle, category_id: 7, iscrowd: 1 };
+    const categories = [category, { id: 7, name: 'crowd' }];
+    const { task: data } = await importText(cocoText([crowd, { ...crowd, iscrowd: 0 }], { categories }));
+    expect(data.shapes.map(({ attributes }) => attributes)).toEqual([[{ name: 'is_crowd', value: 'true' }], []]);
+  });
+
+  it('of lists and objects as values are reported as lost', async () => {
+    const { task: data, summary } = await importAnnotations({
+      ...triangle,
+      attributes: { color: ['red'], parked: null },
+    });
+    expect(data.shapes).toHaveLength(1);
+    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('color') }]);
+  });
+
+  it('keypoints are reported as lost', async () => {
+    const { summary } = await importAnnotations(
+      { ...triangle, keypoints: [1, 2, 2] },
+      { ...triangle, keypoints: [0, 0, 0] },
+    );
+    expect(summary.losses).toMatchObject([{ type: 'skeleton', label: 'car', count: 1 }]);
+  });
+});
+
+describe('ids', () => {
+  it('of categories and images may start at 0, have gaps, be texts', async () => {
+    const categories = [
+      { id: 0, name: 'car' },
+      { id: 900_000_000, name: 'crowd' },
+    ];
+    const images = [
+      { ...image, id: 0 },
+      { ...image, id: '17', file_name: 'b.jpg' },
+      { ...image, id: 5e9, file_name: 'c.jpg' },
+    ];
+    const at = (image_id: unknown, category_id: unknown) => ({ ...triangle, image_id, category_id });
+    const result = await importText(
+      cocoText([at(0, 0), at(17, 900_000_000), at('17', '0'), at(5e9, 0)], { categories, images }),
+    );
+    expect(badPlaces(result)).toEqual([]);
+    expect(result.task.shapes.map(({ frame, label }) => `${frame} ${label}`)).toEqual([
+      '0 car',
+      '1 crowd',
+      '1 car',
+      '2 car',
+    ]);
+  });
+});
+
+describe('one bad annotation', () => {
+  const bad: readonly (readonly [at: string, annotation: unknown])[] = [
+    ['', 7],
+    ['', null],
+    ['', []],
+    ['.image_id', { ...triangle, image_id: 99 }],
+    ['.image_id', { ...triangle, image_id: undefined }],
+    ['.category_id', { ...triangle, category_id: 2 }],
+    ['.segmentation', { ...triangle, segmentation: 'polygon' }],
+    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4]] }],
+    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4, 5, 6, 7]] }],
+    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4, 5, '6']] }],
+    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4, 5, null]] }],
+    ['.segmentation[0]', { ...triangle, segmentation: [7] }],
+    ['.segmentation[0]', { ...triangle, segmentation: [{}] }],
+    ['.segmentation.size', { ...triangle, segmentation: { counts: [8000], size: [100, 80] } }],
+    ['.segmentation.size', { ...triangle, segmentation: { counts: [8000] } }],
+    ['.segmentation.size', { ...triangle, segmentation: { counts: [1], size: [-1, 1e99] } }],
+    ['.segmentation.counts', { ...triangle, segmentation: { counts: [1, 2], size: [80, 100] } }],
+    ['.segmentation.counts', { ...triangle, segmentation: { counts: [-1, 8001], size: [80, 100] } }],
+    ['.segmentation.counts', { ...triangle, segmentation: { counts: ['8000'], size: [80, 100] } }],
+    ['.segmentation.counts', { ...triangle, segmentation: { counts: '\u0000', size: [80, 100] } }],
+    ['.segmentation.counts', { ...triangle, segmentation: { size: [80, 100] } }],
+    ['.segmentation', { ...triangle, segmentation: { counts: [8000], size: [80, 100] } }],
+    ['.bbox', { ...triangle, segmentation: [], bbox: undefined }],
+    ['.bbox', { ...triangle, segmentation: [], bbox: [1, 2, 3] }],
+    ['.bbox', { ...triangle, segmentation: [], bbox: [1, 2, -3, 4] }],
+    ['.bbox', { ...triangle, segmentation: [], bbox: [1, 2, '3', 4] }],
+    ['.attributes', { ...triangle, attributes: 'red' }],
+    ['.attributes.occluded', { ...triangle, attributes: { occluded: 'perhaps' } }],
+    ['.attributes.rotation', { ...triangle, attributes: { rotation: 'north' } }],
+    ['.attributes.track_id', { ...triangle, attributes: { track_id: 1.5 } }],
+    ['', { ...triangle, attributes: { parked: 'perhaps' } }],
+  ];
+
+  it.each(bad)('is reported at annotations[1]%s, and the rest arrives', async (at, annotation) => {
+    const result = await importAnnotations(triangle, annotation, { ...triangle, bbox: 'not needed' });
+    expect(badPlaces(result)).toEqual([`annotations[1]${at}`]);
+    expect(result.summary.bad[0]?.reason).toMatch(/\w/);
+    expect(result.task.shapes).toHaveLength(2);
+  });
+
+  it('with one good part keeps that part', async () => {
+    const result = await importAnnotations({ ...triangle, segmentation: [[1, 2], [1, 1, 9, 1, 9, 9], [3]] });
+    expect(badPlaces(result)).toEqual(['annotations[0].segmentation[0]', 'annotations[0].segmentation[2]']);
+    expect(result.task.shapes).toMatchObject([{ points: [1, 1, 9, 1, 9, 9], group: 0 }]);
+  });
+
+  it('may be no JSON at all', async () => {
+    const text = cocoText([triangle, 'HERE', triangle, 'HERE', triangle]).replaceAll('"HERE"', '{"id":1,,}');
+    const result = await importText(text);
+    expect(badPlaces(result)).toEqual(['annotations[1]', 'annotations[3]']);
+    expect(result.task.shapes).toHaveLength(3);
+  });
+
+  it('stands beside bad images and categories', async () => {
+    const images = [image, { ...image, id: null }, { id: 3 }, 'x'];
+    const result = await importText(cocoText([triangle], { images, categories: [category, {}, { id: 2, name: 5 }] }));
+    expect(badPlaces(result).toSorted()).toEqual([
+      'categories[1].id',
+      'categories[2].name',
+      'images[1].id',
+      'images[2].file_name',
+      'images[3].id',
+    ]);
+    expect(result.task.shapes).toHaveLength(1);
+  });
+
+  it('is counted once for its label where the task does not have it', async () => {
+    const categories = [category, { id: 2, name: 'truck' }];
+    const truck = { ...triangle, category_id: 2 };
+    const { task: data, summary } = await importText(cocoText([truck, triangle, truck, truck], { categories }));
+    expect(data.shapes).toHaveLength(1);
+    expect(summary.losses).toMatchObject([
+      { label: 'truck', count: 3, rule: 'Label "truck" is not registered for this task.' },
+    ]);
+  });
+
+  it('is counted for its image where the task does not have it', async () => {
+    const images = [image, { ...image, id: 2, file_name: 'unknown.jpg' }, { ...image, id: 3, file_name: 'unused.jpg' }];
+    const lost = { ...triangle, image_id: 2 };
+    const result = await importText(cocoText([lost, triangle, lost], { images }));
+    expect(result.task.shapes).toHaveLength(1);
+    expect(badPlaces(result)).toEqual(['images[1]']);
+    expect(result.summary.losses).toMatchObject([{ type: 'annotation', label: 'car', count: 2 }]);
+  });
+
+  it('follows a label mapping like any other', async () => {
+    const path = fileOf(
+      'a.json',
+      cocoText([triangle, { ...triangle, category_id: 2 }], { categories: [category, { id: 2, name: 'truck' }] }),
+    );
+    const mapped = await runImport(cocoImporter, path, task, { label_mapping: { truck: 'car', car: null } });
+    expect(mapped.task.shapes).toMatchObject([{ label: 'car' }]);
+    expect(mapped.summary.losses).toMatchObject([{ label: 'car', count: 1 }]);
+  });
+});
+
+describe('the order of the sections', () => {
+  const sections: Readonly<Record<string, unknown>> = {
+    info: { description: '"categories": [1], "images":', nested: { categories: [{ id: 1, name: 'no' }], images: [] } },
+    images: [image, { ...image, id: 2, file_name: 'b.jpg' }],
+    // Names inside annotations that look like the sections.
+    annotations: Array.from({ length: 50 }, (_, id) => ({
+      ...triangle,
+      id,
+      image_id: 1 + (id % 2),
+      categories: [{ id: 1, name: 'wrong' }],
+      note: '"images":[{}],"categories":[{}]}',
+      attributes: { color: '\\"images":' },
+    })),
+    categories: [category],
+    extra: [{ images: [1] }, '"categories"'],
+  };
+  const orders = [
+    'info images annotations categories extra',
+    'annotations categories images info',
+    'categories annotations extra images',
+    'extra annotations images info categories',
+  ];
+
+  it.each(orders)('makes no difference: %s', async (order) => {
+    const text = JSON.stringify(
+      Object.fromEntries(order.split(' ').map((key) => [key, sections[key]])),
+      undefined,
+      order.length % 3,
+    );
+    const zipped = join(temporaryFolder(), 'x.zip');
+    const deflated = craftZip({
+      entries: [{ name: 'annotations/instances_default.json', content: text, deflate: true }],
+    });
+    writeFileSync(zipped, deflated);
+    for (const path of [fileOf('x.json', text), zipped, await zipOf({ 'annotations/instances_default.json': text })]) {
+      const { task: data, summary } = await runImport(cocoImporter, path, task);
+      expect(summary.badCount).toBe(0);
+      expect(data.shapes.map(({ frame, label }) => `${frame}${label}`)).toEqual(
+        Array.from({ length: 50 }, (_, id) => `${id % 2}car`),
+      );
+    }
+  });
+
+  it('is found out also where places that look like sections are many', async () => {
+    const annotations = Array.from({ length: 500 }, () => ({ ...triangle, info: { images: [1], categories: [2] } }));
+    const text = JSON.stringify({
+      annotations,
+      categories: [category],
+      images: [image],
+      tail: Array.from({ length: 200 }, () => ({ images: [] })),
+    });
+    expect((await importText(text)).task.shapes).toHaveLength(500);
+  });
+});
+
+describe('layouts', () => {
+  const frames = [
+    { name: 'train/a.jpg', subset: 'train' },
+    { name: 'val/a.jpg', subset: 'val' },
+  ];
+  const layout = { ...task, frames: frames.map((frame) => ({ ...frame, width: 100, height: 80 })) };
+  const text = cocoText([triangle]);
+
+  it('of CVAT: a file for each subset, one extra folder, files of other tasks beside', async () => {
+    const path = await zipOf({
+      'set/annotations/instances_train.json': cocoText([triangle], {
+        images: [{ ...image, file_name: 'train/a.jpg' }],
+      }),
+      'set/annotations/instances_val.json': cocoText([triangle], { images: [{ ...image, file_name: 'val/a.jpg' }] }),
+      'set/annotations/person_keypoints_val.json': 'no JSON',
+      'set/images/train/a.jpg': 'image',
+    });
+    const { task: data } = await runImport(cocoImporter, path, layout);
+    expect(data.shapes.map(({ frame }) => frame)).toEqual([0, 1]);
+  });
+
+  it('of subsets that hold the same paths', async () => {
+    const same = { ...task, frames: frames.map(({ subset }) => ({ name: 'a.jpg', subset, width: 100, height: 80 })) };
+    const path = await zipOf({ 'annotations/instances_val.json': text, 'annotations/instances_train.json': text });
+    const { task: data } = await runImport(cocoImporter, path, same);
+    expect(data.shapes.map(({ frame }) => frame)).toEqual([1, 0]);
+  });
+
+  it('with the annotations beside the images', async () => {
+    const path = await zipOf({
+      'train/_annotations.coco.json': text,
+      'train/a.jpg': 'image',
+      'valid/_annotations.coco.json': text,
+      'README.dataset.txt': 'text',
+    });
+    const { task: data } = await runImport(cocoImporter, path, {
+      ...task,
+      frames: [{ name: 'a.jpg', width: 100, height: 80 }],
+    });
+    expect(data.shapes).toHaveLength(2);
+  });
+
+  it('of a folder, with other JSON files in it', async () => {
+    const path = folderOf({ 'labels.json': text, 'package.json': '{"name":"x"}' });
+    const { task: data, summary } = await runImport(cocoImporter, path, task);
+    expect(data.shapes).toHaveLength(1);
+    expect(summary.warnings.join()).toContain('package.json');
+  });
+});
+
+describe('a file that is no COCO file', () => {
+  it.each([
+    ['a list', '[{"image_id":1}]', 'list'],
+    ['another object', '{"version":"1.0"}', '"annotations"'],
+    ['no categories', '{"images":[],"annotations":[]}', '"categories" is missing'],
+    ['a number', '7', 'missing'],
+    ['no JSON', 'hello', 'JSON'],
+    ['an empty file', '', 'JSON'],
+    ['a file cut off in an annotation', cocoText([triangle, triangle]).slice(0, -30), 'cut off'],
+    ['text behind the end', `${cocoText([triangle])}{}`, 'JSON'],
+  ])('%s', async (_what, text, word) => {
+    await expect(importText(text)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(word) });
+  });
+
+  it('an archive without annotations', async () => {
+    await expect(runImport(cocoImporter, await zipOf({ 'a.jpg': 'x' }), task)).rejects.toThrow(
+      /instances_<subset>\.json/,
+    );
+    await expect(runImport(cocoImporter, await zipOf({ 'a.json': '{}', 'b.json': '{}' }), task)).rejects.toThrow(
+      /"annotations" is missing/,
+    );
+  });
+
+  it('an archive whose annotations are damaged', async () => {
+    const content = Buffer.from(cocoText([triangle]));
+    for (const deflate of [true, false]) {
+      const path = fileOf('x.zip', craftZip({ entries: [{ name: 'instances_a.json', content, deflate, crc: 5 }] }));
+      await expect(runImport(cocoImporter, path, task)).rejects.toMatchObject({ code: 'invalid' });
+    }
+  });
+
+  it('a cancelled import ends', async () => {
+    const controller = new AbortController();
+    controller.abort(new Error('stopped'));
+    const path = fileOf('a.json', cocoText([triangle]));
+    await expect(runImport(cocoImporter, path, task, { signal: controller.signal })).rejects.toThrow('stopped');
+  });
+});
+
+describe('tracks', () => {
+  const frames = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'];
+  const images = frames.map((file_name, index) => ({ ...image, id: index + 1, file_name }));
+  const seen = (frame: number, keyframe: boolean, track_id = 5, x = 10) => ({
+    ...triangle,
+    image_id: frame + 1,
+    segmentation: [],
+    bbox: [x + frame, 0, 10, 10],
+    attributes: { track_id, keyframe, parked: frame === 0, color: `c${frame}` },
+  });
+
+  it('are rebuilt from track_id and keyframe', async () => {
+    const { task: data, summary } = await importText(
+      cocoText([seen(1, false), seen(0, true), seen(2, true), seen(0, true, 6)], { images }),
+    );
+    expect(data.shapes).toEqual([]);
+    expect(data.tracks).toMatchObject([
+      {
+        label: 'car',
+        attributes: [{ name: 'parked', value: 'true' }],
+        shapes: [
+          { frame: 0, outside: false, points: [10, 0, 20, 10], attributes: [{ name: 'color', value: 'c0' }] },
+          { frame: 2, outside: false },
+          { frame: 3, outside: true },
+        ],
+      },
+      { shapes: [{ frame: 0 }, { frame: 1, outside: true }] },
+    ]);
+    expect(summary.carried).toEqual([{ type: 'track', label: 'car', count: 2 }]);
+  });
+
+  it('with two shapes on one frame are kept as single shapes, and reported', async () => {
+    const result = await importText(cocoText([seen(0, true), seen(0, true, 5, 50), seen(1, true)], { images }));
+    expect(result.task.tracks).toEqual([]);
+    expect(result.task.shapes).toHaveLength(3);
+    expect(result.summary.bad).toMatchObject([
+      { at: 'annotations[0]', reason: expect.stringContaining('strictly ascending') },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { CocoAnnotation } from '../../../main/formats/coco/coco-records.ts';
+import { cocoExporter } from '../../../main/formats/coco/index.ts';
+import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
+import type { TaskData } from '../../../main/formats/task-data.ts';
+import { readArchive, temporaryFolder } from './format-fixtures.ts';
+
+/** A COCO file as the exporter writes it. */
+export interface CocoFile {
+  readonly licenses: unknown[];
+  readonly info: object;
+  readonly categories: { id: number; name: string; supercategory: string }[];
+  readonly images: { id: number; width: number; height: number; file_name: string }[];
+  readonly annotations: {
+    id: number;
+    image_id: number;
+    category_id: number;
+    segmentation: number[][] | { counts: number[] | string; size: [number, number] };
+    area: number;
+    bbox: [number, number, number, number];
+    iscrowd: 0 | 1;
+    score?: number;
+    attributes: Record<string, unknown>;
+  }[];
+}
+
+export const image = { id: 1, width: 100, height: 80, file_name: 'a.jpg' };
+export const category = { id: 1, name: 'car', supercategory: '' };
+
+/** The text of a COCO file with one image and one category, and these annotations. */
+export function cocoText(annotations: readonly (CocoAnnotation | unknown)[], more: object = {}): string {
+  return JSON.stringify({ images: [image], categories: [category], annotations, ...more });
+}
+
+/** An annotation that nothing is wrong with: a triangle. */
+export const triangle = {
+  id: 1,
+  image_id: 1,
+  category_id: 1,
+  segmentation: [[10, 10, 30, 10, 20, 30]],
+  area: 200,
+  bbox: [10, 10, 20, 20],
+  iscrowd: 0,
+};
+
+export interface CocoExport {
+  readonly path: string;
+  readonly entries: ReadonlyMap<string, string>;
+  readonly summary: FormatSummary;
+  /** The file of a subset. */
+  file(subset?: string): CocoFile;
+}
+
+export async function exportToCoco(
+  task: TaskData,
+  options: { save_images?: boolean; mask_mode?: string } = {},
+): Promise<CocoExport> {
+  const report = createFormatReport();
+  const path = join(temporaryFolder(), 'coco.zip');
+  const { signal } = new AbortController();
+  await cocoExporter.run({ path }, task, { report, signal, progress: () => undefined, save_images: false, ...options });
+  const entries = await readArchive(path);
+  const file = (subset = 'default'): CocoFile =>
+    JSON.parse(entries.get(`annotations/instances_${subset}.json`) ?? 'null') as CocoFile;
+  return { path, entries, summary: report.summary(), file };
+}

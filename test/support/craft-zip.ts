@@ -1,0 +1,160 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** One entry of a crafted archive. Everything beside name and content has its honest value unless it is given. */
+export interface CraftedEntry {
+  readonly name: string | Uint8Array;
+  readonly content?: Uint8Array | string;
+  readonly deflate?: boolean;
+  readonly method?: number;
+  readonly flags?: number;
+  readonly crc?: number;
+  /** What the headers say of the sizes. */
+  readonly statedSize?: number;
+  readonly statedCompressedSize?: number;
+  /** What the directory says of the place of the header. */
+  readonly statedOffset?: number;
+  /** Unix mode, with the file type. */
+  readonly mode?: number;
+  readonly centralExtra?: Uint8Array;
+}
+
+export interface CraftedArchive {
+  readonly entries: readonly CraftedEntry[];
+  readonly statedEntryCount?: number;
+  readonly statedDirectoryOffset?: number;
+  readonly comment?: Uint8Array;
+}
+
+function header(signature: number, fields: readonly (readonly [bytes: 2 | 4, value: number])[]): Buffer {
+  const buffer = Buffer.alloc(4 + fields.reduce((sum, [bytes]) => sum + bytes, 0));
+  let at = buffer.writeUInt32LE(signature, 0);
+  for (const [bytes, value] of fields)
+    at = bytes === 2 ? buffer.writeUInt16LE(value, at) : buffer.writeUInt32LE(value >>> 0, at);
+  return buffer;
+}
+
+/** Puts a zip file together byte by byte, honest or not: independent of the product's own writer. */
+export function craftZip({
+  entries,
+  statedEntryCount,
+  statedDirectoryOffset,
+  comment = new Uint8Array(),
+}: CraftedArchive): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const name = Buffer.from(entry.name);
+    const content = Buffer.from(entry.content ?? '');
+    const data = entry.deflate ? deflateRawSync(content) : content;
+    const extra = Buffer.from(entry.centralExtra ?? []);
+    const flags = entry.flags ?? 0x0800;
+    const method = entry.method ?? (entry.deflate ? 8 : 0);
+    const common = [
+      [2, 20],
+      [2, flags],
+      [2, method],
+      [2, 0],
+      [2, 33],
+      [4, entry.crc ?? crc32(content)],
+      [4, entry.statedCompressedSize ?? data.length],
+      [4, entry.statedSize ?? content.length],
+      [2, name.length],
+    ] as const;
+    const local = Buffer.concat([header(0x04034b50, [...common, [2, 0]]), name, data]);
+    const central = header(0x02014b50, [
+      [2, (3 << 8) | 20],
+      ...common,
+      [2, extra.length],
+      [2, 0],
+      [2, 0],
+      [2, 0],
+      [4, (entry.mode ?? 0o100644) * 0x10000],
+      [4, entry.statedOffset ?? offset],
+    ]);
+    directory.push(central, name, extra);
+    parts.push(local);
+    offset += local.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = header(0x06054b50, [
+    [2, 0],
+    [2, 0],
+    [2, statedEntryCount ?? entries.length],
+    [2, statedEntryCount ?? entries.length],
+    [4, list.length],
+    [4, statedDirectoryOffset ?? offset],
+    [2, comment.length],
+  ]);
+  return Buffer.concat([...parts, list, end, comment]);
+}
+
+/** Many headers that point into the same compressed bytes: little to download, terabytes to unpack. */
+export function craftOverlappingZip(entryCount: number, kernelBytes: number): Buffer {
+  const content = Buffer.alloc(kernelBytes);
+  const kernel = deflateRawSync(content);
+  const crc = crc32(content);
+  const name = (index: number): Buffer => Buffer.from(`file${index}`);
+  const fields = (index: number) =>
+    [
+      [2, 20],
+      [2, 0],
+      [2, 8],
+      [2, 0],
+      [2, 33],
+      [4, crc],
+      [4, kernel.length],
+      [4, content.length],
+      [2, name(index).length],
+    ] as const;
+  const first = Buffer.concat([header(0x04034b50, [...fields(0), [2, 0]]), name(0), kernel]);
+  const directory = Array.from({ length: entryCount }, (_, index) =>
+    Buffer.concat([
+      header(0x02014b50, [[2, 20], ...fields(index), [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, 0]]),
+      name(index),
+    ]),
+  );
+  const list = Buffer.concat(directory);
+  const end = header(0x06054b50, [
+    [2, 0],
+    [2, 0],
+    [2, entryCount],
+    [2, entryCount],
+    [4, list.length],
+    [4, first.length],
+    [2, 0],
+  ]);
+  return Buffer.concat([first, list, end]);
+}
+
+/** A directory of a million empty files, with the 64-bit records that such a number needs. */
+export function craftCrowdedZip(entryCount: number): Buffer {
+  const entryBytes = 46 + 8;
+  const directory = Buffer.alloc(entryCount * entryBytes);
+  for (let index = 0; index < entryCount; index += 1) {
+    const at = index * entryBytes;
+    directory.writeUInt32LE(0x02014b50, at);
+    directory.writeUInt16LE(8, at + 28);
+    directory.write(String(index).padStart(8, '0'), at + 46, 'latin1');
+  }
+  const end64 = Buffer.alloc(56);
+  end64.writeUInt32LE(0x06064b50, 0);
+  end64.writeBigUInt64LE(44n, 4);
+  end64.writeBigUInt64LE(BigInt(entryCount), 24);
+  end64.writeBigUInt64LE(BigInt(entryCount), 32);
+  end64.writeBigUInt64LE(BigInt(directory.length), 40);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeBigUInt64LE(BigInt(directory.length), 8);
+  locator.writeUInt32LE(1, 16);
+  const end = header(0x06054b50, [
+    [2, 0],
+    [2, 0],
+    [2, 0xffff],
+    [2, 0xffff],
+    [4, directory.length],
+    [4, 0],
+    [2, 0],
+  ]);
+  return Buffer.concat([directory, end64, locator, end]);
+}

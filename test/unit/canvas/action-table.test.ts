@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { createActionTable, type Action } from '../../../renderer/canvas/action-table.ts';
+import { formatShortcut } from '../../../renderer/canvas/shortcuts.ts';
+
+function makeAction(id: string, shortcuts: string[], runs: string[], more: Partial<Action> = {}): Action {
+  return {
+    id,
+    label: id,
+    group: 'edit',
+    shortcuts,
+    scope: 'always',
+    when: () => true,
+    run: () => void runs.push(id),
+    ...more,
+  };
+}
+
+const key = (code: string, modifiers: { ctrl?: boolean; shift?: boolean; alt?: boolean; repeat?: boolean } = {}) => ({
+  code,
+  ctrlKey: modifiers.ctrl ?? false,
+  shiftKey: modifiers.shift ?? false,
+  altKey: modifiers.alt ?? false,
+  metaKey: false,
+  repeat: modifiers.repeat ?? false,
+});
+
+describe('the table of actions', () => {
+  it('runs the action of a key, and leaves other keys alone', () => {
+    const runs: string[] = [];
+    const table = createActionTable({ actions: [makeAction('undo', ['Mod+KeyZ'], runs)] });
+    expect(table.handleKey(key('KeyZ'))).toBe(false);
+    expect(table.handleKey(key('KeyZ', { ctrl: true, shift: true }))).toBe(false);
+    expect(table.handleKey(key('KeyZ', { ctrl: true }))).toBe(true);
+    expect(runs).toEqual(['undo']);
+  });
+
+  it('prefers what applies to the drawing, then to the selection', () => {
+    const runs: string[] = [];
+    let isDrawing = true;
+    const table = createActionTable({
+      actions: [
+        makeAction('again', ['KeyN'], runs),
+        makeAction('finish', ['KeyN'], runs, { scope: 'drawing', when: () => isDrawing }),
+      ],
+    });
+    table.handleKey(key('KeyN'));
+    isDrawing = false;
+    table.handleKey(key('KeyN'));
+    expect(runs).toEqual(['finish', 'again']);
+    expect(table.conflicts()).toEqual([]);
+  });
+
+  it('repeats only what may be repeated', () => {
+    const runs: string[] = [];
+    const table = createActionTable({
+      actions: [makeAction('once', ['KeyA'], runs), makeAction('often', ['KeyB'], runs, { repeats: true })],
+    });
+    expect(table.handleKey(key('KeyA', { repeat: true }))).toBe(true);
+    table.handleKey(key('KeyB', { repeat: true }));
+    expect(runs).toEqual(['often']);
+  });
+
+  it('takes overrides and names conflicts', () => {
+    const runs: string[] = [];
+    const table = createActionTable({
+      actions: [makeAction('first', ['KeyA'], runs), makeAction('second', ['KeyB'], runs)],
+      overrides: { second: ['KeyA'] },
+    });
+    expect(table.conflicts()).toEqual([{ shortcut: 'KeyA', ids: ['first', 'second'] }]);
+    table.setOverrides({ first: [], second: ['Shift+Mod+KeyA'] });
+    expect(table.conflicts()).toEqual([]);
+    expect(table.shortcutsOf('second')).toEqual(['Mod+Shift+KeyA']);
+    expect(table.handleKey(key('KeyA'))).toBe(false);
+    expect(table.handleKey(key('KeyA', { ctrl: true, shift: true }))).toBe(true);
+    expect(runs).toEqual(['second']);
+  });
+
+  it('waits for the second key of a sequence, for a while', () => {
+    const runs: string[] = [];
+    let timeMs = 0;
+    const table = createActionTable({ actions: [makeAction('lockAll', ['KeyT KeyL'], runs)], now: () => timeMs });
+    expect(table.handleKey(key('KeyT'))).toBe(true);
+    expect(table.handleKey(key('KeyL'))).toBe(true);
+    table.handleKey(key('KeyT'));
+    timeMs = 5000;
+    expect(table.handleKey(key('KeyL'))).toBe(false);
+    expect(runs).toEqual(['lockAll']);
+  });
+
+  it('says whether an action can be run now', () => {
+    const runs: string[] = [];
+    const table = createActionTable({ actions: [makeAction('never', [], runs, { when: () => false })] });
+    expect(table.run('never')).toBe(false);
+    expect(table.run('unknown')).toBe(false);
+  });
+
+  it('prints shortcuts as the keyboard at hand has them', () => {
+    expect(formatShortcut('Mod+Shift+KeyZ')).toBe('Ctrl+Shift+Z');
+    expect(formatShortcut('Mod+KeyZ', { isMac: true })).toBe('⌘+Z');
+    expect(formatShortcut('KeyZ', { layout: new Map([['KeyZ', 'y']]) })).toBe('Y');
+    expect(formatShortcut('KeyT ArrowLeft')).toBe('T ←');
+  });
+});

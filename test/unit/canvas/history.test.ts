@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createHistory } from '../../../renderer/canvas/history.ts';
+import type { Command, SceneRecord } from '../../../renderer/canvas/types.ts';
+import { driveEditor, makeShape, type EditorDriver } from './support/editor-driver.ts';
+
+/** All frames' records, as a screen keeps them from the commands alone. */
+function followCommands(hand: EditorDriver, initial: readonly SceneRecord[]): Map<string, SceneRecord> {
+  const store = new Map(initial.map((record) => [record.clientId, record]));
+  hand.editor.events.on('command', (command) => {
+    for (const { clientId, after } of command.changes) {
+      if (after === null) store.delete(clientId);
+      else store.set(clientId, after);
+    }
+  });
+  return store;
+}
+
+const byId = (records: Iterable<SceneRecord>): SceneRecord[] =>
+  [...records].sort((a, b) => (a.clientId < b.clientId ? -1 : 1));
+
+const initialRecords: readonly SceneRecord[] = [0, 1].flatMap((frame) => [
+  makeShape(`box-${frame}`, 'rectangle', [50, 50, 150, 120], { frame }),
+  makeShape(`polygon-${frame}`, 'polygon', [200, 50, 300, 50, 300, 150, 200, 150], { frame }),
+  {
+    kind: 'tag',
+    clientId: `tag-${frame}`,
+    frame,
+    labelId: 1,
+    group: 0,
+    source: 'manual',
+    attributes: [],
+    locked: false,
+    hidden: false,
+  },
+]);
+
+type Step = (hand: EditorDriver, store: Map<string, SceneRecord>) => void;
+
+const coordinate = fc.integer({ min: 0, max: 290 });
+const anyId = (hand: EditorDriver, pick: number): string[] => {
+  const all = hand.editor.scene.all();
+  const record = all[pick % Math.max(1, all.length)];
+  return record === undefined ? [] : [record.clientId];
+};
+const onFrame =
+  (frame: number): Step =>
+  (hand, store) =>
+    hand.editor.setFrameShapes([...store.values()], frame);
+
+/** What a person may do, in any order. */
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(coordinate, coordinate, coordinate, coordinate).map(([x1, y1, x2, y2]): Step => (hand) => {
+    hand.tool('rectangle');
+    hand.drag([x1, y1], [x2, y2]);
+    hand.tool('select', {});
+  }),
+  fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 6 }).map((points): Step => (hand) => {
+    hand.tool('polygon');
+    for (const [x, y] of points) hand.click(x, y);
+    hand.editor.tools.current().finish();
+    hand.tool('select', {});
+  }),
+  fc.tuple(coordinate, coordinate, coordinate, coordinate).map(
+    ([x1, y1, x2, y2]): Step =>
+      (hand) =>
+        hand.drag([x1, y1], [x2, y2]),
+  ),
+  fc.tuple(coordinate, coordinate).map(
+    ([x, y]): Step =>
+      (hand) =>
+        hand.click(x, y, { alt: true }),
+  ),
+  fc.nat(20).map(
+    (pick): Step =>
+      (hand) =>
+        void hand.editor.commands.remove(anyId(hand, pick)),
+  ),
+  fc.nat(20).map(
+    (pick): Step =>
+      (hand) =>
+        void hand.editor.commands.update(anyId(hand, pick), { labelId: 2 }, 'label'),
+  ),
+  fc.tuple(fc.nat(20), fc.string()).map(
+    ([pick, value]): Step =>
+      (hand) =>
+        void hand.editor.commands.update(anyId(hand, pick), { attributes: [{ spec_id: 1, value }] }, 'attributes'),
+  ),
+  fc.constantFrom(0, 1).map(onFrame),
+  fc.constant<Step>((hand) => void hand.editor.undo()),
+  fc.constant<Step>((hand) => void hand.editor.redo()),
+);
+
+describe('history', () => {
+  it('undoing everything gives the beginning back, redoing everything the end, across frames', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 30 }), (sequence) => {
+        const hand = driveEditor(initialRecords);
+        const store = followCommands(hand, initialRecords);
+        for (const step of sequence) step(hand, store);
+        while (hand.editor.redo() !== null);
+        const end = byId(store.values());
+        while (hand.editor.undo() !== null);
+        expect(byId(store.values())).toEqual(byId(initialRecords));
+        while (hand.editor.redo() !== null);
+        expect(byId(store.values())).toEqual(end);
+        const shown = end.filter(({ frame }) => frame === hand.editor.scene.frame);
+        expect(byId(hand.editor.scene.all())).toEqual(shown);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('holds plain data: a history that was written down and read back goes on working', () => {
+    const hand = driveEditor(initialRecords);
+    const store = followCommands(hand, initialRecords);
+    hand.drag([100, 110], [130, 100]);
+    hand.editor.commands.remove(['polygon-0']);
+    const end = byId(store.values());
+    const { commands, position } = hand.editor.history.list();
+    const read: unknown = JSON.parse(JSON.stringify(commands));
+
+    const other = driveEditor(end);
+    const otherStore = followCommands(other, end);
+    other.editor.history.restore(read as Command[], position);
+    other.editor.undo();
+    other.editor.undo();
+    expect(byId(otherStore.values())).toEqual(byId(initialRecords));
+  });
+
+  it('tells which frame and which shapes a step is about, and changes another frame only in the command', () => {
+    const hand = driveEditor(initialRecords);
+    hand.drag([100, 110], [130, 100]);
+    hand.editor.setFrameShapes(initialRecords, 1);
+    expect(hand.editor.history.peekUndo()?.frame).toBe(0);
+    const { version } = hand.editor.scene;
+    expect(hand.editor.undo()).toMatchObject({ kind: 'command', frame: 0, ids: ['box-0'] });
+    expect(hand.editor.scene.version).toBe(version);
+    expect(hand.commands.at(-1)).toMatchObject({ origin: 'undo' });
+  });
+
+  it('selects what a step brought back', () => {
+    const hand = driveEditor(initialRecords);
+    hand.editor.commands.remove(['box-0']);
+    hand.editor.undo();
+    expect(hand.editor.selection.ids()).toEqual(['box-0']);
+  });
+
+  it('forgets what could be redone once something else is done, and nothing else', () => {
+    const history = createHistory();
+    const command = (id: string): Command => ({ id, kind: 'other', frame: 0, label: id, changes: [] });
+    for (let place = 0; place < 1000; place += 1) history.push(command(`c${place}`));
+    history.stepBack();
+    history.push(command('new'));
+    expect(history.canRedo).toBe(false);
+    expect(history.list().commands).toHaveLength(1000);
+    expect(history.peekUndo()?.id).toBe('new');
+    expect(history.list().commands[0]?.id).toBe('c0');
+  });
+
+  it('keeps no command that changes nothing', () => {
+    const hand = driveEditor(initialRecords);
+    expect(hand.editor.commands.update(['box-0'], { labelId: 1 })).toBeNull();
+    expect(hand.editor.history.canUndo).toBe(false);
+  });
+});
+
+describe('records that are saved in between', () => {
+  it('keep the id from the server through undo and redo', () => {
+    const hand = driveEditor(initialRecords);
+    hand.drag([100, 110], [130, 100]);
+    hand.editor.scene.apply([{ ...hand.shape('box-0'), serverId: 77 }], []);
+    hand.editor.undo();
+    expect(hand.shape('box-0')).toMatchObject({ serverId: 77, points: [50, 50, 150, 120] });
+  });
+});
+
+describe('locked records', () => {
+  it('are neither changed nor deleted unless forced, and the person is told', () => {
+    const hand = driveEditor(initialRecords);
+    hand.editor.commands.update(['box-0'], { locked: true }, 'display');
+    expect(hand.editor.commands.update(['box-0'], { labelId: 2 })).toBeNull();
+    expect(hand.editor.commands.remove(['box-0'])).toBeNull();
+    expect(hand.refusals).toHaveLength(2);
+    expect(hand.editor.commands.remove(['box-0'], { force: true })).not.toBeNull();
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { createAnnotationChecks, LabelError, ShapeError } from '../../../main/formats/annotation-checks.ts';
+import { completeLabel } from '../../../main/formats/in-memory-task-data.ts';
+import { createFormatReport } from '../../../main/formats/report.ts';
+import type { LabeledShape } from '../../../main/formats/task-data.ts';
+
+const attribute = (name: string, input_type: string) => ({
+  name,
+  mutable: true,
+  input_type,
+  default_value: '',
+  values: [],
+});
+
+function setUp() {
+  const report = createFormatReport();
+  const labels = [
+    completeLabel({ name: 'car', attributes: [attribute('parked', 'checkbox'), attribute('color', 'text')] }),
+    completeLabel({ name: 'person', type: 'skeleton', sublabels: [completeLabel({ name: 'head' })] }),
+  ];
+  return { report, checks: createAnnotationChecks({ labels, hasFrame: (frame) => frame < 3, report }) };
+}
+
+const box: LabeledShape = {
+  type: 'rectangle',
+  frame: 0,
+  label: 'car',
+  points: [0, 0, 1, 1],
+  occluded: false,
+  attributes: [],
+  group: 0,
+  z_order: 0,
+};
+
+describe('what an importer adds', () => {
+  it('passes unchanged when nothing is wrong with it', () => {
+    const { checks } = setUp();
+    expect(checks.shape(box)).toBe(box);
+  });
+
+  it('needs a label and a frame of the task', () => {
+    const { checks } = setUp();
+    expect(() => checks.shape({ ...box, label: 'truck' })).toThrow(new LabelError('truck'));
+    expect(() => checks.tag({ frame: 0, label: 'head', attributes: [], group: 0 })).toThrow(LabelError);
+    expect(() => checks.shape({ ...box, frame: 3 })).toThrow(/frame 3/);
+  });
+
+  it('loses attributes that its label does not have, and says so', () => {
+    const { checks, report } = setUp();
+    const kept = checks.shape({
+      ...box,
+      attributes: [
+        { name: 'color', value: 'red' },
+        { name: 'wheels', value: '4' },
+      ],
+    });
+    expect(kept.attributes).toEqual([{ name: 'color', value: 'red' }]);
+    expect(report.summary().losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
+  });
+
+  it('has checkboxes that are true or false', () => {
+    const { checks } = setUp();
+    const parked = (value: string) => checks.shape({ ...box, attributes: [{ name: 'parked', value }] }).attributes;
+    expect(parked('TRUE')).toEqual([{ name: 'parked', value: 'true' }]);
+    expect(() => parked('maybe')).toThrow(ShapeError);
+  });
+
+  it.each<[string, Partial<LabeledShape>]>([
+    ['a box with three numbers', { points: [1, 2, 3] }],
+    ['a polygon of two points', { type: 'polygon', points: [1, 2, 3, 4] }],
+    ['an odd polygon', { type: 'polygon', points: [1, 2, 3, 4, 5, 6, 7] }],
+    ['a line of one point', { type: 'polyline', points: [1, 2] }],
+    ['no points', { type: 'points', points: [] }],
+    ['half a cuboid', { type: 'cuboid', points: [1, 2, 3, 4, 5, 6, 7, 8] }],
+    ['infinity', { points: [0, 0, Infinity, 1] }],
+    ['no number', { points: [0, NaN, 1, 1] }],
+    ['a mask that does not fill its box', { type: 'mask', points: [1, 2, 0, 0, 3, 3] }],
+    ['a skeleton without elements', { type: 'skeleton', label: 'person', points: [] }],
+    ['a skeleton with points', { type: 'skeleton', label: 'person', points: [1, 2] }],
+  ])('cannot be %s', (_what, wrong) => {
+    const { checks } = setUp();
+    expect(() => checks.shape({ ...box, ...wrong })).toThrow(ShapeError);
+  });
+
+  it('is checked down to the elements of skeletons and the shapes of tracks', () => {
+    const { checks } = setUp();
+    const element: LabeledShape = { ...box, type: 'points', label: 'head', points: [1, 2] };
+    const skeleton: LabeledShape = { ...box, type: 'skeleton', label: 'person', points: [], elements: [element] };
+    expect(checks.shape(skeleton).elements).toEqual([element]);
+    expect(() => checks.shape({ ...skeleton, elements: [{ ...element, label: 'car' }] })).toThrow(LabelError);
+    const tracked = { ...box, outside: false, keyframe: true };
+    expect(() => checks.track({ label: 'car', group: 0, shapes: [] })).toThrow(ShapeError);
+    expect(() => checks.track({ label: 'car', group: 0, shapes: [{ ...tracked, points: [1] }] })).toThrow(ShapeError);
+    const track = { label: 'person', group: 0, shapes: [{ ...tracked, type: 'skeleton' as const, points: [] }] };
+    expect(() => checks.track({ ...track, elements: [{ label: 'foot', group: 0, shapes: [tracked] }] })).toThrow(
+      LabelError,
+    );
+  });
+});

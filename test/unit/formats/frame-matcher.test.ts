@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { createFrameMatcher } from '../../../main/formats/frame-matcher.ts';
+
+function matcherOf(names: readonly string[], isVideo = false, startFrame = 0, frameStep = 1) {
+  const frames = names.map((name, frame) => ({ frame, name }));
+  return createFrameMatcher({ frames: () => frames, isVideo, startFrame, frameStep });
+}
+
+describe('the frame that an image of a file means', () => {
+  it('has the same path; frame 0 is found like any other', () => {
+    const match = matcherOf(['a.jpg', 'b/a.jpg', 'b/c.png']);
+    expect(['a.jpg', 'b/a.jpg', 'b/c.png', './a.jpg', '/a.jpg', 'b\\c.png'].map((name) => match({ name }))).toEqual([
+      0, 1, 2, 0, 0, 2,
+    ]);
+  });
+
+  it('has the same path without its extension', () => {
+    const match = matcherOf(['a.jpg', 'b/c.v2.png']);
+    expect(['a', 'a.txt', 'b/c.v2', 'b/c.v2.xml'].map((name) => match({ name }))).toEqual([0, 0, 1, 1]);
+  });
+
+  it('has extra leading folders, or lacks those that the file has', () => {
+    const match = matcherOf(['data/train/a.jpg', 'data/val/b.jpg', 'c.jpg']);
+    expect(match({ name: 'train/a.jpg' })).toBe(0);
+    expect(match({ name: 'b.jpg' })).toBe(1);
+    expect(match({ name: 'images/val2017/c.jpg' })).toBe(2);
+    expect(match({ name: 'http://host/path/c.jpg' })).toBe(2);
+    expect(match({ name: 'ain/a.jpg' })).toBeNull();
+  });
+
+  it('is the longest end of the path', () => {
+    const match = matcherOf(['a.jpg', 'x/a.jpg']);
+    expect(match({ name: 'data/x/a.jpg' })).toBe(1);
+    expect(match({ name: 'data/y/a.jpg' })).toBe(0);
+  });
+
+  it('is none where several fit equally', () => {
+    const match = matcherOf(['x/a.jpg', 'y/a.jpg', 'b.jpg', 'b.png']);
+    expect(match({ name: 'a.jpg' })).toBeNull();
+    expect(match({ name: 'b' })).toBeNull();
+    expect(match({ name: 'b.png' })).toBe(3);
+  });
+
+  it('is compared by what the names mean, not by their bytes', () => {
+    expect(matcherOf(['a\u0308.jpg'])({ name: '\u00e4.jpg' })).toBe(0);
+  });
+
+  it('is a number only where names are numbers', () => {
+    const images = matcherOf(['first.jpg', 'second.jpg']);
+    expect(images({ name: '1' })).toBe(1);
+    expect(images({ name: '000001' })).toBe(1);
+    expect(images({ name: '000001.jpg' })).toBeNull();
+    expect(images({ name: '7' })).toBeNull();
+    expect(images({ frame: 0 })).toBe(0);
+    expect(images({ name: 'unknown.jpg', frame: 1 })).toBe(1);
+    expect(images({ frame: 5 })).toBeNull();
+    expect(images({})).toBeNull();
+  });
+
+  it('is counted in source frames where the name says frame_', () => {
+    const video = matcherOf(['frame_000010', 'frame_000013', 'frame_000016'], true, 10, 3);
+    expect(video({ name: 'frame_000013.PNG' })).toBe(1);
+    expect(video({ name: 'frame_13' })).toBe(1);
+    expect(video({ name: 'frame_12' })).toBeNull();
+    expect(video({ name: '2.jpg' })).toBe(2);
+  });
+
+  it('is looked for in its own subset first', () => {
+    const frames = [
+      { frame: 0, name: 'a.jpg', subset: 'train' },
+      { frame: 1, name: 'a.jpg', subset: 'val' },
+      { frame: 2, name: 'b.jpg', subset: 'val' },
+    ];
+    const match = createFrameMatcher({ frames: () => frames, isVideo: false });
+    expect(match({ name: 'a.jpg', subset: 'val' })).toBe(1);
+    expect(match({ name: 'a.jpg', subset: 'train' })).toBe(0);
+    expect(match({ name: 'b.jpg', subset: 'train' })).toBe(2);
+    expect(match({ name: 'a.jpg', subset: 'other' })).toBeNull();
+    expect(match({ name: 'a.jpg' })).toBeNull();
+  });
+
+  it('is found among very many without looking at each of them every time', () => {
+    let reads = 0;
+    const match = createFrameMatcher({
+      isVideo: false,
+      *frames() {
+        reads += 1;
+        for (let frame = 0; frame < 120_000; frame += 1) yield { frame, name: `folder ${frame % 100}/${frame}.jpg` };
+      },
+    });
+    for (let frame = 0; frame < 120_000; frame += 1) {
+      expect(
+        match({
+          name: frame % 2 === 0 ? `folder ${frame % 100}/${frame}.jpg` : `extra/folder ${frame % 100}/${frame}`,
+        }),
+      ).toBe(frame);
+    }
+    expect(reads).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,266 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../../../main/platform/errors.ts';
+import { openSource, type SourceLimits, withSource } from '../../../../main/formats/io/source.ts';
+import { craftCrowdedZip, type CraftedEntry, craftOverlappingZip, craftZip } from '../../../support/craft-zip.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-hostile-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileOf(bytes: Uint8Array, name = 'archive.zip'): { path: string; name: string } {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return { path, name };
+}
+
+/** Opens an archive and reads every entry, both ways. */
+async function readAll(bytes: Uint8Array, name = 'archive.zip', limits: Partial<SourceLimits> = {}): Promise<number> {
+  return withSource(
+    fileOf(bytes, name),
+    async (source) => {
+      let total = 0;
+      for (const { path } of source.entries) {
+        for await (const chunk of source.stream(path)) total += chunk.length;
+        await source.read(path);
+      }
+      return total;
+    },
+    limits,
+  );
+}
+
+async function refusalOf(bytes: Uint8Array, name?: string, limits?: Partial<SourceLimits>): Promise<AppError> {
+  const outcome: unknown = await readAll(bytes, name, limits).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(AppError);
+  // The line above has seen to it.
+  const error = outcome as AppError;
+  expect(error.code).toBe('invalid');
+  expect(error.message).toMatch(/^[^\n]{20,500}$/);
+  return error;
+}
+
+const zipOf = (...entries: CraftedEntry[]): Buffer => craftZip({ entries });
+const good: CraftedEntry = { name: 'a.txt', content: 'hello', deflate: true };
+
+describe('a crafted archive that is honest', () => {
+  it('is read, so that the refusals below mean something', async () => {
+    expect(await readAll(zipOf(good, { name: 'b/c.txt', content: 'x' }, { name: 'empty/', mode: 0o040755 }))).toBe(6);
+  });
+});
+
+describe('names that lead astray', () => {
+  const names = [
+    '../evil.txt',
+    'a/../../evil.txt',
+    'a/./b.txt',
+    '/etc/passwd',
+    '//server/share',
+    'C:\\windows\\evil.txt',
+    'C:evil.txt',
+    '..\\evil.txt',
+    'a\\b.txt',
+    'a\u0000.txt',
+    'a\nb.txt',
+    'a//b.txt',
+    '',
+    '..',
+    'con',
+    'a/NUL.txt',
+    'COM1.jpg',
+    'lpt9/x',
+    `${'a/'.repeat(40)}b`,
+    'x'.repeat(2000),
+  ];
+  it.each(names)('%j is refused', async (name) => {
+    expect((await refusalOf(zipOf(good, { name }))).message).toContain('not safe');
+  });
+
+  it.each([
+    ['the same name twice', 'a.txt', 'a.txt'],
+    ['names that differ by case', 'A/b.txt', 'a/B.txt'],
+    ['names that differ by Unicode form', '\u00e4.txt', 'a\u0308.txt'],
+    ['a file where a folder is', 'a', 'a/b'],
+    ['a folder where a file is', 'a/b', 'a'],
+  ])('%s is refused', async (_what, first, second) => {
+    expect((await refusalOf(zipOf({ name: first }, { name: second }))).message).toContain('not safe');
+  });
+
+  it('names in an extra field are checked too', async () => {
+    const raw = Buffer.from('innocent.txt');
+    const { crc32 } = await import('node:zlib');
+    const unicode = Buffer.from('../evil.txt');
+    const extra = Buffer.alloc(9 + unicode.length);
+    extra.writeUInt16LE(0x7075, 0);
+    extra.writeUInt16LE(5 + unicode.length, 2);
+    extra.writeUInt8(1, 4);
+    extra.writeUInt32LE(crc32(raw), 5);
+    unicode.copy(extra, 9);
+    await refusalOf(zipOf({ name: raw, centralExtra: extra }));
+  });
+});
+
+describe('entries that are no plain files', () => {
+  it.each([
+    ['a symbolic link', { mode: 0o120777, content: '/etc/passwd' }, 'link'],
+    ['a link that looks like a folder', { name: 'x/', mode: 0o120777 }, 'link'],
+    ['a device', { mode: 0o060644 }, 'device'],
+    ['an encrypted file', { flags: 0x0801 }, 'encrypted'],
+    ['a strongly encrypted file', { flags: 0x0841 }, 'encrypt'],
+    ['an unknown compression', { method: 99 }, '99'],
+  ])('%s is refused', async (_what, entry, word) => {
+    expect((await refusalOf(zipOf(good, { name: 'x', content: 'data', ...entry }))).message).toContain(word);
+  });
+});
+
+describe('archives that unpack to more than they are', () => {
+  it('a gigabyte of zeros is refused by its directory alone', async () => {
+    const bomb = zipOf({ name: 'bomb', content: Buffer.alloc(64 << 20), deflate: true });
+    expect((await refusalOf(bomb)).message).toContain('200 times');
+  });
+
+  it('a small entry may have any ratio', async () => {
+    expect(await readAll(zipOf({ name: 'zeros', content: Buffer.alloc(1_000_000), deflate: true }))).toBe(1_000_000);
+  });
+
+  it('entries that share their bytes are refused', async () => {
+    expect((await refusalOf(craftOverlappingZip(500, 900_000))).message).toContain('overlaps');
+    expect((await refusalOf(craftOverlappingZip(2, 10))).message).toContain('overlaps');
+  });
+
+  it('a million files are refused before they are listed', async () => {
+    expect((await refusalOf(craftCrowdedZip(1_000_000))).message).toContain('more than 200000 files');
+  });
+
+  it('a limit for the total counts what the directory states', async () => {
+    const entries = Array.from({ length: 30 }, (_, index) => ({ name: `${index}`, content: 'x'.repeat(100) }));
+    expect((await refusalOf(zipOf(...entries), undefined, { maxTotalBytes: 2000 })).message).toContain('allowed size');
+  });
+
+  it('a single read has a limit of its own', async () => {
+    const file = fileOf(zipOf({ name: 'x', content: 'y'.repeat(5000) }));
+    await withSource(file, async (source) => {
+      await expect(source.read('x', 100)).rejects.toMatchObject({ code: 'invalid' });
+      expect(await source.read('x', 5000)).toHaveLength(5000);
+    });
+  });
+});
+
+describe('headers that lie', () => {
+  const text = 'some text that is long enough to be deflated, deflated, deflated';
+  it.each<[string, Partial<CraftedEntry>]>([
+    ['a wrong checksum, stored', { crc: 1, deflate: false }],
+    ['a wrong checksum, deflated', { crc: 1 }],
+    ['less than there is', { statedSize: 10 }],
+    ['more than there is', { statedSize: 100 }],
+    ['a stored size that differs from its compressed size', { deflate: false, statedSize: 10 }],
+    ['more compressed bytes than there are', { statedCompressedSize: 100_000 }],
+    ['fewer compressed bytes than there are', { statedCompressedSize: 10 }],
+    ['a header in the middle of nowhere', { statedOffset: 5 }],
+    ['a header behind the end', { statedOffset: 1_000_000 }],
+    ['a 64-bit size without the field for it', { statedSize: 0xffffffff }],
+    ['damaged data', { content: 'not deflated at all', method: 8, deflate: false }],
+  ])('%s', async (_what, lie) => {
+    await refusalOf(zipOf({ name: 'x', content: text, deflate: true, ...lie }));
+  });
+
+  it('a 64-bit field with more than the file holds', async () => {
+    const extra = Buffer.alloc(20);
+    extra.writeUInt16LE(1, 0);
+    extra.writeUInt16LE(16, 2);
+    extra.writeBigUInt64LE(1n << 42n, 4);
+    extra.writeBigUInt64LE(1n << 41n, 12);
+    const lie = { statedSize: 0xffffffff, statedCompressedSize: 0xffffffff, centralExtra: extra };
+    await refusalOf(zipOf({ name: 'x', content: text, deflate: true, ...lie }));
+    extra.writeBigUInt64LE((1n << 64n) - 1n, 4);
+    await refusalOf(zipOf({ name: 'x', content: text, deflate: true, ...lie }));
+  });
+
+  it('a wrong number of entries, a wrong place of the directory, a file cut off', async () => {
+    await refusalOf(craftZip({ entries: [good], statedEntryCount: 7 }));
+    await refusalOf(craftZip({ entries: [good], statedDirectoryOffset: 3 }));
+    const whole = zipOf(good, { name: 'b', content: text });
+    for (const length of [0, 3, 40, whole.length - 1]) await refusalOf(whole.subarray(0, length));
+    await refusalOf(Buffer.from('this is not an archive'));
+  });
+
+  it('any damage ends in a refusal or in the true content', async () => {
+    const whole = zipOf({ ...good, content: text }, { name: 'b', content: text });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
+        const damaged = Buffer.from(whole);
+        damaged[at] = (damaged[at] ?? 0) ^ flip;
+        try {
+          await withSource(fileOf(damaged), async (source) => {
+            for (const { path } of source.entries) expect((await source.read(path)).toString()).toBe(text);
+          });
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError', code: 'invalid' });
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('hostile tar archives', () => {
+  async function tarOf(add: (tar: ReturnType<typeof pack>) => void): Promise<Buffer> {
+    const tar = pack();
+    add(tar);
+    tar.finalize();
+    const chunks: Buffer[] = [];
+    for await (const chunk of tar) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+
+  it.each(['../evil', '/evil', 'a\\b', 'C:/x', 'nul'])('the name %j is refused', async (name) => {
+    const tar = await tarOf((out) => out.entry({ name }, 'x'));
+    expect((await refusalOf(tar, 'a.tar')).message).toContain('not safe');
+    expect((await refusalOf(gzipSync(tar), 'a.tar.gz')).message).toContain('not safe');
+  });
+
+  it.each(['symlink', 'link'] as const)('a %s is refused', async (type) => {
+    const tar = await tarOf((out) => out.entry({ name: 'x', type, linkname: '/etc/passwd' }));
+    expect((await refusalOf(tar, 'a.tar')).message).toContain('link');
+  });
+
+  it('names twice, too many files and too much are refused', async () => {
+    const tar = await tarOf((out) => {
+      out.entry({ name: 'a' }, 'x'.repeat(3000));
+      out.entry({ name: 'A' }, 'x');
+    });
+    await refusalOf(tar, 'a.tar');
+    const two = await tarOf((out) => {
+      out.entry({ name: 'a' }, 'x'.repeat(3000));
+      out.entry({ name: 'b' }, 'x');
+    });
+    await refusalOf(two, 'a.tar', { maxEntries: 1 });
+    await refusalOf(two, 'a.tar', { maxTotalBytes: 100 });
+  });
+
+  it('a gzip bomb, damaged gzip and a cut off tar are refused, and leave no temporary files', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('limner-tar-'));
+    await refusalOf(gzipSync(Buffer.alloc(64 << 20)), 'a.tar.gz');
+    const tar = await tarOf((out) => out.entry({ name: 'a' }, 'x'.repeat(5000)));
+    const zipped = gzipSync(tar);
+    await refusalOf(zipped.subarray(0, zipped.length - 20), 'a.tar.gz');
+    await refusalOf(tar.subarray(0, 2000), 'a.tar');
+    await refusalOf(gzipSync('no tar at all'), 'a.tar.gz');
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('limner-tar-'))).toEqual(before);
+  });
+});
+
+describe('a file that is not there', () => {
+  it('is named', async () => {
+    await expect(openSource({ path: join(folder, 'missing.zip'), name: 'missing.zip' })).rejects.toThrow(
+      /missing\.zip/,
+    );
+  });
+});

@@ -1,0 +1,175 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openByteInput } from '../../../../main/formats/io/byte-input.ts';
+import {
+  commonTopFolder,
+  openSource,
+  type Source,
+  stripTopFolder,
+  withSource,
+} from '../../../../main/formats/io/source.ts';
+import { craftZip } from '../../../support/craft-zip.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-source-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const large = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => Math.imul(index, 0x9e3779b1) >>> 21));
+const files: Readonly<Record<string, Buffer>> = {
+  'annotations/instances_train.json': Buffer.from('{"images":[]}'),
+  'images/train/ä 1.jpg': large,
+  'empty.txt': Buffer.alloc(0),
+};
+
+async function tarBytes(): Promise<Buffer> {
+  const tar = pack();
+  tar.entry({ name: 'images/', type: 'directory' });
+  for (const [name, content] of Object.entries(files)) tar.entry({ name: `./${name}` }, content);
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const containers: Readonly<Record<string, () => Promise<string>>> = {
+  'a zip with stored files': async () => save('x.bin', craftZip({ entries: zipEntries(false) })),
+  'a zip with deflated files': async () =>
+    save('x.zip', craftZip({ entries: zipEntries(true), comment: Buffer.from('note') })),
+  'a tar': async () => save('x.tar', await tarBytes()),
+  'a gzipped tar': async () => save('x.anything', gzipSync(await tarBytes())),
+  'a folder': async () => {
+    const root = join(folder, 'root');
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(join(root, name, '..'), { recursive: true });
+      writeFileSync(join(root, name), content);
+    }
+    return root;
+  },
+};
+
+function zipEntries(deflate: boolean) {
+  return [
+    { name: 'images/', mode: 0o040755 },
+    ...Object.entries(files).map(([name, content]) => ({ name, content, deflate: deflate && content.length > 0 })),
+  ];
+}
+
+function save(name: string, bytes: Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+}
+
+async function readThrough(source: Source, path: string): Promise<Buffer> {
+  const input = await openByteInput(source, path);
+  const chunks: Buffer[] = [];
+  try {
+    for (;;) {
+      const target = Buffer.alloc(100_000);
+      const length = await input.read(target, 0, target.length);
+      if (length === 0) return Buffer.concat(chunks);
+      chunks.push(target.subarray(0, length));
+    }
+  } finally {
+    await input.close();
+  }
+}
+
+describe.each(Object.entries(containers))('%s', (_name, create) => {
+  it('is a tree of entries, readable at once, in chunks, and as an input', async () => {
+    await withSource({ path: await create(), name: 'dataset' }, async (source) => {
+      expect(source.entries.map(({ path }) => path).toSorted()).toEqual(Object.keys(files).toSorted());
+      for (const { path, sizeBytes } of source.entries) {
+        const content = files[path];
+        expect(sizeBytes).toBe(content?.length);
+        expect((await source.read(path)).equals(content ?? Buffer.alloc(1))).toBe(true);
+        const chunks: Buffer[] = [];
+        for await (const chunk of source.stream(path)) chunks.push(chunk);
+        expect(Buffer.concat(chunks).equals(content ?? Buffer.alloc(1))).toBe(true);
+        expect((await readThrough(source, path)).equals(content ?? Buffer.alloc(1))).toBe(true);
+      }
+    });
+  });
+
+  it('says so when an entry is not there', async () => {
+    await withSource({ path: await create(), name: 'dataset' }, async (source) => {
+      expect(source.has('nothing.txt')).toBe(false);
+      await expect(source.read('nothing.txt')).rejects.toMatchObject({ code: 'invalid' });
+    });
+  });
+
+  it('closes when the work on it fails', async () => {
+    const path = await create();
+    await expect(withSource({ path, name: 'x' }, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  });
+});
+
+describe('a single file', () => {
+  it('is a tree with one entry, named as the person knows it', async () => {
+    const path = save('upload-1234', Buffer.from('{"a":1}'));
+    await withSource({ path, name: 'my annotations.json' }, async (source) => {
+      expect(source).toMatchObject({ kind: 'file', entries: [{ path: 'my annotations.json', sizeBytes: 7 }] });
+      expect((await source.read('my annotations.json')).toString()).toBe('{"a":1}');
+      expect(await source.localPath('my annotations.json')).toMatchObject({ path, offset: 0, sizeBytes: 7 });
+    });
+  });
+
+  it('is an archive when its bytes say so, whatever its name', async () => {
+    const path = save('upload', craftZip({ entries: [{ name: 'a.json', content: '{}' }] }));
+    await withSource({ path, name: 'annotations.json' }, async (source) => expect(source.kind).toBe('zip'));
+  });
+});
+
+describe('a folder', () => {
+  it('leaves links out and says so', async () => {
+    const root = join(folder, 'root');
+    mkdirSync(root);
+    writeFileSync(join(root, 'a.txt'), 'a');
+    symlinkSync('/etc/passwd', join(root, 'link.txt'));
+    await withSource({ path: root, name: 'root' }, async (source) => {
+      expect(source.entries).toEqual([{ path: 'a.txt', sizeBytes: 1 }]);
+      expect(source.warnings.join()).toContain('link.txt');
+    });
+  });
+});
+
+describe('a stored entry whose bytes were damaged', () => {
+  it('is found out at the end of an input that reads it straight from the disk', async () => {
+    const bytes = craftZip({ entries: [{ name: 'x', content: large, crc: 1 }] });
+    await withSource({ path: save('x.zip', bytes), name: 'x.zip' }, async (source) => {
+      await expect(readThrough(source, 'x')).rejects.toThrow(/checksum/);
+    });
+  });
+});
+
+describe('one extra top folder', () => {
+  async function open(...names: string[]): Promise<Source> {
+    const path = save('x.zip', craftZip({ entries: names.map((name) => ({ name, content: name })) }));
+    return openSource({ path, name: 'x.zip' });
+  }
+  const isExpected = (path: string): boolean => path.startsWith('annotations/');
+
+  it('is looked through, also twice, and also beside system files', async () => {
+    for (const prefix of ['', 'dataset/', 'a/b/']) {
+      const source = await open(`${prefix}annotations/x.json`, `${prefix}images/1.jpg`, '__MACOSX/._x');
+      const view = stripTopFolder(source, isExpected);
+      expect(view.entries.map(({ path }) => path)).toContain('annotations/x.json');
+      expect((await view.read('images/1.jpg')).toString()).toBe(`${prefix}images/1.jpg`);
+      expect(await view.localPath('images/1.jpg')).toBeDefined();
+      expect(view.has('annotations/x.json')).toBe(true);
+      await source.close();
+    }
+  });
+
+  it('is left alone when it does not help', async () => {
+    const source = await open('one/a.json', 'two/b.json');
+    expect(commonTopFolder(source)).toBeUndefined();
+    expect(stripTopFolder(source, isExpected)).toBe(source);
+    await source.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { CanvasEngine } from '../../../../../renderer/canvas/types.ts';
+import { createHistoryWalker } from '../../../../../renderer/features/annotate/history-walker.ts';
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+};
+
+/** A history of commands on the given frames, all in force. */
+function build(frames: readonly number[], reachable: (frame: number) => boolean = () => true) {
+  let position = frames.length;
+  let shown = 0;
+  const log: string[] = [];
+  const at = (index: number) => (frames[index] === undefined ? null : { frame: frames[index] });
+  const engine = {
+    getTool: () => ({ drawing: false }),
+    history: { peekUndo: () => at(position - 1), peekRedo: () => at(position) },
+    undo: () => void log.push(`undo on ${shown}, command ${(position -= 1)}`),
+    redo: () => void log.push(`redo on ${shown}, command ${position++}`),
+  };
+  const walker = createHistoryWalker({
+    // The walker uses nothing else of it.
+    engine: engine as unknown as CanvasEngine,
+    frame: () => shown,
+    navigator: {
+      goTo: async (frame) => {
+        await Promise.resolve();
+        if (reachable(frame)) shown = frame;
+      },
+    },
+  });
+  return { walker, log, shown: () => shown };
+}
+
+describe('undo and redo across frames', () => {
+  it('shows the frame of the command before it is taken back', async () => {
+    const { walker, log, shown } = build([3, 8]);
+    walker.undo();
+    await settle();
+    expect(log).toEqual(['undo on 8, command 1']);
+    expect(shown()).toBe(8);
+  });
+
+  it('never changes another frame when the key is held down', async () => {
+    const { walker, log } = build([1, 1, 5]);
+    for (let times = 0; times < 5; times += 1) walker.undo();
+    walker.redo();
+    await settle();
+    expect(log).toEqual([
+      'undo on 5, command 2',
+      'undo on 1, command 1',
+      'undo on 1, command 0',
+      'redo on 1, command 0',
+    ]);
+  });
+
+  it('takes nothing back when its frame cannot be shown', async () => {
+    const { walker, log } = build([9], () => false);
+    walker.undo();
+    await settle();
+    expect(log).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { labeledDataSchema, type LabeledDataInput } from '../../../../../preload/contract/schema/annotations.ts';
+import type { Command, SceneRecord } from '../../../../../renderer/canvas/types.ts';
+import { createRecordStore } from '../../../../../renderer/features/annotate/record-store.ts';
+import type { Edit } from '../../../../../renderer/features/annotate/save-types.ts';
+
+function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = []) {
+  const pushed: Edit[] = [];
+  const known = new Map<string, number>();
+  const loads: number[] = [];
+  const store = createRecordStore({
+    load: (frame) => {
+      loads.push(frame);
+      return Promise.resolve(labeledDataSchema.parse(frames[frame] ?? {}));
+    },
+    queue: {
+      know: (localId, id) => void known.set(localId, id),
+      serverIdOf: (localId) => known.get(localId),
+      push: (edits) => void pushed.push(...edits),
+      unsaved: () => unsaved,
+    },
+  });
+  return { store, pushed, known, loads };
+}
+
+const box = (id: number, x = 0) => ({
+  id,
+  type: 'rectangle' as const,
+  frame: 0,
+  label_id: 1,
+  points: [x, 0, x + 1, 1],
+});
+
+const command = (changes: Command['changes']): Command => ({ id: 'c', kind: 'move', frame: 0, label: '', changes });
+const movedTo = (record: SceneRecord | undefined, x: number): SceneRecord => {
+  if (record?.kind !== 'shape') throw new Error('A shape is expected.');
+  return { ...record, points: [x, 0, x + 1, 1] };
+};
+
+describe('records of all frames', () => {
+  it('loads a frame once and tells the queue which objects are there', async () => {
+    const { store, known, loads } = build({ 0: { shapes: [box(4)], tags: [{ id: 4, frame: 0, label_id: 1 }] } });
+    const records = await store.open(0);
+    await store.open(0);
+    expect(loads).toEqual([0]);
+    expect(new Set(records.map((record) => record.clientId)).size).toBe(2);
+    expect([...known.values()]).toEqual([4, 4]);
+  });
+
+  it('keeps a command for the frame and sends it on', async () => {
+    const { store, pushed } = build({ 0: { shapes: [box(4)] } });
+    const [record] = await store.open(0);
+    const after = movedTo(record, 50);
+    store.apply(command([{ clientId: after.clientId, before: record ?? null, after }]));
+    expect(pushed).toMatchObject([{ localId: after.clientId, deleted: false, body: { points: [50, 0, 51, 1] } }]);
+    expect(await store.open(0)).toEqual([after]);
+    store.apply(command([{ clientId: after.clientId, before: after, after: null }]));
+    expect(await store.open(0)).toEqual([]);
+    expect(pushed.at(-1)).toMatchObject({ deleted: true });
+  });
+
+  it('shows edits that are not sent yet over what the service has', async () => {
+    const first = build({ 0: { shapes: [box(4), box(5)] } });
+    const [a, b] = await first.store.open(0);
+    const moved = movedTo(a, 9);
+    first.store.apply(command([{ clientId: moved.clientId, before: a ?? null, after: moved }]));
+    first.store.apply(command([{ clientId: b?.clientId ?? '', before: b ?? null, after: null }]));
+    const created = { ...movedTo(a, 30), clientId: 'fresh' };
+    first.store.apply(command([{ clientId: 'fresh', before: null, after: created }]));
+    const unsaved = first.pushed.map((edit) => ({
+      ...edit,
+      ...(edit.localId === 'fresh' ? {} : { serverId: edit.localId === moved.clientId ? 4 : 5 }),
+    }));
+
+    const second = build({ 0: { shapes: [box(4), box(5)] } }, unsaved);
+    const records = await second.store.open(0);
+    expect(records.map((record) => (record.kind === 'shape' ? record.points[0] : null))).toEqual([9, 30]);
+  });
+
+  it('forgets what it has when annotations were changed elsewhere', async () => {
+    const { store, loads } = build({ 0: { shapes: [box(4)] } });
+    await store.open(0);
+    store.forget();
+    await store.open(0);
+    expect(loads).toEqual([0, 0]);
+  });
+});

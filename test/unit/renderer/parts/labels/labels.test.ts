@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { labelSchema, labelWriteSchema } from '../../../../../preload/contract/schema/labels.ts';
+import { startTranslation, text } from '../../../../../renderer/i18n/index.ts';
+import {
+  draftOfLabel,
+  labelChanges,
+  newAttributeDraft,
+  newLabelDraft,
+  withInputType,
+  writeOfLabel,
+} from '../../../../../renderer/parts/labels/label-draft.ts';
+import { labelProblems } from '../../../../../renderer/parts/labels/label-problems.ts';
+import { draftsOfRaw, rawOfDrafts } from '../../../../../renderer/parts/labels/raw-labels.ts';
+
+const label = (id: number, name: string) =>
+  labelSchema.parse({ id, name, color: '#112233', type: 'any', attributes: [], sublabels: [], has_parent: false });
+
+beforeAll(startTranslation);
+
+describe('label editor', () => {
+  it('changes what has an id, creates what has none, deletes what is gone', () => {
+    const before = [label(1, 'car'), label(2, 'person')];
+    const [car] = before.map(draftOfLabel);
+    if (car === undefined) throw new Error('A label is expected.');
+    const drafts = [{ ...car, name: 'vehicle' }, newLabelDraft('sign', [])];
+    expect(labelChanges(before, drafts)).toMatchObject([
+      { id: 2, deleted: true },
+      { id: 1, name: 'vehicle', color: '#112233' },
+      { name: 'sign', type: 'any' },
+    ]);
+  });
+
+  it('writes only what the service takes, for every kind of attribute', () => {
+    const kinds = ['checkbox', 'radio', 'number', 'text', 'select'] as const;
+    const attributes = kinds.map((kind) => ({ ...withInputType(newAttributeDraft(), kind), name: kind }));
+    const listed = attributes.map((item) =>
+      item.inputType === 'radio' || item.inputType === 'select' ? { ...item, values: ['x'] } : item,
+    );
+    const draft = { ...newLabelDraft('car', []), attributes: listed };
+    expect(labelProblems([draft], text)).toEqual([]);
+    expect(labelWriteSchema.parse(writeOfLabel(draft)).attributes).toHaveLength(5);
+  });
+
+  it('gives each new label its own colour', () => {
+    const first = newLabelDraft('a', []);
+    const second = newLabelDraft('b', [first]);
+    expect(second.color).not.toBe(first.color);
+  });
+
+  it('names everything that keeps labels from being saved', () => {
+    const number = { ...withInputType(newAttributeDraft(), 'number'), name: 'doors', values: ['5', '1', '1'] };
+    const select = { ...withInputType(newAttributeDraft(), 'select'), name: 'model' };
+    const wrongDefault = { ...select, name: 'kind', values: ['a'], defaultValue: 'b' };
+    const problems = labelProblems(
+      [
+        { ...newLabelDraft('car', []), attributes: [number, select, wrongDefault, newAttributeDraft()] },
+        newLabelDraft('car', []),
+        newLabelDraft(' ', []),
+      ],
+      text,
+    );
+    expect(problems).toHaveLength(6);
+    expect(problems.join('\n')).toContain('Two labels are called “car”.');
+    expect(problems.join('\n')).toContain('“car” · “doors”: give minimum, maximum and step');
+  });
+
+  it('carries a skeleton through both tabs', () => {
+    const raw = JSON.stringify([
+      {
+        id: 4,
+        name: 'body',
+        type: 'skeleton',
+        svg: '<circle r="1"/>',
+        sublabels: [{ id: 5, name: 'head', type: 'points' }],
+      },
+    ]);
+    const result = draftsOfRaw(raw);
+    expect(result.ok && JSON.parse(rawOfDrafts(result.drafts))).toMatchObject(JSON.parse(raw));
+  });
+
+  it('says where the raw text is wrong', () => {
+    expect(draftsOfRaw('[{"name": 5}]')).toMatchObject({ ok: false, problems: [expect.stringContaining('[0].name')] });
+    expect(draftsOfRaw('[{')).toMatchObject({ ok: false, syntax: expect.stringContaining('JSON') });
+    expect(draftsOfRaw('{}').ok).toBe(false);
+  });
+});
