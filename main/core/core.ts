@@ -40,6 +40,7 @@ import { createTaskRemover } from './tasks/task-remover.ts';
 import { createTaskRepository } from './tasks/task-repository.ts';
 import { createTaskService } from './tasks/task-service.ts';
 import { createUserRepository } from './users/user-repository.ts';
+import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 import { createWorkAccess } from './work-access.ts';
 
 export type Core = ReturnType<typeof createCore>;
@@ -53,6 +54,7 @@ export interface CoreDependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly shareDirectory: () => string | null;
+  readonly webhooks?: WebhookOptions;
 }
 
 /** The services behind the API, over one connection to the store. */
@@ -72,6 +74,7 @@ export function createCore(dependencies: CoreDependencies) {
   const access = createWorkAccess({ projects, tasks, jobs, users });
   const people = createPeople(users);
   const mover = createOrganizationMover({ organizations, users, projects, tasks, jobs, access });
+  const webhooks = createWebhooks({ ...dependencies, options: dependencies.webhooks, projects, users, access });
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
 
   const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
@@ -150,7 +153,7 @@ export function createCore(dependencies: CoreDependencies) {
       dataDirectory,
       clock,
     }),
-    organizations: createOrganizationService({ database, organizations, memberships, access, remover, clock }),
+    organizations: createOrganizationService({ database, organizations, memberships, users, access, remover, clock }),
     memberships: createMembershipService({ database, organizations, memberships, users, access, clock }),
     invitations: createInvitationService({
       database,
@@ -160,20 +163,24 @@ export function createCore(dependencies: CoreDependencies) {
       access,
       clock,
     }),
+    webhooks,
     /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
     recover(): void {
       sets.discardPending();
       idempotency.removeExpired();
       queue.recover();
       garbage.collect();
+      webhooks.start();
     },
     housekeep(): void {
       idempotency.removeExpired();
       queue.removeExpired();
+      webhooks.housekeep();
     },
     async stop(): Promise<void> {
       await queue.stop();
       await garbage.stop();
+      await webhooks.stop();
     },
   };
 }

@@ -4,6 +4,7 @@ import { createWorkbench } from './migrations/0001-create-workbench.ts';
 import { addOrganizations } from './migrations/0002-add-organizations.ts';
 import { addWebhooks } from './migrations/0003-add-webhooks.ts';
 import { addReview } from './migrations/0004-add-review.ts';
+import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
 
 export interface Migration {
   readonly version: number;
@@ -12,7 +13,13 @@ export interface Migration {
 }
 
 /** In order; a migration that was released never changes. */
-export const migrations: readonly Migration[] = [createWorkbench, addOrganizations, addWebhooks, addReview];
+export const migrations: readonly Migration[] = [
+  createWorkbench,
+  addOrganizations,
+  addWebhooks,
+  addReview,
+  addWorkIntake,
+];
 
 /** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */
 const applicationId = 0x4c4d4e52;

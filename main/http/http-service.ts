@@ -18,6 +18,7 @@ import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
 import { createTaskHandlers } from './handlers/tasks.ts';
 import { createUserHandlers } from './handlers/users.ts';
+import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createPages } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
@@ -83,6 +84,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createAnnotationHandlers(core),
     ...createRequestHandlers(core),
     ...createReviewHandlers(core),
+    ...createWebhookHandlers(core),
   };
 }
 

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { z } from 'zod';
 import type { shareEntrySchema } from '../../preload/contract/schema/server.ts';
-import { forbidden } from '../core/access-rules.ts';
+import { noFacts, requireAllowed } from '../core/access-rules.ts';
 import type { Actor } from '../core/actor.ts';
 import { joinInside } from '../media/safe-path.ts';
 import { AppError } from '../platform/errors.ts';
@@ -23,7 +23,7 @@ const noSuchFolder = () => {
 /** Lists folders below the share folder, which is empty while none is set. Links that lead out of it are left out. */
 export function createShareListing(shareDirectory: () => string | null) {
   return async (actor: Actor, directory: string, search: string): Promise<ShareEntry[]> => {
-    if (actor.group === 'worker') throw forbidden();
+    requireAllowed(actor, 'server', 'list:content', noFacts);
     const root = shareDirectory();
     if (root === null) return [];
     const folder = await resolveFolder(root, directory);

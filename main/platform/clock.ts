@@ -1,8 +1,11 @@
 /** Now, as the API writes dates: ISO 8601 in UTC with microseconds and `Z`. */
 export type Clock = () => string;
 
-export const systemClock: Clock = () => new Date().toISOString().replace('Z', '000Z');
+/** @param ms since 1970 */
+export const isoFromMs = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+
+export const systemClock: Clock = () => isoFromMs(Date.now());
 
 export function isoAfter(date: string, durationMs: number): string {
-  return new Date(Date.parse(date) + durationMs).toISOString().replace('Z', '000Z');
+  return isoFromMs(Date.parse(date) + durationMs);
 }

@@ -80,6 +80,23 @@ export async function uploadTaskData(
   return rqIdOf(finish.body);
 }
 
+/** Prepares a task from files and folders of this workstation, used where they are; answers the request that does it. */
+export async function prepareLocalPaths(
+  taskId: number,
+  paths: readonly string[],
+  parameters: z.input<typeof dataRequestSchema>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const answer = await upload({
+    method: 'POST',
+    path: `/api/tasks/${taskId}/data/`,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...parameters, server_files: paths }),
+    signal,
+  });
+  return rqIdOf(answer.body);
+}
+
 export interface ImportTarget {
   readonly kind: 'task' | 'job' | 'project';
   readonly id: number;

@@ -80,7 +80,10 @@ const home = createRoute({
 const projects = createRoute({
   getParentRoute: () => frame,
   path: '/projects',
-  validateSearch: (search: Record<string, unknown>): ListSearch => listSearch(search),
+  validateSearch: (search: Record<string, unknown>): ListSearch & { readonly create?: boolean } => ({
+    ...listSearch(search),
+    ...(search['create'] === true ? { create: true } : {}),
+  }),
   component: () => <ProjectsPage search={projects.useSearch()} />,
 });
 const project = createRoute({

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { CreationDialog } from '../parts/task-creation/creation-dialog.tsx';
 import { AppPalette } from './app-palette.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { DesktopEvents } from './desktop-events.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import classes from './shell.module.css';
 import { UnsentEditsNotice } from './unsent-edits-notice.tsx';
@@ -19,6 +20,7 @@ export function Shell() {
         <Outlet />
       </main>
       <WindowDrop />
+      <DesktopEvents />
       <CreationDialog />
       <AppPalette />
       <HelpDialog />

@@ -4,14 +4,17 @@ import { useEffect, useState } from 'react';
 import { call } from '../api/client.ts';
 import { messageOf } from '../api/api-error.ts';
 import { useText } from '../i18n/index.ts';
-import { findJournals, forgetJournal, orphanJournals, type FoundJournal } from '../features/annotate/save-journal.ts';
+import {
+  findJournals,
+  forgetJournal,
+  objectsIn,
+  orphanJournals,
+  type FoundJournal,
+} from '../features/annotate/save-journal.ts';
 import { ask } from '../ui/confirm.tsx';
 import { Button } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
 import classes from './shell.module.css';
-
-const editsOf = ({ edits }: FoundJournal): number =>
-  edits.pending.length + edits.refused.length + edits.batches.reduce((sum, batch) => sum + batch.edits.length, 0);
 
 const firstOrphan = async (): Promise<FoundJournal | null> => {
   for (const jobId of new Set(findJournals(localStorage).map((found) => found.jobId))) {
@@ -59,7 +62,7 @@ export function UnsentEditsNotice() {
   return (
     <div className={classes.banner} role="status">
       <IconCloudUpload size={18} />
-      <span className={classes.bannerText}>{t('saving.leftText', { count: editsOf(found), job: jobId })}</span>
+      <span className={classes.bannerText}>{t('saving.leftText', { count: objectsIn(found.edits), job: jobId })}</span>
       <Button size="compact-xs" onClick={() => void open()}>
         {t('saving.leftOpen')}
       </Button>

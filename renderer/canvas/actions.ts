@@ -258,7 +258,7 @@ function viewActions(engine: CanvasEngine): Action[] {
       repeats: true,
     });
   return [
-    action('view.fit', 'Fit the image', ['Mod+Digit9', 'Home'], () => engine.fit(), { icon: 'maximize' }),
+    action('view.fit', 'Fit the image', ['Home', 'Shift+KeyF'], () => engine.fit(), { icon: 'maximize' }),
     action('view.actualSize', 'One to one', ['Shift+Digit0'], () => engine.setScale(1), { icon: 'zoom-reset' }),
     action('view.zoomIn', 'Zoom in', ['Mod+Equal'], () => engine.zoomBy(1.25), { icon: 'zoom-in', repeats: true }),
     action('view.zoomOut', 'Zoom out', ['Mod+Minus'], () => engine.zoomBy(0.8), { icon: 'zoom-out', repeats: true }),

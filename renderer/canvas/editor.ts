@@ -153,7 +153,7 @@ export function createEditor({ newId, describeCommand, translate = fillIn, onInv
       onInvalid('all');
     },
     setFrameShapes(records, frame) {
-      tools.current().cancel();
+      tools.leaveFrame();
       scene.reset(records, frame);
     },
     context,

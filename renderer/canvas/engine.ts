@@ -2,7 +2,7 @@ import { createEditor, type Editor, type Invalid } from './editor.ts';
 import { createLayerStack, type LayerStack } from './layer-stack.ts';
 import { nudgeSelection, pasteRecords } from './object-edits.ts';
 import { bindPointerInput } from './pointer-input.ts';
-import { behaviourOf } from './shapes/shape-behaviours.ts';
+import { boundsOf } from './shapes/shape-behaviours.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { CanvasEngine, ClientId, EngineOptions, ShapeRecord } from './types.ts';
 
@@ -11,6 +11,12 @@ export type { CanvasEngine, EngineOptions } from './types.ts';
 /**
  * Makes a canvas engine that fills `options.host`. See `types.ts` for how a screen uses it; call `destroy` when the
  * screen goes. The editor (all behaviour, no DOM) and the layers (all drawing) meet here and nowhere else.
+ *
+ * Layers, bottom to top: the picture; shapes at rest; masks; what is selected, dragged or drawn; the overlay that
+ * follows the pointer. The fourth was meant for fabric 7. It is drawn here by the painters of the second instead:
+ * gestures are state machines that run without a DOM, so fabric's own controls, pointer handling and oriented-box hit
+ * test would have been switched off, and its objects a second copy of each shape to keep in step, without cuboids,
+ * skeletons and masks. It would also have made the bundle four times as large (275 kB beside 80 kB, minified).
  *
  * Throws where the browser has no 2D canvas.
  */
@@ -41,7 +47,8 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     scene: editor.scene,
     selection: editor.selection,
     history: editor.history,
-    setImage(image, size) {
+    setImage(image, given) {
+      const size = { width: Math.max(1, given.width), height: Math.max(1, given.height) };
       stack.image.set(image, size);
       editor.view.setImage(size);
       stack.image.settle(editor.view.get());
@@ -125,7 +132,7 @@ function viewMethods(
       const shape = scene.getShape(id);
       if (select) selection.set([id]);
       if (shape === undefined) return;
-      const bounds = behaviourOf(shape).bounds(shape);
+      const bounds = boundsOf(shape);
       if (zoom) view.zoomTo(bounds);
       else view.reveal(bounds);
     },

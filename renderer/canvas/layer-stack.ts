@@ -50,6 +50,9 @@ export function createLayerStack(
     if (!shapes.follow(view)) shapes.invalidate();
     if (!active.follow(view)) dirty.active = true;
     dirty.overlay = true;
+    restLater();
+  };
+  const restLater = (): void => {
     clearTimeout(restTimer);
     restTimer = setTimeout(rest, restMs);
   };
@@ -65,6 +68,8 @@ export function createLayerStack(
     if (dirty.view) moveTo();
     if (shapes.isInvalid()) shapes.draw(view);
     else shapes.drawChanges();
+    if (shapes.step()) request();
+    if (shapes.isBlurred()) restLater();
     if (dirty.active) active.draw(view, toolView);
     if (dirty.overlay || dirty.active) overlay.draw(view, toolView);
     Object.assign(dirty, { view: false, active: false, overlay: false });

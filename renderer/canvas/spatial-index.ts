@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import { boxesTouch, growBox, isEmptyBox } from './geometry/box.ts';
 import { isDrawn, type EditableScene } from './scene.ts';
-import { behaviourOf } from './shapes/shape-behaviours.ts';
+import { boundsOf } from './shapes/shape-behaviours.ts';
 import type { Box, ClientId, SceneChange } from './types.ts';
 
 /** Which shapes that can be seen touch a box. Built at the first search after a change of frame. */
@@ -25,7 +25,7 @@ export function createSpatialIndex(scene: EditableScene): SpatialIndex {
 
   const measure = (id: ClientId): void => {
     const record = scene.get(id);
-    const box = isDrawn(record) ? behaviourOf(record).bounds(record) : null;
+    const box = isDrawn(record) ? boundsOf(record) : null;
     if (box === null || isEmptyBox(box)) boxes.delete(id);
     else boxes.set(id, box);
   };

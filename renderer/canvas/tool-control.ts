@@ -23,6 +23,8 @@ export interface ToolControl {
   current(): Tool;
   options(): ToolOptions;
   set(id: ToolId, options?: ToolOptions): void;
+  /** Before the scene is replaced: ends what is half drawn. */
+  leaveFrame(): void;
   lastDrawTool(): ToolId;
 }
 
@@ -99,10 +101,14 @@ export function createToolControl(parts: ToolControlParts): ToolControl {
   const tools = createTools(hostOf);
   let current: Tool = tools.select;
 
+  const leave = (next: ToolId | null): void => {
+    if (current.leave === undefined) current.cancel();
+    else current.leave(next);
+  };
   const set = (id: ToolId, given?: ToolOptions): void => {
     if (given !== undefined) options.set(id, { ...optionsOf(id), ...given });
     if (id !== current.id) {
-      current.cancel();
+      leave(id);
       previous = current.id === 'zoom' || current.id === 'pan' ? previous : current.id;
       current = tools[id];
       if (drawTools.has(id)) lastDraw = id;
@@ -117,6 +123,7 @@ export function createToolControl(parts: ToolControlParts): ToolControl {
     current: () => current,
     options: () => optionsOf(current.id),
     set,
+    leaveFrame: () => leave(null),
     lastDrawTool: () => lastDraw,
   };
 }

@@ -335,7 +335,7 @@ export interface CanvasEngine {
 
   /** Show a frame's picture. Same size as before: the view stays; another size: the image is fitted. */
   setImage(image: ImageSource | null, size: Size): void;
-  /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing, keeps what it can of the selection. */
+  /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */
   setFrameShapes(records: readonly SceneRecord[], frame: number): void;
   setLabels(labels: ReadonlyMap<number, CanvasLabel>): void;
   setAppearance(appearance: Partial<Appearance>): void;

@@ -32,8 +32,8 @@ export function IconButton(props: IconButtonProps) {
   return (
     <Tooltip label={tip} position={side}>
       <ActionIcon
-        variant={pressed === true ? 'light' : 'subtle'}
-        color={pressed === true ? 'ink' : 'gray'}
+        variant="subtle"
+        color="gray"
         size="md"
         aria-label={label}
         {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}

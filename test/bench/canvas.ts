@@ -21,7 +21,6 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
-const shapeCount = 5000;
 const rounds = 3;
 const stepsOfRound = 60;
 
@@ -35,18 +34,18 @@ const gestures: readonly { gesture: Gesture; name: string; budget: number | null
 ];
 
 /**
- * 5,000 shapes (half boxes, half polygons of 20 points) at 1280×800 in headless Chromium with software raster.
+ * Shapes (half boxes, half polygons of 20 points) at 1280×800 in headless Chromium with software raster.
  * "work" is the page's thread from the event to the end of raster; "frame" is a whole frame with the compositor.
  * The ratio is to the same steps over the bare picture in the same run. Prints a table; never passes or fails.
  */
-export async function benchCanvas(): Promise<Table> {
+export async function benchCanvas(shapeCount = 5000): Promise<Table> {
   const browser = await launch();
   try {
     const page = await openPage(browser, './support/canvas-page.ts');
-    const rows = await benchEngine(page);
+    const rows = await benchEngine(page, shapeCount);
     await page.close();
     const anchors = await openPage(browser, './support/canvas-anchors-page.ts');
-    rows.push(...(await benchAnchors(anchors)));
+    rows.push(...(await benchAnchors(anchors, shapeCount)));
     const table = { title: `Canvas, ${shapeCount} shapes, 1280×800, software raster`, rows };
     print(table);
     return table;
@@ -87,7 +86,7 @@ async function openPage(browser: Browser, entry: string): Promise<Page> {
   return page;
 }
 
-async function benchEngine(page: Page): Promise<TableRow[]> {
+async function benchEngine(page: Page, shapeCount: number): Promise<TableRow[]> {
   const open = (count: number): Promise<number> => page.evaluate((shapes) => window.bench.open(shapes), count);
   const measure = (gesture: Gesture): Promise<Measured> =>
     page.evaluate(([name, steps]) => window.bench.measure(name, steps), [
@@ -132,7 +131,7 @@ async function benchEngine(page: Page): Promise<TableRow[]> {
 }
 
 /** Other ways of drawing the same shapes, for comparison in the same run. */
-async function benchAnchors(page: Page): Promise<TableRow[]> {
+async function benchAnchors(page: Page, shapeCount: number): Promise<TableRow[]> {
   const measured: AnchorMeasured[] = await page.evaluate((count) => window.anchors.run(count), shapeCount);
   return measured.map(({ name, work, bare }) => ({
     name,
@@ -161,4 +160,4 @@ function print({ title, rows }: Table): void {
   }
 }
 
-if (import.meta.main) await benchCanvas();
+if (import.meta.main) await benchCanvas(Number(process.argv[2] ?? 5000));

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signIn } from '../support/client.ts';
+import { signIn, type TestClient } from '../support/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../support/server.ts';
 import { runAnchor } from './support/anchor-process.ts';
 import { prepareCoco, type CocoWorkspace } from './support/coco-workspace.ts';
@@ -20,6 +20,7 @@ const pollMs = 25;
 
 interface Whole {
   readonly milliseconds: number;
+  readonly processorMs: number;
   readonly peakBytes: number;
 }
 
@@ -29,8 +30,16 @@ interface Round {
   /** Highest memory of the whole server process, and what it had before the work began. */
   readonly peakBytes: number | null;
   readonly idleBytes: number | null;
-  readonly idle: Latencies;
-  readonly busy: Latencies;
+  /** Of the whole process, with the questions that are asked meanwhile. */
+  readonly processorMs: number | null;
+  readonly idle: Answers;
+  readonly busy: Answers;
+}
+
+/** What the API answered meanwhile. */
+interface Answers {
+  readonly reads: Latencies;
+  readonly edits: Latencies;
 }
 
 /** Import and export of a file of the size of COCO's train2017, through the API of a running server. */
@@ -74,34 +83,46 @@ function serverOptions({ entry, profileDir }: BenchOptions, dataDir: string, wha
   return { entry, dataDir, nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, what)}`] };
 }
 
-async function idleProbe(server: RunningServer, headers: Record<string, string>, path: string): Promise<Latencies> {
-  const probe = startSteadyProbe(server.url, headers, path);
+function startProbes(server: RunningServer, client: TestClient, { read, edit }: CocoWorkspace) {
+  const headers = { Authorization: client.authorization ?? '' };
+  const reads = startSteadyProbe(server.url, headers, read);
+  const edits = startSteadyProbe(server.url, headers, edit);
+  return { stop: async (): Promise<Answers> => ({ reads: await reads.stop(), edits: await edits.stop() }) };
+}
+
+/** Runs the work with the probes beside it, after a while with the probes alone. */
+async function measure(
+  server: RunningServer,
+  client: TestClient,
+  workspace: CocoWorkspace,
+  work: () => Promise<void>,
+): Promise<Omit<Round, 'uploadMs'>> {
+  const quiet = startProbes(server, client, workspace);
   await sleep(idleMs);
-  return probe.stop();
+  const idle = await quiet.stop();
+  const idleBytes = await server.peakMemoryBytes();
+  const processorBefore = await server.processorMs();
+  const probes = startProbes(server, client, workspace);
+  const started = performance.now();
+  await work();
+  const milliseconds = performance.now() - started;
+  const busy = await probes.stop();
+  const processorAfter = await server.processorMs();
+  const processorMs = processorAfter === null || processorBefore === null ? null : processorAfter - processorBefore;
+  return { milliseconds, processorMs, peakBytes: await server.peakMemoryBytes(), idleBytes, idle, busy };
 }
 
 async function importOnce(workspace: CocoWorkspace, dataDir: string, options: BenchOptions): Promise<Round> {
   const server = await startServer(serverOptions(options, dataDir, 'import'));
   try {
     const client = await signIn(server);
-    const headers = { Authorization: client.authorization ?? '' };
-    const idle = await idleProbe(server, headers, workspace.probePath);
-    const uploadStarted = performance.now();
-    const upload = await client.uploadForImport('tasks', workspace.taskId, format, { path: workspace.file });
-    const uploadMs = performance.now() - uploadStarted;
-    const idleBytes = await server.peakMemoryBytes();
-    const probe = startSteadyProbe(server.url, headers, workspace.probePath);
     const started = performance.now();
-    await client.finished(await client.finishImport(upload), pollMs);
-    const milliseconds = performance.now() - started;
-    return {
-      uploadMs,
-      milliseconds,
-      peakBytes: await server.peakMemoryBytes(),
-      idleBytes,
-      idle,
-      busy: await probe.stop(),
-    };
+    const upload = await client.uploadForImport('tasks', workspace.taskId, format, { path: workspace.file });
+    const uploadMs = performance.now() - started;
+    const measured = await measure(server, client, workspace, async () => {
+      await client.finished(await client.finishImport(upload), pollMs);
+    });
+    return { ...measured, uploadMs };
   } finally {
     await server.stop();
   }
@@ -116,20 +137,14 @@ async function benchExport(workspace: CocoWorkspace, dataDir: string, options: B
     const server = await startServer(serverOptions(options, dataDir, 'export'));
     try {
       const client = await signIn(server);
-      const headers = { Authorization: client.authorization ?? '' };
-      const idle = await idleProbe(server, headers, workspace.probePath);
-      const idleBytes = await server.peakMemoryBytes();
-      const probe = startSteadyProbe(server.url, headers, workspace.probePath);
-      const started = performance.now();
-      // With a name of its own each time: an earlier result must not be answered again.
-      const request = await client.finished(
-        await client.startExport('tasks', workspace.taskId, format, false, `round-${round}.zip`),
-        pollMs,
-      );
-      const milliseconds = performance.now() - started;
-      const busy = await probe.stop();
-      own.push({ uploadMs: 0, milliseconds, peakBytes: await server.peakMemoryBytes(), idleBytes, idle, busy });
-      await client.download(request.result_url ?? '', archive);
+      let url = '';
+      const measured = await measure(server, client, workspace, async () => {
+        // With a name of its own each time: an earlier result must not be answered again.
+        const id = await client.startExport('tasks', workspace.taskId, format, false, `round-${round}.zip`);
+        url = (await client.finished(id, pollMs)).result_url ?? '';
+      });
+      own.push({ ...measured, uploadMs: 0 });
+      await client.download(url, archive);
     } finally {
       await server.stop();
     }
@@ -137,47 +152,37 @@ async function benchExport(workspace: CocoWorkspace, dataDir: string, options: B
   return { own, bare, archive, archiveBytes: (await stat(archive)).size };
 }
 
-/** Rows whose figures are medians of the rounds; latencies are of all rounds together. */
-function printRounds(
-  what: string,
-  own: readonly Round[],
-  bare: readonly Whole[],
-  anchor: string,
-  annotations: number,
-): void {
-  const ownMs = median(own.map((round) => round.milliseconds));
-  const bareMs = median(bare.map((round) => round.milliseconds));
+/** Figures are medians of the rounds, memory the highest; latencies are of all rounds together. */
+function printRounds(what: string, own: readonly Round[], bare: readonly Whole[], anchor: string, annotations: number) {
+  const times = (rounds: readonly { milliseconds: number }[]) => rounds.map((round) => round.milliseconds);
+  const processor = (rounds: readonly { processorMs: number | null }[]) =>
+    median(rounds.map((round) => round.processorMs ?? Number.NaN));
   const peak = (values: readonly (number | null)[]) => inMegabytes(Math.max(...values.map((value) => value ?? NaN)));
+  const row = (name: string, rounds: readonly (Whole | Round)[], rate: string) => [
+    name,
+    inSeconds(median(times(rounds))),
+    inSeconds(Math.min(...times(rounds))),
+    asRatio(median(times(rounds)), median(times(bare))),
+    inSeconds(processor(rounds)),
+    rate,
+    peak(rounds.map((one) => one.peakBytes)),
+  ];
   printTable(
     `${what}: ${own.length} rounds, each beside the anchor in a fresh process`,
-    ['', 'median', 'best', 'ratio', 'a second', 'peak memory'],
+    ['', 'median', 'best', 'ratio', 'processor', 'a second', 'peak memory'],
     [
-      [
-        anchor,
-        inSeconds(bareMs),
-        inSeconds(Math.min(...bare.map((one) => one.milliseconds))),
-        '1.00 ×',
-        '',
-        peak(bare.map((one) => one.peakBytes)),
-      ],
-      [
-        'Limner, from the request to its end',
-        inSeconds(ownMs),
-        inSeconds(Math.min(...own.map((one) => one.milliseconds))),
-        asRatio(ownMs, bareMs),
-        figure((annotations / ownMs) * 1000),
-        peak(own.map((one) => one.peakBytes)),
-      ],
+      row(anchor, bare, ''),
+      row('Limner, from the request to its end', own, figure((annotations / median(times(own))) * 1000)),
     ],
   );
   printNote(`Before the work the server had ${peak(own.map((one) => one.idleBytes))}.`);
   if (own.some((one) => one.uploadMs > 0)) {
     printNote(`The upload before it took ${inSeconds(median(own.map((one) => one.uploadMs)))}.`);
   }
-  printLatencies(own);
+  printAnswers(own);
 }
 
-function printLatencies(rounds: readonly Round[]): void {
+function printAnswers(rounds: readonly Round[]): void {
   const row = (name: string, latencies: readonly Latencies[]) => {
     const all = latencies.flatMap((one) => one.milliseconds);
     const failed = latencies.reduce((sum, one) => sum + one.failed, 0);
@@ -185,16 +190,24 @@ function printLatencies(rounds: readonly Round[]): void {
     return [name, String(all.length), ...figures, String(failed)];
   };
   printTable(
-    'The API meanwhile: annotations of a frame, asked for every 10 ms',
+    'The API meanwhile: a frame is read every 10 ms, a shape is changed every 50 ms',
     ['', 'answers', 'p50', 'p99', 'max', 'failed'],
     [
       row(
-        'idle',
-        rounds.map((one) => one.idle),
+        'read, before the work',
+        rounds.map((one) => one.idle.reads),
       ),
       row(
-        'busy',
-        rounds.map((one) => one.busy),
+        'read, during the work',
+        rounds.map((one) => one.busy.reads),
+      ),
+      row(
+        'changed, before the work',
+        rounds.map((one) => one.idle.edits),
+      ),
+      row(
+        'changed, during the work',
+        rounds.map((one) => one.busy.edits),
       ),
     ],
   );

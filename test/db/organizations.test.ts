@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor, Listing, ListRequest } from '../../main/core/actor.ts';
 import type { Group } from '../../main/core/access-table.ts';
+import { mediaDirectory } from '../../main/core/tasks/task-media.ts';
 import { createUserRepository } from '../../main/core/users/user-repository.ts';
 import { organizationContext } from '../../main/core/users/organization-context.ts';
 import { migrate, migrations } from '../../main/db/migrate.ts';
@@ -22,18 +24,16 @@ afterAll(() => harness.dispose());
 
 const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };
 
-test('the second migration adds to a store that has people and work in it', () => {
-  const database = openDatabase(':memory:');
+test('the second migration adds to a store that has people in it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-organizations-'));
+  const database = openDatabase(join(folder, 'limner.sqlite'));
   migrate(database, migrations.slice(0, 1));
   database.exec(`
     INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('old', '!', 'user', '2026-01-01');
     INSERT INTO organization (slug, name, created_date, updated_date) VALUES ('o', 'o', '2026-01-01', '2026-01-01');
     INSERT INTO membership (user_id, organization_id, role) VALUES (1, 1, 'owner');
   `);
-  // A copy is made of a file only.
-  database.pragma('user_version = 0');
-  migrate(database, [{ ...migrations[1]!, version: 2 }]);
-  expect(database.pragma('user_version', { simple: true })).toBe(2);
+  migrate(database, migrations.slice(0, 2));
   expect(database.prepare('SELECT has_analytics_access, is_placeholder FROM user').all()).toEqual([
     { has_analytics_access: 0, is_placeholder: 0 },
   ]);
@@ -44,6 +44,7 @@ test('the second migration adds to a store that has people and work in it', () =
   expect(database.prepare('SELECT count(*) AS n FROM invitation').get()).toEqual({ n: 0 });
   expect(database.pragma('foreign_key_check')).toEqual([]);
   database.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('what lists show', () => {
@@ -66,7 +67,13 @@ describe('what lists show', () => {
     ),
     projects: fc.array(fc.record({ owner: person, assignee: person, organization: place }), { maxLength: 4 }),
     tasks: fc.array(
-      fc.record({ owner: person, assignee: person, organization: place, project: fc.option(fc.nat(3)), jobs: fc.array(person, { maxLength: 2 }) }),
+      fc.record({
+        owner: person,
+        assignee: person,
+        organization: place,
+        project: fc.option(fc.nat(3)),
+        jobs: fc.array(person, { maxLength: 2 }),
+      }),
       { maxLength: 5 },
     ),
   });
@@ -79,8 +86,11 @@ describe('what lists show', () => {
     harness.database.exec("DELETE FROM user WHERE username LIKE 'u%-%'");
   }
 
+  /** In one transaction, as the disk is waited for at the end of each. */
+  const build = (made: World, round: number) => harness.database.transaction(() => put(made, round)).immediate();
+
   /** Puts the world into the store; answers its people. */
-  function build(made: World, round: number): { actors: Actor[]; organizations: number[] } {
+  function put(made: World, round: number): { actors: Actor[]; organizations: number[] } {
     const { database } = harness;
     clear();
     const date = '2026-01-01T00:00:00.000000Z';
@@ -238,15 +248,15 @@ test('an organization that is deleted takes its media and annotations with it, a
   };
   const doomed = [await withCopies(inside, { project_id: project.id }), await withCopies(inside, {})];
   const kept = await withCopies(admin, {});
-  const mediaOf = (id: number) => join(folder, 'data', 'tasks', String(id));
   const media = database.prepare('SELECT count(*) AS n FROM media');
   expect(media.get()).toEqual({ n: 3 });
+  expect(doomed.every((id) => existsSync(mediaDirectory(folder, id)))).toBe(true);
 
   core.organizations.remove(admin, organization.id);
   for (const id of doomed) expect(() => core.tasks.get(admin, id)).toThrow('Not found.');
   expect(core.tasks.get(admin, kept).id).toBe(kept);
   expect(media.get()).toEqual({ n: 1 });
-  await expect.poll(() => doomed.some((id) => existsSync(mediaOf(id)))).toBe(false);
+  await expect.poll(() => doomed.some((id) => existsSync(mediaDirectory(folder, id)))).toBe(false);
   expect(existsSync(join(images, 'a.png'))).toBe(true);
   expect(database.pragma('foreign_key_check')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cocoImporter } from '../../main/formats/coco/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
@@ -272,6 +273,7 @@ describe('one bad annotation', () => {
     const result = await importText(cocoText([lost, triangle, lost], { images }));
     expect(result.task.shapes).toHaveLength(1);
     expect(badPlaces(result)).toEqual(['images[1]']);
+    expect(result.summary.warnings).toEqual(['instances_default.json: 2 of 3 images fit no frame of the task.']);
     expect(result.summary.losses).toMatchObject([{ type: 'annotation', label: 'car', count: 2 }]);
   });
 
@@ -427,6 +429,72 @@ describe('a file that is no COCO file', () => {
     controller.abort(new Error('stopped'));
     const path = fileOf('a.json', cocoText([triangle]));
     await expect(runImport(cocoImporter, path, task, { signal: controller.signal })).rejects.toThrow('stopped');
+  });
+});
+
+describe('damaged files', () => {
+  const values = fc.oneof(
+    fc.constantFrom<unknown>(null, -1, 0, 1, 1.5, 1e308, -0, '', '1', 'x', [], {}, [[]], [[[]]], true, [1, 2, 3, 4]),
+    fc.jsonValue(),
+  );
+  const fields = [
+    'id',
+    'image_id',
+    'category_id',
+    'segmentation',
+    'bbox',
+    'area',
+    'iscrowd',
+    'score',
+    'attributes',
+    'keypoints',
+  ];
+  const segmentation = fc.oneof(
+    values,
+    fc.record({
+      counts: fc.oneof(values, fc.string(), fc.array(fc.nat(9000))),
+      size: fc.oneof(values, fc.constant([80, 100])),
+    }),
+    fc.array(fc.oneof(values, fc.array(fc.oneof(values, fc.integer())))),
+  );
+  const annotation = fc
+    .tuple(fc.constant(triangle), fc.dictionary(fc.constantFrom(...fields), values), fc.option(segmentation))
+    .map(([base, changes, outline]) => ({
+      ...base,
+      ...changes,
+      ...(outline === null ? {} : { segmentation: outline }),
+    }));
+
+  it('with any values anywhere give valid shapes and reports, never a failure', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(annotation, values)), async (annotations) => {
+        const { task: data, summary } = await importAnnotations(...annotations, triangle);
+        const counted = summary.carried.reduce((sum, { count }) => sum + count, 0);
+        expect(counted).toBe(data.shapes.length + data.tracks.length);
+        expect(data.shapes.length + data.tracks.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('with any bytes changed end in a result or in a clear error', async () => {
+    const whole = Buffer.from(
+      cocoText([triangle, { ...triangle, segmentation: { counts: [8000], size: [80, 100] } }, triangle]),
+    );
+    const edit = fc.tuple(fc.nat(whole.length - 1), fc.nat(255), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, byte] of edits) bytes[at] = byte;
+        const cut = edits[0]?.[2] ? bytes : bytes.subarray(0, edits[0]?.[0]);
+        try {
+          await runImport(cocoImporter, fileOf('x.json', cut), task);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError', code: 'invalid' });
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeExecutable, projectRoot } from './node-executable.ts';
@@ -42,6 +43,8 @@ export interface RunningServer {
   readonly errorOutput: () => string;
   /** Highest resident memory of the process so far, in bytes; null where the system does not tell. */
   readonly peakMemoryBytes: () => Promise<number | null>;
+  /** Processor time of all its threads so far; null where the system does not tell. */
+  readonly processorMs: () => Promise<number | null>;
   /** Asks it to stop, as a service manager would, and answers its exit code. A temporary data directory goes. */
   readonly stop: () => Promise<number | null>;
   /** Ends it at once, without a word; the data directory stays. */
@@ -98,6 +101,7 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
     isRunning,
     errorOutput: () => errorOutput,
     peakMemoryBytes: () => peakMemory(child.pid ?? 0),
+    processorMs: () => processorTime(child.pid ?? 0),
     async stop() {
       const code = isRunning() ? await end(child, exited) : child.exitCode;
       removeData();
@@ -173,9 +177,17 @@ async function end(child: ChildProcess, exited: Promise<[number | null, string |
 }
 
 async function peakMemory(pid: number): Promise<number | null> {
-  const { readFile } = await import('node:fs/promises');
-  const path = `/proc/${pid}/status`;
-  if (!existsSync(path)) return null;
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(path, 'utf8'))?.[1];
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}
+
+/** Linux counts in ticks of 10 ms. */
+const tickMs = 10;
+
+async function processorTime(pid: number): Promise<number | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name before the closing bracket may hold spaces; user and system time are the 12th and 13th fields behind it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return text === '' ? null : (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

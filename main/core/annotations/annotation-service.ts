@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
+import type { WorkEvents } from '../events/work-events.ts';
 import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
 import type { LabelRepository } from '../labels/label-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
@@ -29,6 +30,7 @@ interface Dependencies {
   readonly jobs: JobRepository;
   readonly projects: ProjectRepository;
   readonly labels: LabelRepository;
+  readonly events: WorkEvents;
   readonly clock: Clock;
   /** Called when annotations were replaced or cleared: their rows go in the background. */
   readonly onDiscarded: () => void;
@@ -47,6 +49,7 @@ interface Target {
   readonly name: string;
   readonly taskId: number;
   readonly projectId: number | null;
+  readonly organizationId: number | null;
   readonly jobs: readonly JobRow[];
   readonly firstFrame: number;
   readonly lastFrame: number;
@@ -58,7 +61,7 @@ interface Target {
  * applied once, however often it is sent.
  */
 export function createAnnotationService(dependencies: Dependencies) {
-  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, clock } = dependencies;
+  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
 
   const labelIndex = (target: Target): LabelIndex =>
@@ -74,6 +77,7 @@ export function createAnnotationService(dependencies: Dependencies) {
       name: `job ${id}`,
       taskId: job.task_id,
       projectId: job.project_id,
+      organizationId: job.organization_id,
       jobs: [job],
       firstFrame: job.start_frame,
       lastFrame: job.stop_frame,
@@ -90,17 +94,23 @@ export function createAnnotationService(dependencies: Dependencies) {
       name: `task ${id}`,
       taskId: id,
       projectId: task.project_id,
+      organizationId: task.organization_id,
       jobs: jobs.ofTask(id),
       firstFrame: 0,
       lastFrame: task.size - 1,
     };
   }
 
-  function touch(target: Target): void {
-    const now = clock();
-    for (const job of target.jobs) jobs.touch(job.id, now);
-    tasks.touch(target.taskId, now);
-    if (target.projectId !== null) projects.touch(target.projectId, now);
+  function touch(actor: Actor, target: Target): void {
+    const { taskId, projectId, organizationId } = target;
+    const jobIds = target.jobs.map((job) => job.id);
+    const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
+    events.watch(actor, watched, () => {
+      const now = clock();
+      for (const id of jobIds) jobs.touch(id, now);
+      tasks.touch(taskId, now);
+      if (projectId !== null) projects.touch(projectId, now);
+    });
   }
 
   function once(key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData {
@@ -132,7 +142,7 @@ export function createAnnotationService(dependencies: Dependencies) {
     if (action !== 'delete') check(target, data);
     return once(key && `${target.name} ${action} ${key}`, actor, () => {
       const answer = writer.change(target.jobs, action, data);
-      touch(target);
+      touch(actor, target);
       return answer;
     });
   }
@@ -149,18 +159,18 @@ export function createAnnotationService(dependencies: Dependencies) {
     const answer = once(undefined, actor, () => {
       writer.clear(target.jobs);
       const created = writer.change(target.jobs, 'create', data);
-      touch(target);
+      touch(actor, target);
       return created;
     });
     dependencies.onDiscarded();
     return answer;
   }
 
-  function clear(target: Target): void {
+  function clear(actor: Actor, target: Target): void {
     database
       .transaction(() => {
         writer.clear(target.jobs);
-        touch(target);
+        touch(actor, target);
       })
       .immediate();
     dependencies.onDiscarded();
@@ -177,8 +187,8 @@ export function createAnnotationService(dependencies: Dependencies) {
       replace(actor, openJob(actor, id, 'update:annotations'), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) =>
       replace(actor, openTask(actor, id, 'update:annotations'), data),
-    clearJob: (actor: Actor, id: number): void => clear(openJob(actor, id, 'delete:annotations')),
-    clearTask: (actor: Actor, id: number): void => clear(openTask(actor, id, 'delete:annotations')),
+    clearJob: (actor: Actor, id: number): void => clear(actor, openJob(actor, id, 'delete:annotations')),
+    clearTask: (actor: Actor, id: number): void => clear(actor, openTask(actor, id, 'delete:annotations')),
   };
 }
 

@@ -18,8 +18,12 @@ export function createAnnotationSetRepository(database: Database) {
   const discardPending = database.prepare(
     "UPDATE annotation_set SET state = 'discarded' WHERE state = 'pending' AND (? IS NULL OR request_id = ?)",
   );
+  const adopt = database.prepare(
+    "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
+  );
+  // A pending set without a job belongs to an import whose jobs are made last.
   const discarded = database.prepare(
-    "SELECT id FROM annotation_set WHERE state = 'discarded' OR job_id IS NULL LIMIT 1",
+    "SELECT id FROM annotation_set WHERE state = 'discarded' OR (job_id IS NULL AND state = 'live') LIMIT 1",
   );
   const removals = [
     database.prepare(
@@ -36,7 +40,7 @@ export function createAnnotationSetRepository(database: Database) {
   const lastShape = database.prepare('SELECT ifnull(max(id), 0) AS id FROM shape');
   const removeSet = database.prepare('DELETE FROM annotation_set WHERE id = ?');
 
-  const createSet = (jobId: number, state: 'live' | 'pending', requestId: string | null): number =>
+  const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
     Number(insert.run(jobId, state, requestId).lastInsertRowid);
 
   /** One bounded step of removal; true when the set is empty. */
@@ -63,10 +67,13 @@ export function createAnnotationSetRepository(database: Database) {
       const first = live.get(jobId) as { id: number } | undefined;
       return first?.id ?? createSet(jobId, 'live', null);
     },
-    createPending: (jobId: number, requestId: string): number => createSet(jobId, 'pending', requestId),
+    /** `jobId` is null where the job is made together with the end of the import: see `adopt`. */
+    createPending: (jobId: number | null, requestId: string): number => createSet(jobId, 'pending', requestId),
     /** In one transaction with {@link publish}: an import that replaces. */
     discardLive: (jobId: number) => void discardLive.run(jobId),
     publish: (setId: number) => publish.run(setId).changes === 1,
+    /** Publishes a set as that of a new job. */
+    adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,
     /** Sets of an import that did not finish; without an id, of every import (at start). */
     discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
     /**

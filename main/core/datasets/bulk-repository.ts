@@ -13,6 +13,11 @@ export interface TargetSet {
   readonly setId: number;
   readonly firstFrame: number;
   readonly lastFrame: number;
+  /**
+   * Less than a frame's number by this much is what is stored. An import of several tasks, or of jobs that overlap,
+   * gives each of them frames of its own, one after another; the store counts the frames of each task from 0.
+   */
+  readonly frameOffset?: number;
 }
 
 /** Rows in one transaction: about a millisecond of write lock, so that edits elsewhere never wait for an import. */
@@ -103,7 +108,7 @@ export function createBulkRepository(database: Database, targets: readonly Targe
       if (frame < target.firstFrame || frame > target.lastFrame) return;
       const { lastInsertRowid } = insertShape.run(
         target.setId,
-        frame,
+        frame - (target.frameOffset ?? 0),
         integer(integerColumn.label),
         integer(integerColumn.type),
         integer(integerColumn.source),
@@ -138,18 +143,21 @@ export function createBulkRepository(database: Database, targets: readonly Targe
   function writeTag(row: TagBatchRow): void {
     for (const target of targets) {
       if (!holds(target, row.frame)) continue;
-      insertTag.run(target.setId, row.frame, row.labelId, row.source, row.group, row.attributes);
+      const frame = row.frame - (target.frameOffset ?? 0);
+      insertTag.run(target.setId, frame, row.labelId, row.source, row.group, row.attributes);
     }
   }
 
   function writeTrack(row: TrackBatchRow, target: TargetSet, parentId: number | null): void {
-    const { frame, labelId, source, group, attributes } = row;
+    const { labelId, source, group, attributes } = row;
+    const offset = target.frameOffset ?? 0;
+    const frame = row.frame - offset;
     const id = Number(
       insertTrack.run(target.setId, frame, labelId, source, group, parentId, attributes).lastInsertRowid,
     );
     for (const shape of row.shapes) {
       const { type, flags, zOrder, rotation, points } = shape;
-      insertTracked.run(id, shape.frame, type, flags, zOrder, rotation, points, shape.attributes);
+      insertTracked.run(id, shape.frame - offset, type, flags, zOrder, rotation, points, shape.attributes);
     }
     for (const element of row.elements) writeTrack(element, target, id);
   }
@@ -172,7 +180,10 @@ export function createBulkRepository(database: Database, targets: readonly Targe
       let entries: [number, number, number][] = [];
       const write = () =>
         inTransaction(() => {
-          for (const [index, frame, id] of entries) list.run(targets[index]?.setId, frame, id);
+          for (const [index, frame, id] of entries) {
+            const target = targets[index];
+            list.run(target?.setId, frame - (target?.frameOffset ?? 0), id);
+          }
         });
       for (const entry of directory.sorted()) {
         if (entries.push(entry) < listedPerTransaction) continue;

@@ -222,7 +222,7 @@ export function createImportRunner(dependencies: DatasetDependencies) {
         for (const { jobId, setId } of targets) {
           if (jobId === undefined) continue;
           if (replace) sets.discardLive(jobId);
-          if (!sets.publish(setId))
+          if (!jobs.get(jobId) || !sets.publish(setId))
             throw new AppError('not-found', 'The job was deleted while its annotations were read.');
           jobs.touch(jobId, now);
         }

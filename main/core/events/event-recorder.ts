@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { Database } from '../../db/open.ts';
-import type { Actor } from '../actor.ts';
 import type { UserColumns } from '../present.ts';
 import type { OutboxRepository } from '../webhooks/outbox-repository.ts';
 import type { Subscription } from '../webhooks/webhook-repository.ts';
@@ -21,7 +20,11 @@ export type EventResource =
   | 'invitation';
 
 /** Who caused an event, and where the service was reached then: addresses in payloads begin with it. */
-export type EventActor = Pick<Actor, 'userId' | 'baseUrl'>;
+export interface EventActor {
+  /** Null for work in the background whose owner is gone. */
+  readonly userId: number | null;
+  readonly baseUrl: string;
+}
 
 export interface ResourceEvent extends EventPlace {
   readonly action: EventAction;
@@ -78,7 +81,7 @@ export function createEventRecorder(dependencies: {
   }
 
   function sender({ userId, baseUrl }: EventActor): BasicUser | null {
-    const user = users.get(userId);
+    const user = userId === null ? undefined : users.get(userId);
     return user === undefined ? null : basicUser(user, baseUrl);
   }
 

@@ -4,10 +4,11 @@ import { presentJob } from '../jobs/job-presenter.ts';
 import type { LabelRepository } from '../labels/label-repository.ts';
 import { presentProject } from '../projects/project-presenter.ts';
 import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
+import type { RequestRow } from '../requests/request-repository.ts';
 import { presentTask } from '../tasks/task-presenter.ts';
 import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
 import { columnChanges, type ColumnChanges } from './column-changes.ts';
-import type { EventAction, EventActor, EventRecorder } from './event-recorder.ts';
+import type { EventAction, EventActor, EventRecorder, EventResource } from './event-recorder.ts';
 import type { EventPlace } from './subscriptions.ts';
 import { taskObject } from './task-object.ts';
 
@@ -51,6 +52,10 @@ export interface WatchedWork {
   readonly projects?: readonly (number | null)[];
   readonly tasks?: readonly (number | null)[];
   readonly jobs?: readonly number[];
+  /** Also the tasks of a project. */
+  readonly tasksOf?: number | null;
+  /** Where they all belong, if the change leaves them there: nothing is read that no webhook there waits for. */
+  readonly place?: EventPlace;
 }
 
 export type WorkEvents = ReturnType<typeof createWorkEvents>;
@@ -59,11 +64,13 @@ export type WorkEvents = ReturnType<typeof createWorkEvents>;
 export function createWorkEvents(dependencies: {
   readonly events: EventRecorder;
   readonly projects: Pick<ProjectRepository, 'get'>;
-  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly tasks: Pick<TaskRepository, 'get' | 'idsOfProject'>;
   readonly jobs: Pick<JobRepository, 'get' | 'ofTask'>;
   readonly labels: Pick<LabelRepository, 'list'>;
+  /** Where the service is reached, for what happens in the background. */
+  readonly baseUrl: () => string;
 }) {
-  const { events, projects, tasks, jobs, labels } = dependencies;
+  const { events, projects, tasks, jobs, labels, baseUrl } = dependencies;
 
   function project(actor: EventActor, action: EventAction, row: ProjectRow, changes: ColumnChanges = {}): void {
     const object = () => presentProject(row, actor.baseUrl);
@@ -82,19 +89,22 @@ export function createWorkEvents(dependencies: {
     events.record({ action, resource: 'job', actor, ...workPlace(row), object, changes });
   }
 
-  /** Reads the rows that some webhook waits to hear about. */
-  function snapshot({ projects: projectIds = [], tasks: taskIds = [], jobs: jobIds = [] }: WatchedWork) {
+  /** Reads the rows that some webhook may wait to hear about. */
+  function snapshot({ projects: projectIds = [], jobs: jobIds = [], tasksOf = null, place, ...work }: WatchedWork) {
+    const taskIds = [...(work.tasks ?? []), ...(tasksOf === null ? [] : tasks.idsOfProject(tasksOf))];
+    const wanted = (resource: EventResource) => place === undefined || events.wants('update', resource, place);
     return {
-      jobs: jobIds.flatMap((id) => jobs.get(id) ?? []),
-      tasks: present(taskIds).flatMap((id) => tasks.get(id) ?? []),
-      projects: present(projectIds).flatMap((id) => projects.get(id) ?? []),
+      jobs: wanted('job') ? jobIds.flatMap((id) => jobs.get(id) ?? []) : [],
+      tasks: wanted('task') ? present(taskIds).flatMap((id) => tasks.get(id) ?? []) : [],
+      projects: wanted('project') ? present(projectIds).flatMap((id) => projects.get(id) ?? []) : [],
     };
   }
 
   function recordUpdates(actor: EventActor, before: ReturnType<typeof snapshot>): void {
     for (const row of before.jobs) {
       const after = jobs.get(row.id);
-      if (after) job(actor, 'update', after, columnChanges(withStatus(row), withStatus(after), jobColumns));
+      const changes = after && columnChanges(withStatus(row), withStatus(after), jobColumns);
+      if (changes && hasAny(changes)) job(actor, 'update', after, changes);
     }
     for (const row of before.tasks) {
       const after = tasks.get(row.id);
@@ -150,12 +160,14 @@ export function createWorkEvents(dependencies: {
         if (row) project(actor, 'delete', row);
       }
     },
+    /** Who did what a background request does. */
+    actorOf: (request: Pick<RequestRow, 'owner_id'>): EventActor => ({ userId: request.owner_id, baseUrl: baseUrl() }),
     /** Where a background request's work belongs. */
-    placeOf(request: { readonly project_id: number | null; readonly task_id: number | null }): EventPlace {
+    placeOf(request: Pick<RequestRow, 'project_id' | 'task_id' | 'organization_id'>): EventPlace {
       const row = request.task_id === null ? undefined : tasks.get(request.task_id);
       if (row) return workPlace(row);
       const owner = request.project_id === null ? undefined : projects.get(request.project_id);
-      return owner ? projectPlace(owner) : { projectId: request.project_id, organizationId: null };
+      return owner ? projectPlace(owner) : { projectId: request.project_id, organizationId: request.organization_id };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../db/open.ts';
 export interface JobRow {
   readonly id: number;
   readonly task_id: number;
+  readonly segment_id: number;
   readonly type: 'annotation' | 'ground_truth' | 'consensus_replica';
   readonly assignee_id: number | null;
   readonly assignee_updated_date: string | null;
@@ -14,6 +15,10 @@ export interface JobRow {
   readonly updated_date: string;
   readonly start_frame: number;
   readonly stop_frame: number;
+  /** JSON array of the job's frames; null: all from the first to the last. */
+  readonly frames: string | null;
+  /** JSON array of frames that count no longer for validation. */
+  readonly disabled_frames: string;
   readonly task_name: string;
   readonly task_owner_id: number | null;
   readonly task_assignee_id: number | null;
@@ -28,7 +33,7 @@ export interface JobRow {
   readonly chunk_size: number | null;
 }
 
-const select = `job.*, segment.start_frame, segment.stop_frame, task.name AS task_name,
+const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
   task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id, task.project_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
   task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
@@ -63,6 +68,16 @@ export const jobList: ListDefinition = {
   sort: '-id',
 };
 
+export interface NewJob {
+  readonly type?: JobRow['type'];
+  readonly assigneeId?: number | null;
+  readonly stage?: JobRow['stage'];
+  readonly state?: JobRow['state'];
+  /** The job's frames, where they are not all from the first to the last; in order. */
+  readonly frames?: readonly number[];
+  readonly disabledFrames?: readonly number[];
+}
+
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
 const changeable = ['assignee_id', 'assignee_updated_date', 'stage', 'state'] as const;
@@ -71,10 +86,16 @@ export type JobChange = Partial<Pick<JobRow, (typeof changeable)[number]>>;
 export function createJobRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE job.id = ?`);
   const ofTask = database.prepare(`SELECT ${select} FROM ${from} WHERE job.task_id = ? ORDER BY job.id`);
-  const insertSegment = database.prepare('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, ?, ?)');
-  const insertJob = database.prepare(
-    'INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, ?, ?)',
+  const insertSegment = database.prepare(
+    'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
+  const insertJob = database.prepare(
+    `INSERT INTO job (task_id, segment_id, type, assignee_id, stage, state, created_date, updated_date)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  // The job goes with its segment.
+  const remove = database.prepare('DELETE FROM segment WHERE id = ?');
+  const disableFrames = database.prepare('UPDATE segment SET disabled_frames = ? WHERE id = ?');
   const touch = database.prepare('UPDATE job SET updated_date = ? WHERE id = ?');
   const setters = new Map(
     changeable.map((column) => [column, database.prepare(`UPDATE job SET ${column} = ? WHERE id = ?`)]),
@@ -83,11 +104,17 @@ export function createJobRepository(database: Database) {
   return {
     get: (id: number) => one.get(id) as JobRow | undefined,
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
-    /** A segment with its annotation job. */
-    insert(taskId: number, startFrame: number, stopFrame: number, date: string): number {
-      const segmentId = insertSegment.run(taskId, startFrame, stopFrame).lastInsertRowid;
-      return Number(insertJob.run(taskId, segmentId, date, date).lastInsertRowid);
+    /** A segment with its job: without more words, a new annotation job on all its frames. */
+    insert(taskId: number, startFrame: number, stopFrame: number, date: string, job: NewJob = {}): number {
+      const { type = 'annotation', assigneeId = null, stage = 'annotation', state = 'new' } = job;
+      const frames = job.frames === undefined ? null : JSON.stringify(job.frames);
+      const disabled = JSON.stringify(job.disabledFrames ?? []);
+      const segmentId = insertSegment.run(taskId, startFrame, stopFrame, frames, disabled).lastInsertRowid;
+      return Number(insertJob.run(taskId, segmentId, type, assigneeId, stage, state, date, date).lastInsertRowid);
     },
+    remove: (row: Pick<JobRow, 'segment_id'>) => void remove.run(row.segment_id),
+    disableFrames: (row: Pick<JobRow, 'segment_id'>, frames: readonly number[]) =>
+      void disableFrames.run(JSON.stringify(frames), row.segment_id),
     update(id: number, change: JobChange, date: string): void {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
       touch.run(date, id);

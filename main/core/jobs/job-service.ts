@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
+import type { WorkEvents } from '../events/work-events.ts';
 import type { People } from '../people.ts';
 import { visibleTo } from '../scope.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
@@ -39,9 +40,10 @@ export function createJobService(dependencies: {
   readonly tasks: TaskRepository;
   readonly access: WorkAccess;
   readonly people: People;
+  readonly events: WorkEvents;
   readonly clock: Clock;
 }) {
-  const { database, jobs, tasks, access, people, clock } = dependencies;
+  const { database, jobs, tasks, access, people, events, clock } = dependencies;
   /** After a change: who made it may have given the job away. */
   function presentStored(actor: Actor, id: number): Job {
     const row = jobs.get(id);
@@ -74,11 +76,18 @@ export function createJobService(dependencies: {
         ...(body.state === undefined ? {} : { state: body.state }),
         ...(body.assignee === undefined ? {} : { assignee_id: body.assignee, assignee_updated_date: now }),
       });
+      const watched = {
+        jobs: [id],
+        tasks: [row.task_id],
+        place: { projectId: row.project_id, organizationId: row.organization_id },
+      };
       database
-        .transaction(() => {
-          jobs.update(id, change, now);
-          deriveTaskStatus(row.task_id, now);
-        })
+        .transaction(() =>
+          events.watch(actor, watched, () => {
+            jobs.update(id, change, now);
+            deriveTaskStatus(row.task_id, now);
+          }),
+        )
         .immediate();
       return presentStored(actor, id);
     },

@@ -48,6 +48,13 @@ export function createLabelRepository(database: Database) {
   const insertLabel = database.prepare(
     'INSERT INTO label (project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
+  const restoreLabel = database.prepare(
+    'INSERT INTO label (id, project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const restoreAttribute = database.prepare(
+    `INSERT INTO attribute_spec (id, label_id, name, mutable, input_type, default_value, "values")
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
   const updateLabel = database.prepare('UPDATE label SET name = ?, color = ?, type = ?, svg = ? WHERE id = ?');
   const removeLabel = database.prepare('DELETE FROM label WHERE id = ?');
   const insertAttribute = database.prepare(
@@ -111,6 +118,26 @@ export function createLabelRepository(database: Database) {
     },
     remove(id: number): void {
       removeLabel.run(id);
+    },
+    /** A label with ids that were given out before, without its sublabels. */
+    insertWithIds(owner: LabelOwner, parentId: number | null, label: Omit<Label, 'sublabels' | 'has_parent'>): void {
+      const project = owner.kind === 'project' ? owner.id : null;
+      const task = owner.kind === 'task' ? owner.id : null;
+      restoreLabel.run(
+        label.id,
+        project,
+        task,
+        parentId,
+        label.name,
+        label.color,
+        label.type,
+        label.svg ?? null,
+      );
+      for (const attribute of label.attributes) this.insertAttributeWithId(label.id, attribute);
+    },
+    insertAttributeWithId(labelId: number, { id, name, mutable, ...rest }: Attribute): void {
+      const { input_type: inputType, default_value: defaultValue, values } = rest;
+      restoreAttribute.run(id, labelId, name, mutable ? 1 : 0, inputType, defaultValue, JSON.stringify(values));
     },
     insertAttribute(labelId: number, attribute: AttributeFields): void {
       insertAttribute.run(

@@ -17,7 +17,6 @@ import type { WorkAccess } from '../work-access.ts';
 import { invitationList, type InvitationRepository, type InvitationRow } from './invitation-repository.ts';
 import { isExpired, refusal, requirePending } from './invitation-rules.ts';
 import type { MembershipRepository } from './membership-repository.ts';
-import { removeMembership } from './remove-membership.ts';
 
 export type InvitationService = ReturnType<typeof createInvitationService>;
 
@@ -90,6 +89,12 @@ export function createInvitationService(dependencies: {
     return user;
   }
 
+  /** The invitation goes with the membership that waits for it. */
+  function withdraw(row: InvitationRow): void {
+    memberships.remove(row.membership_id);
+    users.removePlaceholders();
+  }
+
   function throttleOf(userId: number): Throttle {
     const known = renewals.get(userId) ?? createThrottle(renewalsPerHour, hourMs, () => Date.parse(clock()));
     renewals.set(userId, known);
@@ -141,7 +146,7 @@ export function createInvitationService(dependencies: {
       if (row.is_active === 1) {
         throw refusal('This invitation is accepted already. Leave the organization by deleting your membership.');
       }
-      database.transaction(() => removeMembership({ memberships, users }, membershipOf(row))).immediate();
+      database.transaction(() => withdraw(row)).immediate();
     },
 
     /** At most five times an hour. @throws AppError 429 */
@@ -158,14 +163,12 @@ export function createInvitationService(dependencies: {
       database
         .transaction(() => {
           if (row.is_active === 1) invitations.remove(key);
-          else removeMembership({ memberships, users }, membershipOf(row));
+          else withdraw(row);
         })
         .immediate();
     },
   };
 }
-
-const membershipOf = (row: InvitationRow) => ({ id: row.membership_id, user_id: row.user_id });
 
 function requireAddress(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;

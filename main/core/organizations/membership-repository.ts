@@ -37,7 +37,6 @@ export type MembershipRepository = ReturnType<typeof createMembershipRepository>
 export function createMembershipRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE membership.id = ?`);
   const ofUser = database.prepare('SELECT id FROM membership WHERE organization_id = ? AND user_id = ?');
-  const countOfUser = database.prepare('SELECT count(*) AS count FROM membership WHERE user_id = ?');
   const insert = database.prepare(
     `INSERT INTO membership (user_id, organization_id, role, is_active, joined_date)
      VALUES (@user_id, @organization_id, @role, @is_active, @joined_date)`,
@@ -50,7 +49,6 @@ export function createMembershipRepository(database: Database) {
     get: (id: number) => one.get(id) as MembershipRow | undefined,
     /** Active or waiting. */
     has: (organizationId: number, userId: number) => ofUser.get(organizationId, userId) !== undefined,
-    countOf: (userId: number) => (countOfUser.get(userId) as { count: number }).count,
     insert: (membership: NewMembership) => Number(insert.run(membership).lastInsertRowid),
     setRole: (id: number, role: OrganizationRole) => void setRole.run(role, id),
     activate: (id: number, date: string) => void activate.run(date, id),

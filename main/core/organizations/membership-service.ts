@@ -13,7 +13,6 @@ import type { UserRepository } from '../users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { membershipList, type MembershipRepository, type MembershipRow } from './membership-repository.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
-import { removeMembership } from './remove-membership.ts';
 
 export type MembershipService = ReturnType<typeof createMembershipService>;
 
@@ -84,7 +83,12 @@ export function createMembershipService(dependencies: {
       const row = open(actor, id, 'delete');
       const organization = organizations.get(row.organization_id);
       if (organization?.owner_id === row.user_id) throw oneOwner('id');
-      database.transaction(() => removeMembership({ memberships, users }, row)).immediate();
+      database
+        .transaction(() => {
+          memberships.remove(row.id);
+          users.removePlaceholders();
+        })
+        .immediate();
     },
   };
 }

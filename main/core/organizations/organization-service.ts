@@ -14,6 +14,7 @@ import type { Actor, Listing, ListRequest } from '../actor.ts';
 import { presentUser } from '../present.ts';
 import { seenBy } from '../scope.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
+import type { UserRepository } from '../users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { MembershipRepository } from './membership-repository.ts';
 import {
@@ -31,11 +32,12 @@ export function createOrganizationService(dependencies: {
   readonly database: Database;
   readonly organizations: OrganizationRepository;
   readonly memberships: MembershipRepository;
+  readonly users: UserRepository;
   readonly access: WorkAccess;
   readonly remover: TaskRemover;
   readonly clock: Clock;
 }) {
-  const { database, organizations, memberships, access, remover, clock } = dependencies;
+  const { database, organizations, memberships, users, access, remover, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: OrganizationRow): AccessFacts => ({
     ...access.facts.place(actor, row.id),
@@ -121,10 +123,13 @@ export function createOrganizationService(dependencies: {
     /** Deletes it with its projects, its tasks, their annotations and uploaded media, its members and invitations. */
     remove(actor: Actor, id: number): void {
       open(actor, id, 'delete');
-      remover.removeAll({
+      remover.removeAll(actor, {
         taskIds: organizations.taskIds(id),
         projectIds: organizations.projectIds(id),
-        also: () => organizations.remove(id),
+        also: () => {
+          organizations.remove(id);
+          users.removePlaceholders();
+        },
       });
     },
   };

@@ -7,6 +7,7 @@ import { notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
+import type { WorkEvents } from '../events/work-events.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
@@ -44,9 +45,10 @@ export function createProjectService(dependencies: {
   readonly people: People;
   readonly mover: OrganizationMover;
   readonly remover: TaskRemover;
+  readonly events: WorkEvents;
   readonly clock: Clock;
 }) {
-  const { database, projects, labels, access, people, mover, remover, clock } = dependencies;
+  const { database, projects, labels, access, people, mover, remover, events, clock } = dependencies;
 
   /** After a change: who made it may have given the project away. */
   function presentStored(actor: Actor, id: number): Project {
@@ -81,6 +83,7 @@ export function createProjectService(dependencies: {
             date: clock(),
           });
           labels.write({ kind: 'project', id: created }, body.labels);
+          events.projectCreated(actor, created);
           return created;
         })
         .immediate();
@@ -94,20 +97,20 @@ export function createProjectService(dependencies: {
       const { organization_id: target } = body;
       const isMove = target !== undefined && target !== row.organization_id;
       if (isMove) mover.requireTarget(actor, 'project', target);
-      database
-        .transaction(() => {
-          const now = clock();
-          if (isMove) mover.moveProject(row, target, now);
-          projects.update(id, projectChange(body, now), now);
-          if (body.labels) labels.write({ kind: 'project', id }, body.labels);
-        })
-        .immediate();
+      const change = () => {
+        const now = clock();
+        if (isMove) mover.moveProject(row, target, now);
+        projects.update(id, projectChange(body, now), now);
+        if (body.labels) labels.write({ kind: 'project', id }, body.labels);
+      };
+      const watched = { projects: [id], tasksOf: isMove ? id : null };
+      database.transaction(() => events.watch(actor, watched, change)).immediate();
       return presentStored(actor, id);
     },
     /** Deletes the project with its tasks; uploaded media go, media used in place stay where they are. */
     remove(actor: Actor, id: number): void {
       access.project(actor, id, 'view', 'delete');
-      remover.removeProject(id);
+      remover.removeProject(actor, id);
     },
   };
 }

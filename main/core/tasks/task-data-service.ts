@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { Database } from '../../db/open.ts';
 import type { UploadedFile } from '../../media/collect.ts';
-import { defaultChunkSize } from '../../media/chunks.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
@@ -11,12 +10,15 @@ import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { forbidden, isAdmin } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
+import type { WorkEvents } from '../events/work-events.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { RequestRunner } from '../requests/request-queue.ts';
+import type { RequestRow } from '../requests/request-repository.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { WorkAccess } from '../work-access.ts';
-import { keptFile, mediaDirectory } from './task-media.ts';
-import type { FrameRow, MediaRepository } from './media-repository.ts';
+import { frameRows, mediaRow } from './prepared-media.ts';
+import { mediaDirectory } from './task-media.ts';
+import type { MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
 
 export type TaskDataService = ReturnType<typeof createTaskDataService>;
@@ -45,6 +47,7 @@ interface Dependencies {
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly media: MediaRepository;
+  readonly events: WorkEvents;
   readonly workers: WorkerPool;
   readonly clock: Clock;
   /** Folder that relative `server_files` are taken from; null while none is set. */
@@ -96,7 +99,8 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
 export function createTaskDataRunner(dependencies: Dependencies): RequestRunner {
   const { tasks, workers, dataDirectory } = dependencies;
 
-  return async ({ task_id: taskId, parameters }, { signal, progress }) => {
+  return async (run, { signal, progress }) => {
+    const { task_id: taskId, parameters } = run;
     const task = taskId === null ? undefined : tasks.get(taskId);
     if (!task) throw new AppError('not-found', 'The task was deleted before its images were read.');
     if (task.media_id !== null) return { message: '' };
@@ -107,7 +111,7 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
       { dataDirectory, taskId: task.id, request: await prepareRequest(dependencies, task.id, request, uploads) },
       { signal, onProgress: (fraction) => progress(fraction * 0.98) },
     );
-    storeMedia(dependencies, task.id, request, prepared);
+    storeMedia(dependencies, run, task.id, request, prepared);
     if (uploadDirectory !== null) await rm(uploadDirectory, { recursive: true, force: true });
     return {
       message: skippedSentence(prepared),
@@ -165,73 +169,40 @@ async function prepareRequest(
   };
 }
 
-function frameRows(prepared: PreparedMedia): FrameRow[] {
-  if (prepared.kind === 'video') {
-    const { width, height } = prepared.video;
-    return prepared.frame_indices.map((index, frame) => ({
-      frame,
-      name: `frame_${String(index).padStart(6, '0')}`,
-      file: null,
-      width,
-      height,
-      related: [],
-    }));
-  }
-  return prepared.frames.map(({ path, file, width, height, related_files: related }, frame) => ({
-    frame,
-    name: path,
-    file: keptFile(path, file),
-    width,
-    height,
-    related: related.map((one) => one.file),
-  }));
-}
-
 /** The media, the frames, the jobs and the task in one transaction. */
 function storeMedia(
-  { database, tasks, jobs, media, clock }: Dependencies,
+  { database, tasks, jobs, media, events, clock }: Dependencies,
+  run: RequestRow,
   taskId: number,
   request: DataRequest,
   prepared: PreparedMedia,
 ): void {
   const rows = frameRows(prepared);
-  const [first] = rows;
   const isVideo = prepared.kind === 'video';
   database
     .transaction(() => {
       const task = tasks.get(taskId);
       if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
       const now = clock();
-      const mediaId = media.insert(
-        {
-          kind: prepared.kind,
-          size: rows.length,
-          chunk_size: request.chunk_size ?? defaultChunkSize(isVideo ? undefined : first),
-          image_quality: request.image_quality,
-          start_frame: prepared.start_frame,
-          stop_frame: prepared.stop_frame,
-          frame_filter: request.frame_filter,
-          sorting_method: request.sorting_method,
-          storage: prepared.inPlace ? 'share' : 'local',
-          video: isVideo ? JSON.stringify(prepared.video) : null,
-          created_date: now,
-        },
-        rows,
-      );
+      const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
       const overlap = task.overlap ?? (isVideo ? videoOverlap : 0);
       const ranges = segmentRanges(rows.length, task.segment_size, overlap);
-      for (const { start, stop } of ranges) jobs.insert(taskId, start, stop, now);
+      const jobIds = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
       const segmentSize = task.segment_size === 0 ? rows.length : Math.min(task.segment_size, rows.length);
-      tasks.update(
-        taskId,
-        {
-          media_id: mediaId,
-          mode: isVideo ? 'interpolation' : 'annotation',
-          segment_size: segmentSize,
-          overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
-        },
-        now,
+      const actor = events.actorOf(run);
+      events.watch(actor, { tasks: [taskId] }, () =>
+        tasks.update(
+          taskId,
+          {
+            media_id: mediaId,
+            mode: isVideo ? 'interpolation' : 'annotation',
+            segment_size: segmentSize,
+            overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
+          },
+          now,
+        ),
       );
+      events.jobsCreated(actor, jobIds);
     })
     .immediate();
 }

@@ -7,6 +7,7 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
+import type { WorkEvents } from '../events/work-events.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly people: People;
   readonly mover: OrganizationMover;
   readonly remover: TaskRemover;
+  readonly events: WorkEvents;
   readonly clock: Clock;
 }
 
@@ -58,7 +60,7 @@ const fieldActions: Readonly<Record<keyof Patch, ActionOf<'task'>>> = {
 };
 
 export function createTaskService(dependencies: Dependencies) {
-  const { database, tasks, projects, labels, access, people, mover, remover, clock } = dependencies;
+  const { database, tasks, projects, labels, access, people, mover, remover, events, clock } = dependencies;
 
   /** After a change: who made it may have given the task away. */
   function presentStored(actor: Actor, id: number): Task {
@@ -112,6 +114,7 @@ export function createTaskService(dependencies: Dependencies) {
           date: clock(),
         });
         if (!project) labels.write({ kind: 'task', id: created }, body.labels);
+        events.taskCreated(actor, created);
         return created;
       })
       .immediate();
@@ -131,14 +134,13 @@ export function createTaskService(dependencies: Dependencies) {
     const isMove = target !== undefined && target !== row.organization_id;
     if (isMove && row.project_id !== null) throw followsProject();
     if (isMove) mover.requireTarget(actor, 'task', target);
-    database
-      .transaction(() => {
-        const now = clock();
-        if (isMove) mover.moveTask(row, target, now);
-        tasks.update(id, taskChange(body, now), now);
-        if (body.labels) labels.write({ kind: 'task', id }, body.labels);
-      })
-      .immediate();
+    const change = () => {
+      const now = clock();
+      if (isMove) mover.moveTask(row, target, now);
+      tasks.update(id, taskChange(body, now), now);
+      if (body.labels) labels.write({ kind: 'task', id }, body.labels);
+    };
+    database.transaction(() => events.watch(actor, { tasks: [id] }, change)).immediate();
     return presentStored(actor, id);
   }
 
@@ -153,7 +155,7 @@ export function createTaskService(dependencies: Dependencies) {
     update,
     remove(actor: Actor, id: number): void {
       access.task(actor, id, 'view', 'delete');
-      remover.removeTask(id);
+      remover.removeTask(actor, id);
     },
   };
 }

@@ -99,6 +99,9 @@ export function createUserRepository(database: Database) {
     changeable.map((column) => [column, database.prepare(`UPDATE user SET ${column} = ? WHERE id = ?`)]),
   );
   const remove = database.prepare('DELETE FROM user WHERE id = ?');
+  const removePlaceholders = database.prepare(
+    'DELETE FROM user WHERE is_placeholder = 1 AND id NOT IN (SELECT user_id FROM membership)',
+  );
 
   return {
     get: (id: number) => byId.get(id) as UserRow | undefined,
@@ -114,6 +117,8 @@ export function createUserRepository(database: Database) {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
     },
     remove: (id: number) => void remove.run(id),
+    /** Placeholders that no invitation needs any more. */
+    removePlaceholders: () => void removePlaceholders.run(),
     /** Whether an active administrator is left without this user. */
     hasOtherAdmin: (id: number) => otherAdmin.get(id) !== undefined,
     setPassword: (id: number, passwordHash: string) => void setPassword.run(passwordHash, id),

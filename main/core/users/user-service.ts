@@ -150,6 +150,8 @@ function userChange(body: UserPatch): UserChange {
     is_superuser: flag(body.is_superuser),
     is_active: flag(body.is_active),
     has_analytics_access: flag(body.has_analytics_access),
+    // Switched on by hand, a placeholder is an account like any other.
+    is_placeholder: body.is_active === true ? 0 : undefined,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as UserChange;
 }

@@ -28,20 +28,23 @@ export interface ListedDeliveryRow extends DeliveryRow {
   readonly body: string;
 }
 
+/** By subqueries instead of a join: so the count of a long log is one walk along its index. */
+const ofMessage = (column: string) =>
+  `(SELECT ${column} FROM webhook_message WHERE webhook_message.id = webhook_delivery.message_id)`;
+
 export const deliveryList: ListDefinition = {
-  select: `webhook_delivery.*, webhook_message.event, webhook_message.redelivery, webhook_message.changed_fields,
-    webhook_payload.body`,
-  from: `webhook_delivery
-    JOIN webhook_message ON webhook_message.id = webhook_delivery.message_id
-    JOIN webhook_payload ON webhook_payload.id = webhook_delivery.message_id`,
+  select: `webhook_delivery.*, ${ofMessage('event')} AS event, ${ofMessage('redelivery')} AS redelivery,
+    ${ofMessage('changed_fields')} AS changed_fields,
+    (SELECT body FROM webhook_payload WHERE webhook_payload.id = webhook_delivery.message_id) AS body`,
+  from: 'webhook_delivery',
   fields: {
     id: { sql: 'webhook_delivery.id', type: 'number' },
-    event: { sql: 'webhook_message.event', type: 'text', equality: true },
+    event: { sql: ofMessage('event'), type: 'text', equality: true },
     status_code: { sql: 'webhook_delivery.status_code', type: 'number', equality: true },
-    redelivery: { sql: 'webhook_message.redelivery', type: 'boolean', equality: true },
+    redelivery: { sql: ofMessage('redelivery'), type: 'boolean', equality: true },
     attempt: { sql: 'webhook_delivery.attempt', type: 'number', equality: true },
-    message_id: { sql: 'webhook_message.message_id', type: 'text', equality: true },
-    changed_fields: { sql: 'webhook_message.changed_fields', type: 'text' },
+    message_id: { sql: ofMessage('message_id'), type: 'text', equality: true },
+    changed_fields: { sql: ofMessage('changed_fields'), type: 'text' },
     request_duration: { sql: 'webhook_delivery.request_duration_ms', type: 'number' },
     created_date: { sql: 'webhook_delivery.created_date', type: 'date' },
     updated_date: { sql: 'webhook_delivery.updated_date', type: 'date' },

@@ -100,7 +100,10 @@ const statements = (database: Database) => ({
      UNION SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts > 0`,
   ),
   setOutcome: database.prepare(
-    'UPDATE webhook_message SET attempts = ?, state = ?, next_attempt_ms = ? WHERE id = ?',
+    "UPDATE webhook_message SET attempts = ?, state = ?, next_attempt_ms = ? WHERE id = ? AND state = 'waiting'",
+  ),
+  setLateOutcome: database.prepare(
+    "UPDATE webhook_message SET attempts = ?, state = iif(? = 'delivered', 'delivered', state) WHERE id = ?",
   ),
   setDue: database.prepare("UPDATE webhook_message SET next_attempt_ms = ? WHERE id = ? AND state = 'waiting'"),
   setDueAll: database.prepare(
@@ -115,9 +118,11 @@ const statements = (database: Database) => ({
   ),
   counts: database.prepare('SELECT state, count(*) AS count FROM webhook_message WHERE webhook_id = ? GROUP BY state'),
   undelivered: database.prepare(
-    `SELECT * FROM webhook_message WHERE webhook_id = ? AND state IN ('failed', 'skipped') AND superseded = 0
+    `SELECT * FROM webhook_message WHERE webhook_id = ? AND id <= ? AND state IN ('failed', 'skipped')
+       AND superseded = 0 AND event <> 'ping'
      ORDER BY id LIMIT ?`,
   ),
+  newestId: database.prepare('SELECT max(id) AS id FROM webhook_message WHERE webhook_id = ?'),
   supersede: database.prepare(
     "UPDATE webhook_message SET superseded = 1 WHERE id = ? AND state IN ('failed', 'skipped')",
   ),
@@ -161,9 +166,14 @@ export function createOutboxRepository(database: Database) {
         webhookId: row.webhook_id,
         redelivery: row.redelivery,
       })),
-    /** After an attempt. */
-    setOutcome: (id: number, attempts: number, state: QueueState, nextAttemptMs: number) =>
-      void sql.setOutcome.run(attempts, state, nextAttemptMs, id),
+    /**
+     * After an attempt. A message that was skipped meanwhile stays so, unless it was delivered after all. False where
+     * there is no such message any more.
+     */
+    setOutcome(id: number, attempts: number, state: QueueState, nextAttemptMs: number): boolean {
+      if (sql.setOutcome.run(attempts, state, nextAttemptMs, id).changes > 0) return true;
+      return sql.setLateOutcome.run(attempts, state, id).changes > 0;
+    },
     /** False where it does not wait. */
     setDue: (id: number, nowMs: number): boolean => sql.setDue.run(nowMs, id).changes > 0,
     /** Answers how many retries are made now. */
@@ -175,8 +185,10 @@ export function createOutboxRepository(database: Database) {
       const none = { waiting: 0, delivered: 0, failed: 0, skipped: 0 };
       return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
     },
-    /** Failed or skipped, and not sent again since; in the order of their events. */
-    undelivered: (webhookId: number, limit: number) => sql.undelivered.all(webhookId, limit) as MessageRow[],
+    /** Failed or skipped, and not sent again since; in the order of their events. Pings are of no use any more. */
+    undelivered: (webhookId: number, upToId: number, limit: number) =>
+      sql.undelivered.all(webhookId, upToId, limit) as MessageRow[],
+    newestId: (webhookId: number): number => (sql.newestId.get(webhookId) as { id: number | null }).id ?? 0,
     /** Another row sends it again. */
     supersede: (id: number) => void sql.supersede.run(id),
   };

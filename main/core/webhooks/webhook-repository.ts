@@ -90,7 +90,11 @@ export type NewWebhook = Pick<
   | 'events'
   | 'owner_id'
   | 'project_id'
-> & { readonly organization_id: number | null; readonly date: string };
+> & {
+  /** Null for a project webhook: it is where its project is. */
+  readonly organization_id: number | null;
+  readonly date: string;
+};
 
 /** An active webhook and the events that it waits for. */
 export interface Subscription {

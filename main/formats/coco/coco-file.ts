@@ -107,8 +107,13 @@ export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSe
       progress: (bytes) => options.progress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
     });
     await input.finish();
+    options.progress(1);
   } finally {
     await input.close();
+  }
+  const { count, unmatchedCount } = tables.images;
+  if (unmatchedCount > 0) {
+    options.report.warn(`${options.file}: ${unmatchedCount} of ${count} images fit no frame of the task.`);
   }
   for (const [at, reason] of tables.problems) options.report.bad(options.file, at, reason);
   return { annotations: hasAnnotations, categories: seen.has('categories'), images: seen.has('images'), isList };

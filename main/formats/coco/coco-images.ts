@@ -28,6 +28,8 @@ export interface CocoImages {
   /** As the file states it; 0 where it does not. */
   size(place: number): ImageSize;
   unmatched(place: number): UnmatchedImage | undefined;
+  readonly count: number;
+  readonly unmatchedCount: number;
   addAll(other: CocoImages): void;
   readonly entries: Iterable<readonly [id: unknown, image: NewCocoImage]>;
 }
@@ -72,6 +74,12 @@ export function createCocoImages(): CocoImages {
     frame: (place) => field(place, 0),
     size: (place) => ({ width: field(place, 1), height: field(place, 2) }),
     unmatched: (place) => unmatched.get(place),
+    get count() {
+      return ids.length;
+    },
+    get unmatchedCount() {
+      return unmatched.size;
+    },
     addAll(other) {
       for (const [id, image] of other.entries) images.add(id, image);
     },

@@ -15,37 +15,37 @@ const minus = 0x2d;
 const dot = 0x2e;
 const zero = 0x30;
 
-/** Writes a non-negative integer below 2³¹. */
+/** Writes a non-negative integer below 2³¹. Coordinates have up to four digits: those cases are written out. */
 function writeDigits(target: Uint8Array, start: number, value: number): number {
-  if (value < 10) {
-    target[start] = zero + value;
-    return start + 1;
-  }
-  const count =
-    value < 1000
-      ? value < 100
-        ? 2
-        : 3
-      : value < 100_000
-        ? value < 10_000
-          ? 4
-          : 5
-        : value < 1_000_000
-          ? 6
-          : value < 10_000_000
-            ? 7
-            : value < 100_000_000
-              ? 8
-              : value < 1_000_000_000
-                ? 9
-                : 10;
+  if (value >= 10_000) return writeManyDigits(target, start, value);
+  let position = start;
   let rest = value;
-  for (let position = start + count - 1; position >= start; position -= 1) {
-    const quotient = (rest / 10) | 0;
-    target[position] = zero + rest - quotient * 10;
-    rest = quotient;
+  if (value >= 1000) {
+    const thousands = (rest / 1000) | 0;
+    target[position] = zero + thousands;
+    position += 1;
+    rest -= thousands * 1000;
   }
-  return start + count;
+  if (value >= 100) {
+    const hundreds = (rest / 100) | 0;
+    target[position] = zero + hundreds;
+    position += 1;
+    rest -= hundreds * 100;
+  }
+  if (value >= 10) {
+    const tens = (rest / 10) | 0;
+    target[position] = zero + tens;
+    position += 1;
+    rest -= tens * 10;
+  }
+  target[position] = zero + rest;
+  return position + 1;
+}
+
+function writeManyDigits(target: Uint8Array, start: number, value: number): number {
+  let count = 5;
+  while (count < 10 && value >= (powersOfTen[count] ?? 0)) count += 1;
+  return writePadded(target, start, value, count);
 }
 
 function writeText(target: Uint8Array, start: number, text: string): number {

@@ -68,7 +68,7 @@ export async function readJsonTail(
     for await (const place of placesBackwards(handle, range, from, needles)) {
       candidates += 1;
       const { options, commit } = attempt();
-      const { isEnd, readBytes } = await readFrom(range, place, options);
+      const { isEnd, readBytes } = await readFrom(range, place, best, options);
       if (isEnd) {
         best = place;
         if (commit()) break;
@@ -82,10 +82,11 @@ export async function readJsonTail(
   return { found: candidates === 0 ? 'nothing' : 'unclear' };
 }
 
-/** Reads from a place to the end, if what stands there are the last members of the document. */
+/** Reads from a place to the end, or to a place that is known to be a key, if what stands there are members. */
 async function readFrom(
   range: LocalRange,
   offset: number,
+  known: number | undefined,
   options: JsonArrayOptions,
 ): Promise<{ readonly isEnd: boolean; readonly readBytes: number }> {
   const input = await openRangeInput(range, offset);
@@ -94,7 +95,8 @@ async function readFrom(
     readBytes = bytes;
   };
   try {
-    await readJsonArrays(input, { ...options, progress, startsAtKey: true });
+    const stopAtKey = (): number | undefined => (known === undefined ? undefined : known - offset);
+    await readJsonArrays(input, { ...options, progress, startsAtKey: true, stopAtKey });
     return { isEnd: true, readBytes };
   } catch (error) {
     options.signal?.throwIfAborted();

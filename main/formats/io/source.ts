@@ -63,11 +63,14 @@ export const defaultSourceLimits: SourceLimits = {
   maxReadBytes: 256 * mebibyte,
 };
 
+/** A file, the list of files, or the end of an empty archive. */
+const zipSignatures = new Set([0x04034b50, 0x02014b50, 0x06054b50]);
+
 type Container = 'zip' | 'gzip' | 'tar' | 'other';
 
 function containerOf(head: Buffer, name: string): Container {
   const signature = head.length >= 4 ? head.readUInt32LE(0) : 0;
-  if (signature === 0x04034b50 || signature === 0x06054b50 || /\.zip$/i.test(name)) return 'zip';
+  if (zipSignatures.has(signature) || /\.zip$/i.test(name)) return 'zip';
   if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   if (head.subarray(257, 262).toString('latin1') === 'ustar' || /\.tar$/i.test(name)) return 'tar';
   return 'other';

@@ -1,6 +1,7 @@
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
+import { webhookOperations } from './webhooks.ts';
 import {
   annotationOperations,
   jobOperations,
@@ -21,6 +22,7 @@ export const operations = {
   ...annotationOperations,
   ...requestOperations,
   ...reviewOperations,
+  ...webhookOperations,
 } as const;
 
 export type Operations = typeof operations;

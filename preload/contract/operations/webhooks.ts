@@ -194,7 +194,7 @@ const managerOperations = {
     tag: 'limner',
     summary: 'As an admin, change where webhooks may send',
     status: 200,
-    body: webhooks.webhookSettingsSchema.partial(),
+    body: webhooks.webhookSettingsPatchSchema,
     output: webhooks.webhookSettingsSchema,
   }),
 } as const;
@@ -215,7 +215,7 @@ const receiverOperations = {
     tag: 'limner',
     summary: 'Start the test receiver on a free port of loopback',
     status: 200,
-    body: webhooks.receiverAnswerSchema.partial(),
+    body: webhooks.receiverAnswerPatchSchema,
     output: webhooks.webhookReceiverSchema,
   }),
   updateWebhookReceiver: operation({
@@ -224,7 +224,7 @@ const receiverOperations = {
     tag: 'limner',
     summary: 'Change what the test receiver answers',
     status: 200,
-    body: webhooks.receiverAnswerSchema.partial(),
+    body: webhooks.receiverAnswerPatchSchema,
     output: webhooks.webhookReceiverSchema,
   }),
   stopWebhookReceiver: operation({

@@ -47,7 +47,7 @@ export const eventKinds: readonly EventKind[] = [
   ...ofRequest('Quality report creation', 'calculate:quality'),
 ].sort((a, b) => (a.key < b.key ? -1 : 1));
 
-export const webhookLimits = { targetUrl: 8192, description: 128, secret: 64, events: 4096 } as const;
+export const webhookLimits = { targetUrl: 8192, description: 128, secret: 64 } as const;
 
 const webhookFields = {
   id: z.int(),
@@ -119,6 +119,8 @@ export const webhookEventsSchema = z.object({
   webhook_type: z.enum(['all', ...webhookTypes]),
   events: z.array(z.object({ key: z.string(), group: z.object({ display_name: z.string() }) })),
 });
+
+export type WebhookEvents = z.infer<typeof webhookEventsSchema>;
 
 /** One attempt to deliver. */
 export const webhookDeliverySchema = z.object({
@@ -204,6 +206,8 @@ export const webhookSettingsSchema = z.object({
   allow_private_networks: z.boolean(),
 });
 export type WebhookSettings = z.infer<typeof webhookSettingsSchema>;
+export const webhookSettingsPatchSchema = webhookSettingsSchema.partial();
+export type WebhookSettingsPatch = z.output<typeof webhookSettingsPatchSchema>;
 
 export const signatureVerdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unknown'] as const;
 /** Limner's own: a request that the built-in test receiver got. */
@@ -235,6 +239,9 @@ export const receiverAnswerSchema = z.object({
   answer_status: z.int().min(200).max(599),
   answer_delay_ms: z.int().min(0).max(60_000),
 });
+export type ReceiverAnswer = z.infer<typeof receiverAnswerSchema>;
+export const receiverAnswerPatchSchema = receiverAnswerSchema.partial();
+export type ReceiverAnswerPatch = z.output<typeof receiverAnswerPatchSchema>;
 export const webhookReceiverSchema = z.object({
   is_running: z.boolean(),
   /** Target for webhooks that try it; null while it does not run. */

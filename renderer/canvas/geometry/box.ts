@@ -1,3 +1,4 @@
+import { boxOfPoints as contractBoxOfPoints } from '../../../preload/contract/geometry.ts';
 import type { Box, Point } from '../types.ts';
 
 export const emptyBox: Box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
@@ -19,22 +20,8 @@ export function boxOfCorners(a: Point, b: Point): Box {
   };
 }
 
-/** Bounds of a flat list of coordinates. */
-export function boxOfPoints(points: readonly number[]): Box {
-  let left = Infinity;
-  let top = Infinity;
-  let right = -Infinity;
-  let bottom = -Infinity;
-  for (let index = 0; index + 1 < points.length; index += 2) {
-    const x = points[index] ?? 0;
-    const y = points[index + 1] ?? 0;
-    if (x < left) left = x;
-    if (x > right) right = x;
-    if (y < top) top = y;
-    if (y > bottom) bottom = y;
-  }
-  return { left, top, right, bottom };
-}
+/** Bounds of a flat list of coordinates; an empty box where there are none. */
+export const boxOfPoints = (points: readonly number[]): Box => contractBoxOfPoints(points) ?? emptyBox;
 
 export function uniteBoxes(a: Box, b: Box): Box {
   return {

@@ -1,5 +1,4 @@
-import { maskBox as runsBox, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
-import type { Box } from '../types.ts';
+import { maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 
 export interface DecodedMask {
   readonly left: number;
@@ -10,12 +9,6 @@ export interface DecodedMask {
   readonly bits: Uint8Array;
   /** The outline along pixel borders: x1, y1, x2, y2 for each straight piece, relative to left and top. */
   readonly contour: readonly number[];
-}
-
-/** The mask's box as continuous coordinates: the last pixel has its width. */
-export function maskBox(points: readonly number[]): Box {
-  const { left, top, right, bottom } = runsBox(points);
-  return { left, top, right: right + 1, bottom: bottom + 1 };
 }
 
 export function movedMask(points: readonly number[], dx: number, dy: number): number[] {

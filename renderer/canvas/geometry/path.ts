@@ -47,35 +47,3 @@ export function nearestVertex(
   }
   return best;
 }
-
-/** Even-odd rule over a flat list of coordinates. */
-export function pathContains(points: readonly number[], x: number, y: number): boolean {
-  let inside = false;
-  const length = points.length - (points.length % 2);
-  let px = points[length - 2] ?? 0;
-  let py = points[length - 1] ?? 0;
-  for (let index = 0; index < length; index += 2) {
-    const cx = points[index] ?? 0;
-    const cy = points[index + 1] ?? 0;
-    if (cy > y !== py > y && x < ((px - cx) * (y - cy)) / (py - cy) + cx) inside = !inside;
-    px = cx;
-    py = cy;
-  }
-  return inside;
-}
-
-/** Twice the area is the cross sum; positive: clockwise on screen. */
-export function signedArea(points: readonly number[]): number {
-  const length = points.length - (points.length % 2);
-  let sum = 0;
-  let px = points[length - 2] ?? 0;
-  let py = points[length - 1] ?? 0;
-  for (let index = 0; index < length; index += 2) {
-    const cx = points[index] ?? 0;
-    const cy = points[index + 1] ?? 0;
-    sum += px * cy - cx * py;
-    px = cx;
-    py = cy;
-  }
-  return sum / 2;
-}

@@ -1,3 +1,4 @@
+import { rotatePoint as rotateCoordinates } from '../../../preload/contract/geometry.ts';
 import type { Box, Point, Size } from '../types.ts';
 
 export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
@@ -5,12 +6,8 @@ export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.
 /** Turns `point` about `centre`, clockwise on screen (y grows down). */
 export function rotatePoint(point: Point, centre: Point, degrees: number): Point {
   if (degrees === 0) return point;
-  const radians = (degrees * Math.PI) / 180;
-  const cosine = Math.cos(radians);
-  const sine = Math.sin(radians);
-  const dx = point.x - centre.x;
-  const dy = point.y - centre.y;
-  return { x: centre.x + dx * cosine - dy * sine, y: centre.y + dx * sine + dy * cosine };
+  const [x, y] = rotateCoordinates(point.x, point.y, centre.x, centre.y, degrees);
+  return { x, y };
 }
 
 /** 0 ≤ result < 360 */

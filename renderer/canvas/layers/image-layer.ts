@@ -61,7 +61,13 @@ export function createImageLayer(host: HTMLElement): ImageLayer {
     if (image === null) return;
     context.imageSmoothingQuality = 'high';
     const { left, top } = next.region;
-    context.drawImage(image, left, top, boxWidth(next.region), boxHeight(next.region), 0, 0, width, height);
+    // A picture may have fewer pixels than the image it stands for.
+    const source = sourceSize(image);
+    if (source.width === 0) return;
+    const x = source.width / size.width;
+    const y = source.height / size.height;
+    const { region } = next;
+    context.drawImage(image, left * x, top * y, boxWidth(region) * x, boxHeight(region) * y, 0, 0, width, height);
   };
   const follow = (view: View): void => {
     const { region } = drawn;
@@ -74,6 +80,7 @@ export function createImageLayer(host: HTMLElement): ImageLayer {
     element.style.imageRendering = isSmooth && view.scale <= squarePixelsFrom ? 'auto' : 'pixelated';
   };
   const settle = (view: View): void => {
+    if (image === null || sourceSize(image).width === 0) return;
     const level = levelFor(view);
     const isEnough = boxContainsBox(drawn.region, intersectBoxes(visible(view), whole()));
     if (level === drawn.level && isEnough) return;
@@ -100,7 +107,7 @@ export function createImageLayer(host: HTMLElement): ImageLayer {
     },
     paint(target) {
       target.filter = element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
-      if (image !== null) target.drawImage(image, 0, 0, size.width, size.height);
+      if (image !== null && sourceSize(image).width > 0) target.drawImage(image, 0, 0, size.width, size.height);
       target.filter = 'none';
     },
     remove() {
@@ -108,6 +115,13 @@ export function createImageLayer(host: HTMLElement): ImageLayer {
       remove();
     },
   };
+}
+
+/** Zero by zero once a bitmap or video frame was closed. */
+function sourceSize(image: ImageSource): Size {
+  if (image instanceof HTMLImageElement) return { width: image.naturalWidth, height: image.naturalHeight };
+  if (image instanceof VideoFrame) return { width: image.displayWidth, height: image.displayHeight };
+  return { width: image.width, height: image.height };
 }
 
 const roundOut = (box: Box): Box => ({

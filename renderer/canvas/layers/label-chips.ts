@@ -2,7 +2,7 @@ import { colorChannels } from '../appearance.ts';
 import { growBox } from '../geometry/box.ts';
 import { imageBoxToScreen } from '../geometry/view-transform.ts';
 import { dotRadiusPx } from '../shapes/points.ts';
-import { behaviourOf } from '../shapes/shape-behaviours.ts';
+import { boundsOf } from '../shapes/shape-behaviours.ts';
 import type { Box, ShapeRecord, Size, View } from '../types.ts';
 
 export interface Chip {
@@ -11,6 +11,8 @@ export interface Chip {
   /** Where the shape is, screen pixels. */
   readonly box: Box;
   readonly locked?: boolean;
+  /** The shape's handles are shown: the plate must not cover them. */
+  readonly handled?: boolean;
 }
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -33,7 +35,7 @@ export function paintChips(target: Target, chips: readonly Chip[], host: Size | 
     const textWidth = target.measureText(text).width;
     const width = textWidth + 2 * paddingPx + (chip.locked === true ? lockWidthPx : 0);
     const left = Math.round(keepWithin(chip.box.left, host === null ? null : host.width - width));
-    const above = chip.box.top - heightPx - 2;
+    const above = plateTop(chip, width);
     const top = Math.round(keepWithin(above, host === null ? null : host.height - heightPx));
     target.fillStyle = chip.color;
     target.beginPath();
@@ -45,9 +47,15 @@ export function paintChips(target: Target, chips: readonly Chip[], host: Size | 
   }
 }
 
+/** The knob for rotating is above the middle of the box: a plate as long as that goes below. */
+function plateTop({ box, handled = false }: Chip, width: number): number {
+  if (!handled) return box.top - heightPx - 2;
+  return width + 12 < (box.right - box.left) / 2 ? box.top - heightPx - 8 : box.bottom + 8;
+}
+
 /** Dots reach beyond the bounds of points. */
 export function chipBox(shape: ShapeRecord, view: View): Box {
-  const box = imageBoxToScreen(view, behaviourOf(shape).bounds(shape));
+  const box = imageBoxToScreen(view, boundsOf(shape));
   return shape.type === 'points' || shape.type === 'skeleton' ? growBox(box, dotRadiusPx + 2) : box;
 }
 

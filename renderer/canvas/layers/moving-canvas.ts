@@ -1,23 +1,33 @@
 import { boxOfCorners, growBox, intersectBoxes, isEmptyBox } from '../geometry/box.ts';
 import { bitmapTransform, imageBoxToScreen, screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
 import type { Box, Size, View } from '../types.ts';
-import { createCanvasElement } from './canvas-element.ts';
+import { createCanvasElement, type CanvasElement } from './canvas-element.ts';
+
+/** `region` is the part of the image that is being drawn; the context's transform is that of image coordinates. */
+export type Paint = (context: CanvasRenderingContext2D, region: Box) => void;
 
 /**
  * A canvas somewhat larger than the host that is drawn for one view and then moved and scaled by CSS while the view
  * changes: a step of panning costs the same whatever the number of shapes.
  */
 export interface MovingCanvas {
-  readonly element: HTMLCanvasElement;
   resize(size: Size, ratio: number): void;
   /** Puts the bitmap where it belongs in `view`. False: it has to be drawn again now (another rotation). */
   follow(view: View): boolean;
   /** The view that the bitmap was drawn for. */
   drawnView(): View;
-  /** Clears, sets the transform to image coordinates of `view`, calls `paint` with the visible part of the image. */
-  draw(view: View, paint: (context: CanvasRenderingContext2D, region: Box) => void): void;
-  /** The same for the part of the bitmap that covers `box` (image coordinates) and `paddingPx` around it. */
-  drawPart(box: Box, paddingPx: number, paint: (context: CanvasRenderingContext2D, region: Box) => void): void;
+  /** Clears and draws for `view`. */
+  draw(view: View, paint: Paint): void;
+  /** Draws on top of what is there. */
+  drawMore(paint: Paint): void;
+  /** Draws again the part of the bitmap that covers `box` (image coordinates) and `paddingPx` around it. */
+  drawPart(box: Box, paddingPx: number, paint: Paint): void;
+  /** A second bitmap, drawn piece by piece behind the one that is shown, until it takes its place. */
+  readonly back: {
+    draw(view: View, paint: Paint): void;
+    drawMore(paint: Paint): void;
+    show(): void;
+  };
   show(isShown: boolean): void;
   remove(): void;
 }
@@ -25,80 +35,122 @@ export interface MovingCanvas {
 /** Part of the host's size that is drawn beyond each edge. */
 const overscan = 0.15;
 
+interface Sheet {
+  readonly canvas: CanvasElement;
+  view: View;
+}
+
+const firstView: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
+
 export function createMovingCanvas(host: HTMLElement, name: string): MovingCanvas {
-  const canvas = createCanvasElement(host, name);
-  const { element, context } = canvas;
+  let front: Sheet = { canvas: createCanvasElement(host, name), view: firstView };
+  let back: Sheet | null = null;
   let size: Size = { width: 1, height: 1 };
   let ratio = 1;
-  let drawn: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
-  let marginX = 0;
-  let marginY = 0;
+  const margin = { x: 0, y: 0 };
 
-  const place = (view: View): void => {
-    const { scale, x, y } = bitmapTransform(drawn, view);
-    const shiftX = x - marginX * scale;
-    const shiftY = y - marginY * scale;
-    element.style.transform = `translate(${shiftX}px, ${shiftY}px) scale(${scale})`;
+  const fitSheet = ({ canvas }: Sheet): void =>
+    void canvas.resize({ width: size.width + 2 * margin.x, height: size.height + 2 * margin.y }, ratio);
+  const place = (sheet: Sheet, view: View): void => {
+    const { scale, x, y } = bitmapTransform(sheet.view, view);
+    const shiftX = x - margin.x * scale;
+    const shiftY = y - margin.y * scale;
+    sheet.canvas.element.style.transform = `translate(${shiftX}px, ${shiftY}px) scale(${scale})`;
   };
-  const useImageCoordinates = (): void => {
-    const [a, b, c, d, e, f] = viewMatrix(drawn);
-    context.setTransform(a * ratio, b * ratio, c * ratio, d * ratio, (e + marginX) * ratio, (f + marginY) * ratio);
-  };
-  const bitmapBox = (): Box => ({ left: 0, top: 0, right: element.width, bottom: element.height });
-  /** Device pixels of the bitmap to image coordinates. */
-  const imageBoxOf = (pixels: Box): Box =>
-    screenBoxToImage(drawn, {
-      left: pixels.left / ratio - marginX,
-      top: pixels.top / ratio - marginY,
-      right: pixels.right / ratio - marginX,
-      bottom: pixels.bottom / ratio - marginY,
-    });
-  const paintWithin = (pixels: Box, paint: (context: CanvasRenderingContext2D, region: Box) => void): void => {
+  const wholeOf = ({ canvas: { element } }: Sheet): Box => ({
+    left: 0,
+    top: 0,
+    right: element.width,
+    bottom: element.height,
+  });
+  /** `pixels`: the bitmap's own. */
+  const paintWithin = (sheet: Sheet, pixels: Box, isCleared: boolean, paint: Paint): void => {
+    const { context } = sheet.canvas;
+    const [a, b, c, d, e, f] = viewMatrix(sheet.view);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.beginPath();
     context.rect(pixels.left, pixels.top, pixels.right - pixels.left, pixels.bottom - pixels.top);
     context.clip();
-    context.clearRect(pixels.left, pixels.top, pixels.right - pixels.left, pixels.bottom - pixels.top);
-    useImageCoordinates();
-    paint(context, imageBoxOf(pixels));
+    if (isCleared) {
+      context.clearRect(pixels.left, pixels.top, pixels.right - pixels.left, pixels.bottom - pixels.top);
+    }
+    context.setTransform(a * ratio, b * ratio, c * ratio, d * ratio, (e + margin.x) * ratio, (f + margin.y) * ratio);
+    const screen = {
+      left: pixels.left / ratio - margin.x,
+      top: pixels.top / ratio - margin.y,
+      right: pixels.right / ratio - margin.x,
+      bottom: pixels.bottom / ratio - margin.y,
+    };
+    paint(context, screenBoxToImage(sheet.view, screen));
     context.restore();
+  };
+  const backSheet = (): Sheet => {
+    if (back !== null) return back;
+    back = { canvas: createCanvasElement(host, name), view: firstView };
+    front.canvas.element.after(back.canvas.element);
+    back.canvas.element.style.display = 'none';
+    fitSheet(back);
+    return back;
   };
 
   return {
-    element,
     resize(given, givenRatio) {
       size = given;
       ratio = givenRatio;
-      marginX = Math.round(size.width * overscan);
-      marginY = Math.round(size.height * overscan);
-      canvas.resize({ width: size.width + 2 * marginX, height: size.height + 2 * marginY }, ratio);
+      margin.x = Math.round(size.width * overscan);
+      margin.y = Math.round(size.height * overscan);
+      fitSheet(front);
+      if (back !== null) fitSheet(back);
     },
     follow(view) {
-      if (view.rotation !== drawn.rotation) return false;
-      place(view);
+      if (view.rotation !== front.view.rotation) return false;
+      place(front, view);
       return true;
     },
-    drawnView: () => drawn,
+    drawnView: () => front.view,
     draw(view, paint) {
-      drawn = view;
-      paintWithin(bitmapBox(), paint);
-      place(view);
+      front.view = view;
+      paintWithin(front, wholeOf(front), true, paint);
+      place(front, view);
     },
+    drawMore: (paint) => paintWithin(front, wholeOf(front), false, paint),
     drawPart(box, paddingPx, paint) {
-      const screen = growBox(imageBoxToScreen(drawn, box), paddingPx);
+      const screen = growBox(imageBoxToScreen(front.view, box), paddingPx);
       const pixels = intersectBoxes(
         boxOfCorners(
-          { x: Math.floor((screen.left + marginX) * ratio), y: Math.floor((screen.top + marginY) * ratio) },
-          { x: Math.ceil((screen.right + marginX) * ratio), y: Math.ceil((screen.bottom + marginY) * ratio) },
+          { x: Math.floor((screen.left + margin.x) * ratio), y: Math.floor((screen.top + margin.y) * ratio) },
+          { x: Math.ceil((screen.right + margin.x) * ratio), y: Math.ceil((screen.bottom + margin.y) * ratio) },
         ),
-        bitmapBox(),
+        wholeOf(front),
       );
-      if (!isEmptyBox(pixels)) paintWithin(pixels, paint);
+      if (!isEmptyBox(pixels)) paintWithin(front, pixels, true, paint);
+    },
+    back: {
+      draw(view, paint) {
+        const sheet = backSheet();
+        sheet.view = view;
+        paintWithin(sheet, wholeOf(sheet), true, paint);
+      },
+      drawMore(paint) {
+        const sheet = backSheet();
+        paintWithin(sheet, wholeOf(sheet), false, paint);
+      },
+      show() {
+        const next = backSheet();
+        back = front;
+        front = next;
+        place(front, front.view);
+        front.canvas.element.style.display = back.canvas.element.style.display;
+        back.canvas.element.style.display = 'none';
+      },
     },
     show(isShown) {
-      element.style.display = isShown ? '' : 'none';
+      front.canvas.element.style.display = isShown ? '' : 'none';
     },
-    remove: canvas.remove,
+    remove() {
+      front.canvas.remove();
+      back?.canvas.remove();
+    },
   };
 }

@@ -44,6 +44,7 @@ export function createOverlayLayer(
     color: shapeColor(shape, editor.appearance(), editor.labels()),
     box: chipBox(shape, view),
     locked: shape.locked,
+    handled: !shape.locked && editor.selection.ids().length === 1 && editor.selection.has(shape.clientId),
   });
   const paintHover = (shape: ShapeRecord, view: View): void => {
     useImage(view);

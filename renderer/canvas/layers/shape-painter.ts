@@ -1,7 +1,7 @@
 import { shapeColor, withAlpha } from '../appearance.ts';
 import { boxHeight, boxWidth } from '../geometry/box.ts';
 import type { ShapeContext } from '../shapes/behaviour.ts';
-import { behaviourOf } from '../shapes/shape-behaviours.ts';
+import { behaviourOf, boundsOf } from '../shapes/shape-behaviours.ts';
 import type { Appearance, CanvasLabel, ShapeRecord } from '../types.ts';
 
 export interface PaintStyle {
@@ -15,6 +15,8 @@ export interface PaintStyle {
   readonly maskOutlines?: boolean;
   /** Device pixels per screen pixel. */
   readonly ratio?: number;
+  /** Whether these shapes are part of a crowd; counted where absent. */
+  readonly isCrowd?: boolean;
 }
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -53,6 +55,12 @@ export function paintShapes(target: Target, shapes: readonly ShapeRecord[], styl
   target.restore();
 }
 
+/** Shapes in the order in which `paintShapes` draws them: for drawing them piece by piece. */
+export const inPaintOrder = (shapes: readonly ShapeRecord[], style: PaintStyle): ShapeRecord[] =>
+  byLayerAndColor(shapes, style).flatMap(([, members]) => members);
+
+export const isCrowd = (shapes: readonly ShapeRecord[]): boolean => countVertices(shapes) > mostWideVertices;
+
 /** The same order for the same shapes, whatever part of them is drawn. */
 function byLayerAndColor(shapes: readonly ShapeRecord[], style: PaintStyle): [string, ShapeRecord[]][] {
   const layers = new Map<number, Map<string, ShapeRecord[]>>();
@@ -80,7 +88,7 @@ interface Brush {
 function createBrush(target: Target, shapes: readonly ShapeRecord[], style: PaintStyle): Brush {
   const { appearance, context, fillOpacity, strokePx, ratio = 1 } = style;
   const { pixel } = context;
-  const isCrowd = countVertices(shapes) > mostWideVertices;
+  const isThin = style.isCrowd ?? isCrowd(shapes);
   const wide = strokePx * pixel;
   const hair = pixel / ratio;
   let color = '';
@@ -88,8 +96,8 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
   let dash = solid;
 
   const stroke = (path?: Path2D): void => {
-    target.lineWidth = isCrowd ? hair : wide;
-    for (let pass = 0; pass < (isCrowd ? 2 : 1); pass += 1) {
+    target.lineWidth = isThin ? hair : wide;
+    for (let pass = 0; pass < (isThin ? 2 : 1); pass += 1) {
       if (path === undefined) target.stroke();
       else target.stroke(path);
     }
@@ -143,8 +151,8 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
         paintParts(shape);
         return;
       }
-      if (behaviour.parts === 'area' && isCrowd) {
-        const box = behaviour.bounds(shape);
+      if (behaviour.parts === 'area' && isThin) {
+        const box = boundsOf(shape);
         if (Math.max(boxWidth(box), boxHeight(box)) < smallestPathPx * pixel) {
           fillAndStroke(box.left, box.top, boxWidth(box), boxHeight(box));
           return;

@@ -1,21 +1,22 @@
-import { shapeColor } from '../appearance.ts';
 import type { Editor } from '../editor.ts';
-import { boxWidth, growBox, isEmptyBox } from '../geometry/box.ts';
-import { isDrawn } from '../scene.ts';
+import { isEmptyBox } from '../geometry/box.ts';
 import type { Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { createDrawnPlaces } from './drawn-places.ts';
-import { chipBox, paintChips, type Chip } from './label-chips.ts';
-import { createMaskPainter } from './mask-painter.ts';
+import { createMaskLayer } from './mask-layer.ts';
 import { createMovingCanvas } from './moving-canvas.ts';
-import { paintShapes } from './shape-painter.ts';
+import { inPaintOrder, isCrowd, paintShapes } from './shape-painter.ts';
+import { createRasterNow, createSlicedDrawing, type SlicedDrawing } from './sliced-drawing.ts';
+import { createVectorPainting } from './vector-painting.ts';
 
-/** Layers 2 and 3: all shapes that are not being edited, and the bitmaps of masks above them. */
+/** Layer 2, all shapes that are not being edited, together with layer 3, which changes at the same times. */
 export interface StaticLayer {
   resize(size: Size, ratio: number): void;
   /** Moves what is drawn; false: it has to be drawn again at once. */
   follow(view: View): boolean;
-  /** Everything, crisp, for this view. */
+  /** Everything, crisp, for this view. Very many shapes take several calls of `step` after it. */
   draw(view: View): void;
+  /** Goes on with a long drawing. False: nothing is left to do. */
+  step(): boolean;
   /** What changed since the last drawing, and only there. */
   drawChanges(): void;
   /** Shapes shown by the layer of edited objects instead. */
@@ -23,12 +24,13 @@ export interface StaticLayer {
   /** Everything is out of date. */
   invalidate(): void;
   isInvalid(): boolean;
+  /** Has to be drawn again once nothing moves. */
+  isBlurred(): boolean;
   remove(): void;
 }
 
-/** Strokes, dots and name plates reach beyond a shape's bounds, screen pixels. */
-const reachPx = 6;
-const chipReachPx = 260;
+/** More shapes than this are drawn piece by piece. */
+const slicedFrom = 8000;
 
 export function createStaticLayer(
   host: HTMLElement,
@@ -36,125 +38,119 @@ export function createStaticLayer(
   textOf: (shape: ShapeRecord) => string,
 ): StaticLayer {
   const vectors = createMovingCanvas(host, 'shapes');
-  const bitmaps = createMovingCanvas(host, 'masks');
-  const maskPainter = createMaskPainter();
+  const masks = createMaskLayer(host, editor);
+  const painting = createVectorPainting(editor, textOf);
+  const rasterNow = createRasterNow();
   const places = createDrawnPlaces(editor.scene, editor.index);
   let ratio = 1;
   let hidden = new Set<ClientId>();
   let isInvalid = true;
-  let hasMasks = false;
+  /** What is shown belongs to another frame: it must not stay until the new drawing is complete. */
+  let isOtherFrame = true;
+  /** What is shown was drawn for another view, and its successor was given up. */
+  let isBlurred = false;
+  let pending: { readonly drawing: SlicedDrawing; readonly isBehind: boolean } | null = null;
 
   const unsubscribe = editor.scene.subscribe((change) => {
+    if (change.reset) isOtherFrame = true;
     if (change.reset) isInvalid = true;
+    giveUpLongDrawing();
     if (isInvalid) return;
     for (const id of [...change.added, ...change.changed, ...change.removed]) places.touch(id);
   });
-  const paintVectors = (context: CanvasRenderingContext2D, region: Box): void => {
-    const now = editor.context(vectors.drawnView());
-    const appearance = editor.appearance();
-    const reach = appearance.showLabels === 'all' ? chipReachPx : reachPx;
-    const shapes = shapesIn(editor, growBox(region, reach * now.pixel), hidden);
-    const { opacity: fillOpacity, strokePx } = appearance;
-    paintShapes(context, shapes, { appearance, labels: editor.labels(), context: now, fillOpacity, strokePx, ratio });
-    if (appearance.showLabels === 'all') {
-      paintNames(context, namesOf(editor, shapes, vectors.drawnView(), textOf), vectors.drawnView(), ratio);
-    }
+  /** A change would be missing in it. What is shown takes the change; where that is not complete, all begins anew. */
+  const giveUpLongDrawing = (): void => {
+    if (pending === null) return;
+    if (pending.isBehind) isBlurred = true;
+    else isInvalid = true;
+    pending = null;
   };
-  const paintMasks = (context: CanvasRenderingContext2D, region: Box): void => {
-    const masks = shapesIn(editor, region, hidden).filter(({ type }) => type === 'mask');
-    maskPainter.paint(context, masks, editor, editor.context(bitmaps.drawnView()));
-  };
-  const drawMasks = (view: View): void => {
-    hasMasks = editor.scene.all().some((record) => record.kind === 'shape' && record.type === 'mask');
-    bitmaps.show(hasMasks);
-    if (hasMasks) bitmaps.draw(view, paintMasks);
+  const paintVectors =
+    (view: View) =>
+    (context: CanvasRenderingContext2D, region: Box): void => {
+      const shapes = painting.shapesAround(view, region, hidden);
+      painting.below(context, region, view);
+      paintShapes(context, shapes, painting.style(view, ratio));
+      painting.above(context, shapes, view, ratio);
+    };
+  /** Behind what is shown, or, where that must go at once, in its place. */
+  const beginSliced = (view: View, isBehind: boolean): void => {
+    const sheet = isBehind ? vectors.back : vectors;
+    let shapes: readonly ShapeRecord[] = [];
+    sheet.draw(view, (context, region) => {
+      shapes = painting.shapesAround(view, region, hidden);
+      painting.below(context, region, view);
+    });
+    const style = { ...painting.style(view, ratio), isCrowd: isCrowd(shapes) };
+    const paint = (piece: readonly ShapeRecord[]): void =>
+      sheet.drawMore((context) => {
+        paintShapes(context, piece, style);
+        rasterNow(context);
+      });
+    const done = (): void => {
+      sheet.drawMore((context) => painting.above(context, shapes, view, ratio));
+      if (isBehind) vectors.back.show();
+      masks.draw(view, hidden);
+    };
+    pending = { drawing: createSlicedDrawing(inPaintOrder(shapes, style), paint, done), isBehind };
+    if (!isBehind) masks.draw(view, hidden);
   };
 
   return {
     resize(size, givenRatio) {
       ratio = givenRatio;
       vectors.resize(size, ratio);
-      bitmaps.resize(size, ratio);
+      masks.resize(size, ratio);
       isInvalid = true;
+      isOtherFrame = true;
     },
-    follow: (view) => vectors.follow(view) && (!hasMasks || bitmaps.follow(view)),
+    follow(view) {
+      // What is drawn behind is for a view that has passed; another one is begun once the view rests.
+      if (pending?.isBehind === true) pending = null;
+      return vectors.follow(view) && masks.follow(view);
+    },
     draw(view) {
-      vectors.draw(view, paintVectors);
-      drawMasks(view);
+      pending = null;
+      if (editor.index.size() > slicedFrom) {
+        beginSliced(view, !isOtherFrame && view.rotation === vectors.drawnView().rotation);
+      } else {
+        vectors.draw(view, paintVectors(view));
+        masks.draw(view, hidden);
+      }
       places.reset();
       isInvalid = false;
+      isOtherFrame = false;
+      isBlurred = false;
+    },
+    step() {
+      if (pending === null) return false;
+      if (!pending.drawing.step()) pending = null;
+      return pending !== null;
     },
     drawChanges() {
       const box = isInvalid ? null : places.take();
       if (box === null || isEmptyBox(box)) return;
-      vectors.drawPart(box, editor.appearance().showLabels === 'all' ? chipReachPx : reachPx, paintVectors);
-      if (hasMasks) bitmaps.drawPart(box, reachPx, paintMasks);
-      else drawMasks(vectors.drawnView());
+      const view = vectors.drawnView();
+      vectors.drawPart(box, painting.reachPx(), paintVectors(view));
+      masks.drawPart(box, painting.reachPx(), view, hidden);
     },
     setHidden(ids) {
       const next = new Set(ids);
       const changed = [...ids.filter((id) => !hidden.has(id)), ...[...hidden].filter((id) => !next.has(id))];
       if (changed.length === 0) return;
       hidden = next;
+      giveUpLongDrawing();
       if (!isInvalid) changed.forEach(places.touch);
     },
     invalidate() {
       isInvalid = true;
     },
     isInvalid: () => isInvalid,
+    isBlurred: () => isBlurred,
     remove() {
       unsubscribe();
       vectors.remove();
-      bitmaps.remove();
+      masks.remove();
     },
   };
-}
-
-/** In drawing order. */
-function shapesIn(editor: Editor, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[] {
-  const { scene, index } = editor;
-  const found = index.search(region);
-  if (found.length > scene.size / 3) {
-    // Most of them: reading all in their order is faster than putting these in order.
-    const isFound = found.length === index.size() ? null : new Set(found);
-    return scene.all().filter((record): record is ShapeRecord => {
-      if (!isDrawn(record) || hidden.has(record.clientId)) return false;
-      return isFound === null || isFound.has(record.clientId);
-    });
-  }
-  const shapes = found.flatMap((id) => (hidden.has(id) ? [] : (scene.getShape(id) ?? [])));
-  return shapes.sort((a, b) =>
-    a.zOrder === b.zOrder ? scene.sequence(a.clientId) - scene.sequence(b.clientId) : a.zOrder - b.zOrder,
-  );
-}
-
-/** Screen pixels: the names of smaller shapes would cover them. */
-const smallestNamedPx = 18;
-const mostNames = 1500;
-
-function namesOf(
-  editor: Editor,
-  shapes: readonly ShapeRecord[],
-  view: View,
-  textOf: (shape: ShapeRecord) => string,
-): Chip[] {
-  const chips: Chip[] = [];
-  for (const shape of shapes) {
-    const bounds = editor.index.bounds(shape.clientId);
-    if (bounds === undefined || chips.length >= mostNames) continue;
-    const isSmall = boxWidth(bounds) * view.scale < smallestNamedPx;
-    if (isSmall && shape.type !== 'points') continue;
-    const color = shapeColor(shape, editor.appearance(), editor.labels());
-    chips.push({ text: textOf(shape), color, box: chipBox(shape, view), locked: shape.locked });
-  }
-  return chips;
-}
-
-/** In screen pixels of the drawn view, wherever the bitmap's margin puts its origin. */
-function paintNames(context: CanvasRenderingContext2D, chips: readonly Chip[], view: View, ratio: number): void {
-  context.save();
-  const { e, f } = context.getTransform();
-  context.setTransform(ratio, 0, 0, ratio, e - view.offsetX * ratio, f - view.offsetY * ratio);
-  paintChips(context, chips, null);
-  context.restore();
 }

@@ -1,5 +1,5 @@
 import type { DecodedMask } from '../geometry/mask.ts';
-import type { Box, CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
+import type { CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
 
 /** The part of Path2D and CanvasRenderingContext2D that shapes draw with; tests record it. */
 export interface PathSink {
@@ -61,7 +61,6 @@ export interface ShapeBehaviour {
   readonly filled: boolean;
   /** Can be turned by the rotation handle. */
   readonly rotates: boolean;
-  bounds(shape: ShapeRecord): Box;
   /** 0 for lines and points: with equal z order the smallest area is picked. */
   area(shape: ShapeRecord): number;
   trace(shape: ShapeRecord, sink: ShapeSink, context: ShapeContext): void;

@@ -1,5 +1,6 @@
+import { isPointInPolygon } from '../../../preload/contract/geometry.ts';
 import { boxOfPoints } from '../geometry/box.ts';
-import { nearestEdge, pathContains } from '../geometry/path.ts';
+import { nearestEdge } from '../geometry/path.ts';
 import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, ShapeRecord } from '../types.ts';
 import type { PathSink, ShapeBehaviour } from './behaviour.ts';
@@ -38,7 +39,6 @@ export const cuboid: ShapeBehaviour = {
   parts: 'mixed',
   filled: true,
   rotates: false,
-  bounds: (shape) => boxOfPoints(shape.points),
   area(shape) {
     const { left, top, right, bottom } = boxOfPoints(shape.points);
     return Math.max(0, right - left) * Math.max(0, bottom - top);
@@ -58,7 +58,7 @@ export const cuboid: ShapeBehaviour = {
     const lists = faces.map((face) => faceList(shape, face));
     const near = lists.some((list) => (nearestEdge(list, point.x, point.y, true)?.distance ?? Infinity) <= tolerance);
     if (near) return 'edge';
-    return lists.some((list) => pathContains(list, point.x, point.y)) ? 'inside' : null;
+    return lists.some((list) => isPointInPolygon(point.x, point.y, list)) ? 'inside' : null;
   },
   handles: (shape) => vertexHandles(shape.points),
   move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),

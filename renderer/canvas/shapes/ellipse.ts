@@ -25,14 +25,6 @@ export const ellipse: ShapeBehaviour = {
   parts: 'area',
   filled: true,
   rotates: true,
-  bounds(shape) {
-    const { x, y, radiusX, radiusY } = axes(shape);
-    const cosine = Math.cos(radians(shape.rotation));
-    const sine = Math.sin(radians(shape.rotation));
-    const halfWidth = Math.hypot(radiusX * cosine, radiusY * sine);
-    const halfHeight = Math.hypot(radiusX * sine, radiusY * cosine);
-    return { left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight };
-  },
   area(shape) {
     const { radiusX, radiusY } = axes(shape);
     return Math.PI * radiusX * radiusY;

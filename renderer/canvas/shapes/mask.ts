@@ -1,11 +1,10 @@
-import { maskBox, movedMask } from '../geometry/mask.ts';
+import { movedMask } from '../geometry/mask.ts';
 import type { ShapeBehaviour } from './behaviour.ts';
 
 export const mask: ShapeBehaviour = {
   parts: 'line',
   filled: false,
   rotates: false,
-  bounds: (shape) => maskBox(shape.points),
   area(shape) {
     let sum = 0;
     for (let index = 1; index < shape.points.length - 4; index += 2) sum += shape.points[index] ?? 0;

@@ -1,7 +1,7 @@
 import { uniteBoxes } from '../geometry/box.ts';
 import { clampShift } from '../geometry/point.ts';
 import type { ShapeRecord, Size } from '../types.ts';
-import { behaviourOf, withGeometry } from './shape-behaviours.ts';
+import { behaviourOf, boundsOf, withGeometry } from './shape-behaviours.ts';
 
 /** Shapes moved by the same way, as far as all of them stay inside `limits` (null: anywhere). */
 export function moveTogether(
@@ -11,7 +11,7 @@ export function moveTogether(
   limits: Size | null,
 ): ShapeRecord[] {
   if (shapes.length === 0) return [];
-  const bounds = shapes.map((shape) => behaviourOf(shape).bounds(shape)).reduce(uniteBoxes);
+  const bounds = shapes.map((shape) => boundsOf(shape)).reduce(uniteBoxes);
   const shift = limits === null ? { x: dx, y: dy } : clampShift(bounds, dx, dy, limits);
   return shapes.map((shape) => withGeometry(shape, behaviourOf(shape).move(shape, shift.x, shift.y)));
 }

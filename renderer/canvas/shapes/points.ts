@@ -17,7 +17,6 @@ export const points: ShapeBehaviour = {
   parts: 'dot',
   filled: false,
   rotates: false,
-  bounds: (shape) => boxOfPoints(shape.points),
   area: () => 0,
   trace(shape, sink, { pixel }) {
     for (let index = 0; index + 1 < shape.points.length; index += 2) {

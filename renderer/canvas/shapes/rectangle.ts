@@ -1,9 +1,10 @@
-import { boxCentre, boxHeight, boxOfCorners, boxWidth } from '../geometry/box.ts';
-import { rotatePoint, roundCoordinate, shiftPoints } from '../geometry/point.ts';
-import { nearestEdge, pathContains } from '../geometry/path.ts';
+import { isPointInPolygon, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { boxHeight, boxOfCorners, boxWidth } from '../geometry/box.ts';
+import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
+import { nearestEdge } from '../geometry/path.ts';
 import type { Box, ShapeRecord } from '../types.ts';
 import type { ShapeBehaviour } from './behaviour.ts';
-import { boxHandles, resizeBox, rotatedBounds, rotationTowards } from './resize-box.ts';
+import { boxHandles, resizeBox, rotationTowards } from './resize-box.ts';
 
 /** The box before rotation. */
 export function rectangleBox(shape: ShapeRecord): Box {
@@ -13,38 +14,21 @@ export function rectangleBox(shape: ShapeRecord): Box {
 
 const pointsOfBox = (box: Box): number[] => [box.left, box.top, box.right, box.bottom].map(roundCoordinate);
 
-/** The four corners on screen order, turned. */
-export function rectangleOutline(shape: ShapeRecord): number[] {
-  const { left, top, right, bottom } = rectangleBox(shape);
-  if (shape.rotation === 0) return [left, top, right, top, right, bottom, left, bottom];
-  const centre = boxCentre({ left, top, right, bottom });
-  return [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ].flatMap(([x = 0, y = 0]) => {
-    const turned = rotatePoint({ x, y }, centre, shape.rotation);
-    return [turned.x, turned.y];
-  });
-}
-
 export const rectangle: ShapeBehaviour = {
   parts: 'area',
   filled: true,
   rotates: true,
-  bounds: (shape) => rotatedBounds(rectangleBox(shape), shape.rotation),
   area: (shape) => boxWidth(rectangleBox(shape)) * boxHeight(rectangleBox(shape)),
   trace(shape, sink) {
-    const outline = rectangleOutline(shape);
+    const outline = rotatedRectangleToPolygon(shape.points, shape.rotation);
     sink.area.moveTo(outline[0] ?? 0, outline[1] ?? 0);
     for (let index = 2; index < 8; index += 2) sink.area.lineTo(outline[index] ?? 0, outline[index + 1] ?? 0);
     sink.area.closePath();
   },
   hit(shape, point, tolerance) {
-    const outline = rectangleOutline(shape);
+    const outline = rotatedRectangleToPolygon(shape.points, shape.rotation);
     if ((nearestEdge(outline, point.x, point.y, true)?.distance ?? Infinity) <= tolerance) return 'edge';
-    return pathContains(outline, point.x, point.y) ? 'inside' : null;
+    return isPointInPolygon(point.x, point.y, outline) ? 'inside' : null;
   },
   handles: (shape, context) => boxHandles(rectangleBox(shape), shape.rotation, context),
   move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),

@@ -1,4 +1,4 @@
-import { boxCentre, boxCorners, boxHeight, boxOfCorners, boxOfPoints, boxWidth } from '../geometry/box.ts';
+import { boxCentre, boxHeight, boxOfCorners, boxWidth } from '../geometry/box.ts';
 import { bearing, normaliseDegrees, rotatePoint } from '../geometry/point.ts';
 import type { Box, Point } from '../types.ts';
 import type { Handle, ShapeContext } from './behaviour.ts';
@@ -18,17 +18,6 @@ const directions: readonly { id: string; x: -1 | 0 | 1; y: -1 | 0 | 1; degrees: 
   { id: 's', x: 0, y: 1, degrees: 180 },
   { id: 'w', x: -1, y: 0, degrees: 270 },
 ];
-
-export function rotatedBounds(box: Box, rotation: number): Box {
-  if (rotation === 0) return box;
-  const centre = boxCentre(box);
-  return boxOfPoints(
-    boxCorners(box).flatMap((corner) => {
-      const turned = rotatePoint(corner, centre, rotation);
-      return [turned.x, turned.y];
-    }),
-  );
-}
 
 /** Eight resize handles and the rotation handle of a box turned about its centre. */
 export function boxHandles(box: Box, rotation: number, context: ShapeContext): Handle[] {

@@ -1,4 +1,6 @@
-import type { ShapeRecord, ShapeType } from '../types.ts';
+import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { emptyBox } from '../geometry/box.ts';
+import type { Box, ShapeRecord, ShapeType } from '../types.ts';
 import type { Geometry, ShapeBehaviour } from './behaviour.ts';
 import { cuboid } from './cuboid.ts';
 import { ellipse } from './ellipse.ts';
@@ -19,6 +21,9 @@ const behaviours: Readonly<Record<ShapeType, ShapeBehaviour>> = {
   mask,
   skeleton,
 };
+
+/** Where the shape is, with its rotation; an empty box where it has no points. */
+export const boundsOf = (shape: ShapeRecord): Box => boundingBox(shape) ?? emptyBox;
 
 export const behaviourOf = (shape: { readonly type: ShapeType }): ShapeBehaviour => behaviours[shape.type];
 

@@ -28,7 +28,6 @@ export const skeleton: ShapeBehaviour = {
   parts: 'mixed',
   filled: false,
   rotates: false,
-  bounds: (shape) => boxOfPoints(seenPoints(shape)),
   area(shape) {
     const { left, top, right, bottom } = boxOfPoints(seenPoints(shape));
     return Math.max(0, right - left) * Math.max(0, bottom - top);

@@ -1,6 +1,6 @@
-import { boxOfPoints } from '../geometry/box.ts';
+import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
 import { pointAt, roundCoordinate, shiftPoints, snapToEighth, withPoint } from '../geometry/point.ts';
-import { nearestEdge, pathContains, signedArea } from '../geometry/path.ts';
+import { nearestEdge } from '../geometry/path.ts';
 import type { Point, ShapeRecord } from '../types.ts';
 import type { Geometry, Handle, PathSink, ShapeBehaviour } from './behaviour.ts';
 
@@ -66,8 +66,7 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
     parts: closed ? 'area' : 'line',
     filled: closed,
     rotates: false,
-    bounds: (shape) => boxOfPoints(shape.points),
-    area: (shape) => (closed ? Math.abs(signedArea(shape.points)) : 0),
+    area: (shape) => (closed ? shoelaceArea(shape.points) : 0),
     trace(shape, sink, { pixel }) {
       const target = closed ? sink.area : sink.line;
       traceList(shape.points, target, pixel / 2);
@@ -75,7 +74,7 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
     },
     hit(shape, point, tolerance) {
       if ((nearestEdge(shape.points, point.x, point.y, closed)?.distance ?? Infinity) <= tolerance) return 'edge';
-      return closed && pathContains(shape.points, point.x, point.y) ? 'inside' : null;
+      return closed && isPointInPolygon(point.x, point.y, shape.points) ? 'inside' : null;
     },
     handles: (shape, { pixel }) => [...middleHandles(shape.points, closed, pixel), ...vertexHandles(shape.points)],
     move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),

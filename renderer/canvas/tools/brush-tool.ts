@@ -1,90 +1,82 @@
-import { emptyBox, uniteBoxes } from '../geometry/box.ts';
-import { createMaskPainting, type BrushTip, type MaskPainting, type PaintPatch } from '../geometry/mask-painting.ts';
-import type { Box, ClientId, Point, ShapeRecord } from '../types.ts';
-import { emptyToolView, type PaintingView, type PointerInput, type Tool, type ToolHost } from './tool.ts';
+import type { BrushTip } from '../geometry/mask-painting.ts';
+import type { ClientId, Point } from '../types.ts';
+import { createMaskSession, selectedMask, type MaskSession } from './mask-session.ts';
+import { emptyToolView, type PointerInput, type Tool, type ToolHost } from './tool.ts';
 
 /** Image pixels. */
 export const defaultBrushDiameter = 24;
 
-/** A mask being painted: the one selected when the first stroke began, or a new one. */
-interface Session {
-  readonly painting: MaskPainting;
-  readonly edited: ShapeRecord | null;
-  readonly done: PaintPatch[];
-  readonly undone: PaintPatch[];
+/** Brush and eraser paint the same mask: changing from one to the other goes on with it. */
+export interface MaskDesk {
+  session: MaskSession | null;
+  /** Selected because it was made here just now: the next stroke of the brush begins another one. */
+  lastMade: ClientId | null;
 }
+
+export const createMaskDesk = (): MaskDesk => ({ session: null, lastMade: null });
 
 /**
  * Paints a mask stroke by stroke until it is finished; one undo takes back one stroke. With a mask selected that mask
  * is edited, otherwise a new one is made. Ctrl paints with the other of brush and eraser.
  */
-export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser'): Tool {
-  let session: Session | null = null;
+export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: MaskDesk): Tool {
   let last: Point | null = null;
   let pointer: Point | null = null;
   let value: 0 | 1 = 1;
-  let dirty: Box = emptyBox;
-  /** Selected because it was made here just now: the next stroke begins another one. */
-  let lastMade: ClientId | null = null;
 
   const tip = (): BrushTip => ({
     diameter: Math.max(1, host.options().brushDiameter ?? defaultBrushDiameter),
     form: host.options().brushForm ?? 'circle',
   });
-  const mark = (box: Box): void => {
-    dirty = uniteBoxes(dirty, box);
-    host.refresh('active');
-  };
-  const begin = (): Session | null => {
-    if (session !== null) return session;
-    const edited = selectedMask(host, lastMade);
+  const begin = (): MaskSession | null => {
+    if (desk.session !== null) return desk.session;
+    const edited = selectedMask(host, id === 'eraser' ? null : desk.lastMade);
     if (edited === null && id === 'eraser') {
       host.refuse('Nothing to erase: select a mask first, or paint one with the brush.');
       return null;
     }
     if (edited === null && host.newShape('mask', { points: [] }) === null) return null;
-    session = { painting: createMaskPainting(host.imageSize()), edited, done: [], undone: [] };
-    if (edited !== null) mark(session.painting.load(edited.points));
+    desk.session = createMaskSession(host, edited);
     host.drawStarted();
-    return session;
+    return desk.session;
   };
   const end = (outcome: 'done' | 'cancelled'): void => {
-    session = null;
+    desk.session = null;
     last = null;
-    dirty = emptyBox;
     host.refresh('active');
     host.drawEnded(outcome);
   };
   const paint = (input: PointerInput): void => {
-    if (session === null || last === null) return;
-    mark(session.painting.segment(last, input.image, tip(), value));
+    if (desk.session === null || last === null) return;
+    desk.session.segment(last, input.image, tip(), value);
     last = input.image;
+    host.refresh('active');
   };
   const endStroke = (): void => {
-    if (session === null || last === null) return;
+    if (last !== null) desk.session?.endStroke();
     last = null;
-    const patch = session.painting.endStroke();
-    if (patch === null) return;
-    session.done.push(patch);
-    session.undone.length = 0;
   };
-  const step = (from: PaintPatch[], to: PaintPatch[], which: 'before' | 'after'): boolean => {
-    const patch = from.pop();
-    if (patch === undefined || session === null) return false;
-    to.push(patch);
-    mark(session.painting.restore(patch, which));
-    return true;
+  const shown = (changed: boolean): boolean => {
+    host.refresh('active');
+    return changed;
   };
   const undoPoint = (): boolean => {
-    if (session === null || last !== null) return false;
-    if (session.done.length > 0) return step(session.done, session.undone, 'before');
+    if (desk.session === null || last !== null) return false;
+    if (desk.session.takeBack()) return shown(true);
     end('cancelled');
     return true;
   };
-  const painting = (): PaintingView | null => {
-    if (session === null) return null;
-    const labelId = session.edited?.labelId ?? host.options().labelId ?? -1;
-    return { painting: session.painting, labelId, dirty: () => dirty, taken: () => void (dirty = emptyBox) };
+  const finish = (): boolean => {
+    endStroke();
+    const change = desk.session?.change() ?? null;
+    if (desk.session === null || change === 'refused') return false;
+    // Ended first: the command makes the mask the selection, and must not find it still being painted.
+    end(change === null ? 'cancelled' : 'done');
+    if (change === null) return true;
+    const { before, after } = change;
+    host.commit({ kind: before === null ? 'create' : after === null ? 'delete' : 'mask', changes: [change] });
+    desk.lastMade = before === null ? change.clientId : null;
+    return true;
   };
 
   return {
@@ -92,10 +84,10 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser'): Tool {
     down(input) {
       if (input.button === 2) undoPoint();
       if (input.button !== 0) return;
-      const now = begin();
-      if (now === null) return;
+      const session = begin();
+      if (session === null) return;
       value = (id === 'eraser') === input.mod ? 1 : 0;
-      now.painting.beginStroke();
+      session.beginStroke();
       last = input.image;
       paint(input);
     },
@@ -108,52 +100,30 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser'): Tool {
       if (input.button === 0) endStroke();
     },
     interrupt: endStroke,
+    // Strokes are work: they are kept as a mask, not dropped.
+    leave(next) {
+      if (next !== 'brush' && next !== 'eraser') finish();
+    },
     cancel() {
-      if (session === null) return false;
+      if (desk.session === null) return false;
       end('cancelled');
       return true;
     },
-    finish() {
-      endStroke();
-      if (session === null) return false;
-      const { edited, done } = session;
-      const points = session.painting.toPoints();
-      // Ended first: the command makes the mask the selection, and must not find it still being painted.
-      end(done.length > 0 ? 'done' : 'cancelled');
-      if (done.length > 0) lastMade = commitMask(host, edited, points);
-      return true;
-    },
+    finish,
     undoPoint,
-    redoPoint: () => session !== null && step(session.undone, session.done, 'after'),
-    drawing: () => session !== null,
+    redoPoint: () => shown(desk.session?.setAgain() ?? false),
+    drawing: () => desk.session !== null,
     dragging: () => last !== null,
     cursor: () => 'none',
-    view: () => ({
-      ...emptyToolView,
-      brush: pointer === null ? null : { at: pointer, ...tip() },
-      painting: painting(),
-      hidden: session === null || session.edited === null ? [] : [session.edited.clientId],
-      hint: session === null ? 'Paint the object.' : 'Enter: done. Ctrl: brush or eraser. Right click: take back.',
-    }),
+    view() {
+      const { session } = desk;
+      return {
+        ...emptyToolView,
+        brush: pointer === null ? null : { at: pointer, ...tip() },
+        painting: session?.view() ?? null,
+        hidden: session?.edited === undefined || session.edited === null ? [] : [session.edited.clientId],
+        hint: session === null ? 'Paint the object.' : 'Enter: done. Ctrl: brush or eraser. Right click: take back.',
+      };
+    },
   };
-}
-
-function selectedMask(host: ToolHost, except: ClientId | null): ShapeRecord | null {
-  const [only, ...others] = host.selection.ids();
-  const shape = only === undefined || only === except || others.length > 0 ? undefined : host.scene.getShape(only);
-  return shape?.type === 'mask' && !shape.locked && !shape.hidden ? shape : null;
-}
-
-/** The id of a mask that was made, null where one was changed. */
-function commitMask(host: ToolHost, edited: ShapeRecord | null, points: readonly number[] | null): ClientId | null {
-  if (edited !== null) {
-    const after = points === null ? null : { ...edited, points };
-    const kind = after === null ? 'delete' : 'mask';
-    host.commit({ kind, changes: [{ clientId: edited.clientId, before: edited, after }] });
-    return null;
-  }
-  const shape = points === null ? null : host.newShape('mask', { points });
-  if (shape === null) return null;
-  host.commit({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after: shape }] });
-  return shape.clientId;
 }

@@ -1,5 +1,5 @@
 import type { ToolId } from '../types.ts';
-import { createBrushTool } from './brush-tool.ts';
+import { createBrushTool, createMaskDesk } from './brush-tool.ts';
 import { createCuboidTool } from './cuboid-tool.ts';
 import { createEllipseTool } from './ellipse-tool.ts';
 import { createPanTool } from './pan-tool.ts';
@@ -14,6 +14,7 @@ import type { Tool, ToolHost } from './tool.ts';
 import { createZoomTool } from './zoom-tool.ts';
 
 export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<ToolId, Tool>> {
+  const desk = createMaskDesk();
   return {
     select: createSelectTool(hostOf('select')),
     pan: createPanTool(hostOf('pan')),
@@ -25,8 +26,8 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     points: createPointsTool(hostOf('points')),
     cuboid: createCuboidTool(hostOf('cuboid')),
     skeleton: createSkeletonTool(hostOf('skeleton')),
-    brush: createBrushTool(hostOf('brush'), 'brush'),
-    eraser: createBrushTool(hostOf('eraser'), 'eraser'),
+    brush: createBrushTool(hostOf('brush'), 'brush', desk),
+    eraser: createBrushTool(hostOf('eraser'), 'eraser', desk),
     prompt: createPromptTool(hostOf('prompt')),
   };
 }

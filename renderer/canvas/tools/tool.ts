@@ -101,6 +101,8 @@ export interface Tool {
   dragging(): boolean;
   cursor(): string;
   view(): ToolView;
+  /** Another tool is taken (null: another frame). Absent: as `cancel`. */
+  leave?(next: ToolId | null): void;
   /** The pointer was taken away in the middle of a gesture. Absent: as `cancel`. */
   interrupt?(): void;
 }

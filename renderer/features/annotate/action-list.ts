@@ -1,6 +1,7 @@
 import { canvasActions, createActionTable, type Action, type ActionTable } from '../../canvas/actions.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { text } from '../../i18n/index.ts';
+import { frameIsShown } from './annotate-state.ts';
 import type { AnnotateSession } from './session.ts';
 
 interface ScreenActionParts {
@@ -13,10 +14,11 @@ interface ScreenActionParts {
 const always = (): boolean => true;
 
 /** Canvas actions whose work needs more than the canvas: labels for drawing, frames for undo. */
-function adapted(action: Action, session: AnnotateSession): Action {
-  const { drawing, history, engine } = session;
-  if (action.id === 'edit.undo') return { ...action, run: history.undo };
-  if (action.id === 'edit.redo') return { ...action, run: history.redo };
+function adapted(given: Action, session: AnnotateSession): Action {
+  const { drawing, history, engine, store } = session;
+  if (given.id === 'edit.undo') return { ...given, run: history.undo };
+  if (given.id === 'edit.redo') return { ...given, run: history.redo };
+  const action = { ...given, when: () => frameIsShown(store.getState()) && given.when() };
   if (action.id === 'draw.again') return { ...action, run: () => drawing.use(engine.lastDrawTool()) };
   // The id says which tool it is.
   if (action.id.startsWith('tool.')) return { ...action, run: () => drawing.use(action.id.slice(5) as ToolId) };

@@ -15,6 +15,8 @@ export type Naming = ToolId | 'tag';
 export interface AnnotateState {
   /** On screen now; task-relative. */
   readonly frame: number;
+  /** False until the first frame is on screen. */
+  readonly shown: boolean;
   /** On the way, or the same as `frame`. */
   readonly wantedFrame: number;
   readonly picture: Picture;
@@ -31,8 +33,12 @@ export interface AnnotateState {
   readonly journalKept: boolean;
 }
 
+/** False while another frame is on its way: what is drawn then would land on the wrong one. */
+export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
+
 export const initialState = (frame: number, labels: readonly Label[]): AnnotateState => ({
   frame,
+  shown: false,
   wantedFrame: frame,
   picture: { kind: 'loading' },
   annotationsFailed: null,

@@ -2,10 +2,21 @@ import { useContext, type RefObject } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Loader, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
+import { frameIsShown } from './annotate-state.ts';
 import classes from './canvas-area.module.css';
 import { NamingPrompt } from './naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
 import { TagChips } from './tag-chips.tsx';
+
+/** Keeps the pointer off the picture while another frame is on its way. */
+const Shield = () => (useAnnotate(frameIsShown) ? <FrameMark /> : <div className={classes.shield} />);
+
+/** Which frame is on screen, for whoever drives the screen from outside. */
+const FrameMark = () => {
+  const frame = useAnnotate((state) => state.frame);
+  const picture = useAnnotate((state) => state.picture.kind);
+  return <span hidden data-testid="frame-shown" data-frame={frame} data-picture={picture} />;
+};
 
 const Notices = () => {
   const t = useText();
@@ -42,6 +53,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
       <div ref={host} className={classes.host} data-testid="canvas" />
       {ready && (
         <>
+          <Shield />
           <TagChips />
           <Notices />
           <NamingPrompt />

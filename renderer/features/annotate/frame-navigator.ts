@@ -63,6 +63,7 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
     engine.setFrameShapes('value' in shapes ? shapes.value : [], frame);
     update({
       frame,
+      shown: true,
       picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
       tracksOnFrame: records.tracksOn(frame),

@@ -61,6 +61,9 @@ const attributesOf = (record: {
 }): ShapeRecord['attributes'][number][] =>
   record.attributes.map((attribute) => ({ spec_id: attribute.spec_id, value: attribute.value }));
 
+/** 0 to 360, as the service wants it; an angle in that range stays the exact number that it is. */
+const turnOf = (degrees: number): number => (degrees >= 0 && degrees <= 360 ? degrees : ((degrees % 360) + 360) % 360);
+
 /** What the service keeps of a shape: display state (locked, hidden) stays on the screen. */
 export const shapeBody = (record: ShapeRecord): ShapeBody => ({
   type: record.type,
@@ -71,7 +74,7 @@ export const shapeBody = (record: ShapeRecord): ShapeBody => ({
   occluded: record.occluded,
   outside: record.outside,
   z_order: record.zOrder,
-  rotation: ((record.rotation % 360) + 360) % 360,
+  rotation: turnOf(record.rotation),
   points: [...record.points],
   attributes: attributesOf(record),
   score: record.score,
@@ -84,7 +87,7 @@ export const shapeBody = (record: ShapeRecord): ShapeBody => ({
     occluded: element.occluded,
     outside: element.outside,
     z_order: element.zOrder,
-    rotation: ((element.rotation % 360) + 360) % 360,
+    rotation: turnOf(element.rotation),
     points: [...element.points],
     attributes: attributesOf(element),
     score: 1,

@@ -101,3 +101,7 @@ export async function orphanJournals(
 }
 
 export const forgetJournal = (store: KeyStore, key: string): void => store.removeItem(key);
+
+/** Number of objects with an unsent edit; one that was changed several times counts once. */
+export const objectsIn = ({ batches, pending, refused }: UnsavedEdits): number =>
+  new Set([...batches.flatMap((batch) => batch.edits), ...pending, ...refused].map((edit) => edit.localId)).size;

@@ -13,9 +13,9 @@ import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
 /** All projects. */
-export function ProjectsPage({ search }: { readonly search: ListAddress }) {
+export function ProjectsPage({ search }: { readonly search: ListAddress & { readonly create?: boolean } }) {
   const t = useText();
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useState(search.create === true);
   const sorts = [
     { value: '-id', label: t('tasks.sortNewest') },
     { value: '-updated_date', label: t('tasks.sortChanged') },

@@ -21,6 +21,10 @@ type KnownType = typeof known extends Set<infer Type> ? Type : never;
 const typeText = (type: string, t: TextFunction): string =>
   known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;
 
+/** The preparation of images keeps a report only when it skipped files, and says so in its message. */
+const hasReport = ({ operation, message, status }: Request): boolean =>
+  status === 'finished' && (operation.type !== 'create:task' || message !== '');
+
 /** What the request is about, as a link. */
 const Target = ({ request }: { readonly request: Request }): ReactNode => {
   const t = useText();
@@ -84,7 +88,7 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
             {t('requests.cancel')}
           </Button>
         )}
-        {!running && (
+        {!running && hasReport(request) && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={onReport}>
             {t('requests.report')}
           </Button>

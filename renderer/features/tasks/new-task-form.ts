@@ -35,7 +35,7 @@ export const emptyForm = (projectId: number | null): NewTaskForm => ({
 export function taskOfForm(form: NewTaskForm, now: Date): NewTask {
   const name = form.name.trim() === '' ? nameForTask(form.files, now) : form.name.trim();
   return {
-    files: form.files,
+    media: { files: form.files },
     task: {
       name,
       segment_size: form.segmentSize,

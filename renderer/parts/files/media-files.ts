@@ -1,7 +1,6 @@
 import type { NamedFile } from '../../api/uploads.ts';
 
 const media = /\.(jpe?g|jpe|jfif|png|webp|bmp|tiff?|gif|zip|tar|tgz|tar\.gz)$/i;
-const archive = /\.(zip|tar|tgz|tar\.gz)$/i;
 /** What operating systems leave in folders. */
 const clutter = /(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
 
@@ -21,14 +20,19 @@ export function chooseMedia(files: readonly NamedFile[]): ChosenMedia {
 }
 
 /** A task's name from its files: the folder, the archive, the only file, or the moment. */
-export function nameForTask(files: readonly NamedFile[], now: Date): string {
+export function nameForTask(files: readonly { readonly path: string }[], now: Date): string {
   const folders = new Set(files.map((item) => (item.path.includes('/') ? item.path.split('/')[0] : undefined)));
   const [folder] = folders;
   if (folders.size === 1 && folder !== undefined) return folder.slice(0, 256);
   const only = files[0];
-  if (files.length === 1 && only !== undefined) return only.file.name.replace(/(\.tar)?\.[^.]+$/, '').slice(0, 256);
+  if (files.length === 1 && only !== undefined)
+    return (only.path.split('/').at(-1) ?? '').replace(/(\.tar)?\.[^.]+$/, '').slice(0, 256);
   const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(now);
   return `${files.length} files, ${moment}`;
 }
 
-export const holdsArchive = (files: readonly NamedFile[]): boolean => files.some((item) => archive.test(item.path));
+/** A task's name from paths of this workstation: the only folder or file, or the moment. */
+export function nameForPaths(paths: readonly string[], now: Date): string {
+  const names = paths.map((path) => ({ path: path.split(/[\\/]/).findLast((part) => part !== '') ?? path }));
+  return nameForTask(names, now);
+}

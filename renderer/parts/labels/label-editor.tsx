@@ -20,7 +20,7 @@ export const LabelProblems = ({ problems }: { readonly problems: readonly string
   const t = useText();
   if (problems.length === 0) return null;
   return (
-    <Alert color="yellow" variant="light" title={t('labels.invalid')} role="alert">
+    <Alert color="yellow" variant="default" title={t('labels.invalid')} role="alert">
       {problems.slice(0, 8).map((problem) => (
         <Text key={problem} fz="sm">
           {problem}

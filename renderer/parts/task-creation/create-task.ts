@@ -2,13 +2,16 @@ import type { z } from 'zod';
 import type { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { call } from '../../api/client.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
-import { uploadTaskData, type NamedFile } from '../../api/uploads.ts';
+import { prepareLocalPaths, uploadTaskData, type NamedFile } from '../../api/uploads.ts';
 
 export interface NewTask {
   readonly task: z.input<typeof taskWriteSchema>;
   readonly data: z.input<typeof dataRequestSchema>;
-  readonly files: readonly NamedFile[];
+  readonly media: NewMedia;
 }
+
+/** Files to send, or paths of this workstation that are used where they are. */
+export type NewMedia = { readonly files: readonly NamedFile[] } | { readonly paths: readonly string[] };
 
 export interface SkippedFile {
   readonly file: string;
@@ -36,20 +39,23 @@ interface CreationOptions {
  * Makes a task, sends its files, waits until its images are ready, and answers where to go. When it is called off or
  * fails, the unfinished task is removed again.
  */
-export async function createTask({ task, data, files }: NewTask, options: CreationOptions): Promise<CreatedTask> {
+export async function createTask({ task, data, media }: NewTask, options: CreationOptions): Promise<CreatedTask> {
   const { signal, onStep } = options;
   const created = await call('createTask', { body: task, signal });
   let requestId: string | null = null;
   try {
     const onProgress = (sentBytes: number, totalBytes: number): void =>
       onStep({ kind: 'uploading', sentBytes, totalBytes });
-    requestId = await uploadTaskData(created.id, files, data, { signal, onProgress });
+    requestId =
+      'paths' in media
+        ? await prepareLocalPaths(created.id, media.paths, data, signal)
+        : await uploadTaskData(created.id, media.files, data, { signal, onProgress });
     onStep({ kind: 'preparing', progress: null });
-    await waitForRequest(requestId, {
+    const { message } = await waitForRequest(requestId, {
       signal,
       onProgress: (request) => onStep({ kind: 'preparing', progress: request.progress }),
     });
-    const skipped = await skippedFiles(requestId);
+    const skipped = message === '' ? nothingSkipped : await skippedFiles(requestId);
     const jobs = await call('listJobs', { query: { task_id: String(created.id), sort: 'id', page_size: '1' } });
     return { taskId: created.id, jobId: jobs.results[0]?.id ?? null, ...skipped };
   } catch (error) {
@@ -59,11 +65,13 @@ export async function createTask({ task, data, files }: NewTask, options: Creati
   }
 }
 
+const nothingSkipped = { skipped: [], skippedCount: 0 };
+
 const skippedFiles = async (requestId: string): Promise<Pick<CreatedTask, 'skipped' | 'skippedCount'>> => {
   try {
     const report = await call('getRequestReport', { params: { id: requestId } });
     return { skipped: report.bad.map(({ file, reason }) => ({ file, reason })), skippedCount: report.badCount };
   } catch {
-    return { skipped: [], skippedCount: 0 };
+    return nothingSkipped;
   }
 };

@@ -7,6 +7,7 @@ import { makeFrameFolder } from '../../support/tiny-frames.ts';
 import { categoryName, generateCoco, imageName, type CocoSize } from './generate-coco.ts';
 import type { BenchOptions } from './options.ts';
 import { makeShapes } from './shapes.ts';
+import type { Question } from './steady-probe.ts';
 
 const categories = 80;
 const shapesOfProbe = 50;
@@ -17,7 +18,9 @@ export interface CocoWorkspace {
   /** Task that the file is imported into. */
   readonly taskId: number;
   /** A frame of another task, asked for while the import runs. */
-  readonly probePath: string;
+  readonly read: Question;
+  /** A shape of that task, changed meanwhile. */
+  readonly edit: Question;
   /** How long the task with all its frames took to create. */
   readonly createTaskMs: number;
   /** A data directory with the two tasks and no annotations in the first: a copy for each round. */
@@ -41,12 +44,20 @@ export async function prepareCoco(folder: string, size: CocoSize, { entry }: Ben
     const createTaskMs = performance.now() - started;
     const probe = await client.taskWithImages({ name: 'probe', labels: [{ name: 'thing' }] }, await makeImages(1));
     const [label] = await client.labels(probe.id);
-    await client.changeAnnotations('tasks', probe.id, 'create', { shapes: makeShapes(shapesOfProbe, label?.id ?? 0) });
+    const shapes = makeShapes(shapesOfProbe, label?.id ?? 0);
+    const created = await client.changeAnnotations('tasks', probe.id, 'create', { shapes });
+    const annotations = `/api/tasks/${probe.id}/annotations/`;
     return {
       file,
       fileBytes: (await stat(file)).size,
       taskId,
-      probePath: `/api/tasks/${probe.id}/annotations/?frame=0`,
+      read: { method: 'GET', path: `${annotations}?frame=0`, everyMs: 10 },
+      edit: {
+        method: 'PATCH',
+        path: `${annotations}?action=update`,
+        body: JSON.stringify({ shapes: created.shapes.slice(0, 1) }),
+        everyMs: 50,
+      },
       createTaskMs,
       async copyDataDir(name) {
         const copy = join(folder, name);

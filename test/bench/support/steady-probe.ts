@@ -1,8 +1,14 @@
 import { setInterval as ticks } from 'node:timers/promises';
 import { createHttpProbe } from './http-probe.ts';
 
-const everyMs = 10;
 const connections = 8;
+
+export interface Question {
+  readonly method: 'GET' | 'PATCH';
+  readonly path: string;
+  readonly body?: string;
+  readonly everyMs: number;
+}
 
 export interface Latencies {
   readonly milliseconds: readonly number[];
@@ -10,10 +16,11 @@ export interface Latencies {
 }
 
 /**
- * Asks the same thing every 10 ms, whether or not the last answer has come: a server that stands still for 100 ms
- * keeps ten requests waiting, not one. `stop` waits for the answers and gives their times.
+ * Asks the same thing at regular times, whether or not the last answer has come: a server that stands still for 100 ms
+ * keeps ten requests waiting at 10 ms, not one. `stop` waits for the answers and gives their times.
  */
-export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<string, string>>, path: string) {
+export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<string, string>>, question: Question) {
+  const { method, path, body, everyMs } = question;
   const probe = createHttpProbe(baseUrl, headers, connections);
   const controller = new AbortController();
   const milliseconds: number[] = [];
@@ -22,7 +29,7 @@ export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<strin
 
   async function ask(): Promise<void> {
     try {
-      const answer = await probe.send('GET', path);
+      const answer = await probe.send(method, path, body);
       if (answer.status === 200) milliseconds.push(answer.milliseconds);
       else failed += 1;
     } catch {

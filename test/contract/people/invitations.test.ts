@@ -153,6 +153,27 @@ describe('an invitation', () => {
     expect(await invite('mistake@example.org')).toMatchObject({ accepted: false });
   });
 
+  test('to an organization that is deleted leaves no placeholder behind', async () => {
+    const { id } = await boss.good('createOrganization', { body: { slug: 'short' } });
+    const body = { role: 'worker', email: 'nowhere@example.org' } as const;
+    const { user } = await boss.good('createInvitation', { query: { org: 'short' }, body });
+    await boss.good('deleteOrganization', { params: { id } });
+    await harness.admin.refused(404, 'getUser', { params: { id: user.id } });
+  });
+
+  test('left to a placeholder is accepted by the person whom an admin makes of it', async () => {
+    const { key, user } = await invite('by-hand@example.org');
+    const params = { id: user.id };
+    await harness.admin.refused(404, 'createPasswordReset', { params });
+    await harness.admin.good('updateUser', { params, body: { is_active: true } });
+    const { uid, token } = await harness.admin.good('createPasswordReset', { params });
+    const passwords = { new_password1: harness.password, new_password2: harness.password };
+    await harness.anonymous.good('confirmPasswordReset', { body: { uid, token, ...passwords } });
+    const login = { username: user.username, password: harness.password };
+    await harness.anonymous.good('login', { body: login });
+    await harness.as(user.id, user.username, 'user').good('acceptInvitation', { params: { key } });
+  });
+
   test('that was accepted can be deleted; the member stays', async () => {
     const member = harness.addUser('stays');
     const { key } = await invite('stays');

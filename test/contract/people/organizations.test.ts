@@ -18,7 +18,12 @@ const create = (slug = newSlug()) => boss.good('createOrganization', { body: { s
 describe('creating an organization', () => {
   test('makes the creator its owner and first member', async () => {
     const organization = await boss.good('createOrganization', {
-      body: { slug: 'cats', name: 'Cat lovers', description: 'We annotate cats', contact: { email: 'cats@example.org' } },
+      body: {
+        slug: 'cats',
+        name: 'Cat lovers',
+        description: 'We annotate cats',
+        contact: { email: 'cats@example.org' },
+      },
     });
     expect(organization).toMatchObject({
       slug: 'cats',
@@ -142,7 +147,9 @@ describe('the organization context', () => {
     expect(inside).toMatchObject({ organization: id, organization_id: id });
     expect(outside).toMatchObject({ organization: null, organization_id: null });
     const ids = async (query: Record<string, string>, headers: Record<string, string> = {}) =>
-      (await boss.good('listProjects', { query: { page_size: 'all', ...query }, headers })).results.map((one) => one.id);
+      (await boss.good('listProjects', { query: { page_size: 'all', ...query }, headers })).results.map(
+        (one) => one.id,
+      );
     expect(await ids({ org: slug })).toEqual([inside.id]);
     expect(await ids({ org_id: String(id) })).toEqual([inside.id]);
     expect(await ids({}, { 'X-Organization': slug })).toEqual([inside.id]);

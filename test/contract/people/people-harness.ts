@@ -20,6 +20,7 @@ import type {
 } from '../../../preload/contract/operation.ts';
 import { operations, type OperationId, type Operations } from '../../../preload/contract/operations/index.ts';
 import type { Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import { createClient, type TestClient } from '../../support/client.ts';
 
 export interface Answer {
   readonly status: number;
@@ -43,6 +44,8 @@ export interface Caller {
   readonly id: number;
   readonly username: string;
   readonly group: Group;
+  /** The same person's uploads and other steps that no operation of the table takes alone. */
+  readonly rest: TestClient;
   call<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<Answer>;
   /** The body of a good answer, which is checked against the contract: no key missing, none too many. */
   good<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<OutputOf<Operations[Id]>>;
@@ -87,12 +90,11 @@ export async function startPeopleHarness() {
     `INSERT INTO user (username, email, password_hash, group_name, is_active, date_joined)
      VALUES (@username, @email, '!', @group, @is_active, @date)`,
   );
-  const as = (id: number, username: string, group: Group): Caller => ({
-    ...client(server.url, `Token ${signIn.sessions.openToken(id)}`),
-    id,
-    username,
-    group,
-  });
+  const as = (id: number, username: string, group: Group): Caller => {
+    const authorization = `Token ${signIn.sessions.openToken(id)}`;
+    const rest = createClient(server.url, authorization);
+    return { ...client(server.url, authorization), rest, id, username, group };
+  };
 
   const admin = as(owner.id, owner.username, 'admin');
   const harness = {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Group } from '../../../main/core/access-table.ts';
-import { organizationRoles, type Organization, type OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import {
+  organizationRoles,
+  type Organization,
+  type OrganizationRole,
+} from '../../../preload/contract/schema/people.ts';
 import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
 
 type Place = OrganizationRole | 'stranger';
@@ -174,8 +178,7 @@ const cases: readonly Case[] = [
     what: 'see the members',
     needs: ['worker', 'worker'],
     good: 200,
-    ask: async (caller, team) =>
-      caller.call('getMembership', { params: { id: await newMember(team, 'worker') } }),
+    ask: async (caller, team) => caller.call('getMembership', { params: { id: await newMember(team, 'worker') } }),
   },
   {
     what: 'see a member as a user',
@@ -192,21 +195,30 @@ const cases: readonly Case[] = [
     needs: ['user', 'maintainer'],
     good: 200,
     ask: async (caller, team) =>
-      caller.call('updateMembership', { params: { id: await newMember(team, 'worker') }, body: { role: 'supervisor' } }),
+      caller.call('updateMembership', {
+        params: { id: await newMember(team, 'worker') },
+        body: { role: 'supervisor' },
+      }),
   },
   {
     what: 'make a worker a maintainer',
     needs: ['user', 'owner'],
     good: 200,
     ask: async (caller, team) =>
-      caller.call('updateMembership', { params: { id: await newMember(team, 'worker') }, body: { role: 'maintainer' } }),
+      caller.call('updateMembership', {
+        params: { id: await newMember(team, 'worker') },
+        body: { role: 'maintainer' },
+      }),
   },
   {
     what: "change a maintainer's role",
     needs: ['user', 'owner'],
     good: 200,
     ask: async (caller, team) =>
-      caller.call('updateMembership', { params: { id: await newMember(team, 'maintainer') }, body: { role: 'worker' } }),
+      caller.call('updateMembership', {
+        params: { id: await newMember(team, 'maintainer') },
+        body: { role: 'worker' },
+      }),
   },
   {
     what: 'remove a worker',
@@ -242,18 +254,21 @@ const reach = (group: Group, place: Place, needs: Case['needs']): boolean => {
 };
 
 describe('over three system groups and four roles (and strangers), who may', () => {
-  test.each(cases.map((one) => [one.what, one] as const))('%s', async (_, { needs, good, refused = 403, hidden, ask }) => {
-    const answers: Record<string, number> = {};
-    const expected: Record<string, number> = {};
-    for (const [group, team] of teams) {
-      for (const place of places) {
-        const status = place === 'stranger' ? (hidden ?? refused) : refused;
-        expected[`${group} as ${place}`] = reach(group, place, needs) ? good : status;
-        answers[`${group} as ${place}`] = (await ask(team.callers[place], team)).status;
+  test.each(cases.map((one) => [one.what, one] as const))(
+    '%s',
+    async (_, { needs, good, refused = 403, hidden, ask }) => {
+      const answers: Record<string, number> = {};
+      const expected: Record<string, number> = {};
+      for (const [group, team] of teams) {
+        for (const place of places) {
+          const status = place === 'stranger' ? (hidden ?? refused) : refused;
+          expected[`${group} as ${place}`] = reach(group, place, needs) ? good : status;
+          answers[`${group} as ${place}`] = (await ask(team.callers[place], team)).status;
+        }
       }
-    }
-    expect(answers).toEqual(expected);
-  });
+      expect(answers).toEqual(expected);
+    },
+  );
 
   test('delete the organization: its owner, whatever the group, and admins', async () => {
     for (const group of groups) {

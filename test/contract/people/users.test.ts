@@ -160,7 +160,8 @@ describe('a forgotten password', () => {
     const earlier = await harness.admin.good('createPasswordReset', { params });
     const { uid, token } = await harness.admin.good('createPasswordReset', { params });
     const body = { uid, token, new_password1: 'a new password', new_password2: 'a new password' };
-    const refused = (change: object) => harness.anonymous.refused(400, 'confirmPasswordReset', { raw: { ...body, ...change } });
+    const refused = (change: object) =>
+      harness.anonymous.refused(400, 'confirmPasswordReset', { raw: { ...body, ...change } });
     expect(await refused({ token: earlier.token })).toEqual({ token: ['Invalid value'] });
     expect(await refused({ token: 'guess' })).toEqual({ token: ['Invalid value'] });
     expect(await refused({ uid: String(stranger.id) })).toEqual({ token: ['Invalid value'] });

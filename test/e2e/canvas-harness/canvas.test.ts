@@ -69,11 +69,23 @@ async function colorAt(x: number, y: number): Promise<number[]> {
 /** A digest of what a layer has drawn. */
 const layerPixels = (name: string): Promise<string> =>
   page.evaluate(async (name) => {
-    const layer = document.querySelector<HTMLCanvasElement>(`canvas[data-layer="${name}"]`);
+    const layer = [...document.querySelectorAll<HTMLCanvasElement>(`canvas[data-layer="${name}"]`)].find(
+      (canvas) => canvas.style.display !== 'none',
+    );
     const pixels = layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height);
     const digest = await crypto.subtle.digest('SHA-256', pixels?.data ?? new Uint8Array());
     return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   }, name);
+
+/** Once the layer of shapes has stayed the same for a while. */
+async function settledPixels(): Promise<string> {
+  for (let last = ''; ;) {
+    await page.waitForTimeout(400);
+    const now = await layerPixels('shapes');
+    if (now === last) return now;
+    last = now;
+  }
+}
 
 describe('the mouse', () => {
   it('draws, moves and takes back, and each edit arrives as a command', async () => {
@@ -265,6 +277,32 @@ describe('what is seen', () => {
     await page.mouse.up();
     await page.waitForTimeout(60);
     expect(await layerPixels('shapes')).toBe(before);
+  });
+
+  it('is complete in the end where it is drawn piece by piece, also when something changes meanwhile', async () => {
+    const change = (by: number): Promise<void> =>
+      page.evaluate((by) => {
+        const { engine } = window.harness;
+        const shape = engine.scene.getShape('shape-4000');
+        if (shape !== undefined) engine.update(['shape-4000'], { points: shape.points.map((value) => value + by) });
+      }, by);
+    const drawnAnew = async (): Promise<string> => {
+      await page.evaluate(() => window.harness.engine.setAppearance({}));
+      return settledPixels();
+    };
+    await page.evaluate(() => {
+      window.harness.showPicture(1920, 1080);
+      window.harness.showCrowd(9000);
+    });
+    const opened = await settledPixels();
+    expect(await drawnAnew()).toBe(opened);
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, -150);
+    await page.waitForTimeout(120);
+    await change(30);
+    const zoomed = await settledPixels();
+    expect(zoomed).not.toBe(opened);
+    expect(await drawnAnew()).toBe(zoomed);
   });
 
   it('can be kept as a picture', async () => {

@@ -47,6 +47,7 @@ export async function openWorkbench(viewport = { width: 1280, height: 800 }): Pr
     acceptDownloads: true,
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const pageErrors: string[] = [];
   page.on('pageerror', (error) => pageErrors.push(String(error)));

@@ -93,6 +93,45 @@ describe('painting masks', () => {
     expect(hand.refusals[0]).toMatch(/select a mask first/);
   });
 
+  it('goes on with the same mask when brush and eraser are changed', () => {
+    const hand = driveEditor();
+    hand.tool('brush', options);
+    hand.drag([50, 50], [90, 50]);
+    hand.tool('eraser', { brushDiameter: 10 });
+    hand.drag([50, 50], [60, 50]);
+    expect(hand.editor.tools.current().finish()).toBe(true);
+    expect(hand.commands).toHaveLength(1);
+    expect(hand.shapes()[0]?.labelId).toBe(1);
+    expect(hand.shapes()[0]?.points.at(-4)).toBeGreaterThan(60);
+    hand.click(80, 50);
+    hand.editor.tools.current().finish();
+    expect(hand.shapes()).toHaveLength(1);
+  });
+
+  it('keeps what was painted when another tool is taken or another frame comes', () => {
+    const hand = driveEditor();
+    hand.tool('brush', options);
+    hand.drag([50, 50], [90, 50]);
+    hand.tool('select', {});
+    hand.tool('brush', options);
+    hand.drag([50, 150], [90, 150]);
+    hand.editor.setFrameShapes([], 1);
+    expect(hand.commands.map(({ command }) => [command.label, command.frame])).toEqual([
+      ['Added mask "car"', 0],
+      ['Added mask "car"', 0],
+    ]);
+  });
+
+  it('keeps painting when the mask cannot be made', () => {
+    const hand = driveEditor();
+    hand.tool('brush', options);
+    hand.drag([50, 50], [90, 50]);
+    hand.editor.setLabels(new Map());
+    expect(hand.editor.tools.current().finish()).toBe(false);
+    expect(hand.refusals[0]).toMatch(/Choose a label/);
+    expect(hand.editor.tools.current().drawing()).toBe(true);
+  });
+
   it('keeps nothing when it is cancelled', () => {
     const hand = driveEditor();
     hand.tool('brush', options);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { isAllowed, type AccessFacts } from '../../../main/core/access-rules.ts';
-import { accessTable, type ActionOf, type Group, type Relation, type Resource } from '../../../main/core/access-table.ts';
+import {
+  accessTable,
+  type ActionOf,
+  type Group,
+  type Relation,
+  type Resource,
+} from '../../../main/core/access-table.ts';
 import { organizationRoles, type OrganizationRole } from '../../../preload/contract/schema/people.ts';
 
 const groups: readonly Group[] = ['worker', 'user', 'admin'];
@@ -105,18 +111,31 @@ const relations: readonly (Relation | null)[] = [
   'self',
 ];
 
-function isExpected(terms: readonly Term[], group: Group, role: OrganizationRole | null | 'none', who: Relation | null) {
+function isExpected(
+  terms: readonly Term[],
+  group: Group,
+  role: OrganizationRole | null | 'none',
+  who: Relation | null,
+) {
   if (group === 'admin') return true;
   return terms.some((term) => {
     if (term.who !== 'anybody' && term.who !== who) return false;
     if (term.isExact) return group === term.group && role === null;
     if (groups.indexOf(group) < groups.indexOf(term.group)) return false;
-    return role === 'none' || term.role === null || organizationRoles.indexOf(role as never) >= organizationRoles.indexOf(term.role);
+    return (
+      role === 'none' ||
+      term.role === null ||
+      organizationRoles.indexOf(role as never) >= organizationRoles.indexOf(term.role)
+    );
   });
 }
 
 const me = 7;
-const facts = (role: OrganizationRole | null | 'none', who: Relation | null, more: Partial<AccessFacts> = {}): AccessFacts => ({
+const facts = (
+  role: OrganizationRole | null | 'none',
+  who: Relation | null,
+  more: Partial<AccessFacts> = {},
+): AccessFacts => ({
   organizationId: role === 'none' ? null : 3,
   role: role === 'none' ? null : role,
   people: who === null ? { owner: 8, assignee: null } : { owner: 8, [who]: me },
@@ -156,8 +175,12 @@ describe('over three system groups, four roles and no role, and every relation',
 });
 
 describe('memberships', () => {
-  const may = (action: ActionOf<'membership'>, group: Group, role: OrganizationRole | null, more: Partial<AccessFacts>) =>
-    ask('membership', action, group, facts(role, null, more));
+  const may = (
+    action: ActionOf<'membership'>,
+    group: Group,
+    role: OrganizationRole | null,
+    more: Partial<AccessFacts>,
+  ) => ask('membership', action, group, facts(role, null, more));
   const own = { people: { self: me } };
 
   test('a role is changed by the owner below owner, by maintainers below maintainer', () => {
@@ -220,8 +243,12 @@ describe('invitations', () => {
   });
 
   test('are accepted and declined by the invited one, sent again and deleted by the sender and maintainers', () => {
-    const may = (action: ActionOf<'invitation'>, role: OrganizationRole | null, who: Relation | null, group: Group = 'user') =>
-      ask('invitation', action, group, facts(role, who, { people: who ? { [who]: me } : {} }));
+    const may = (
+      action: ActionOf<'invitation'>,
+      role: OrganizationRole | null,
+      who: Relation | null,
+      group: Group = 'user',
+    ) => ask('invitation', action, group, facts(role, who, { people: who ? { [who]: me } : {} }));
     for (const action of ['accept', 'decline'] as const) {
       expect(may(action, null, 'invitee', 'worker')).toBe(true);
       expect(may(action, 'owner', 'owner')).toBe(false);

@@ -1,0 +1,21 @@
+import type { Database } from '../../db/open.ts';
+
+type Table = 'project' | 'task' | 'label' | 'attribute_spec';
+
+/**
+ * Gives out ids before their rows are written: annotations of an import name labels that are written last. SQLite keeps
+ * the last id of each table in `sqlite_sequence`; ids that are never used stay free for ever, as those of deleted rows.
+ */
+export function createIdReserver(database: Database) {
+  const advance = database.prepare('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?');
+  const begin = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  const last = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
+  return {
+    /** `count` ids that follow each other; answers the first. Inside the caller's transaction. */
+    reserve(table: Table, count: number): number {
+      if (advance.run(count, table).changes === 0) begin.run(table, count);
+      return Number(last.get(table)) - count + 1;
+    },
+  };
+}
+export type IdReserver = ReturnType<typeof createIdReserver>;

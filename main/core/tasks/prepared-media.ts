@@ -1,0 +1,57 @@
+import { defaultChunkSize } from '../../media/chunks.ts';
+import type { PreparedMedia } from '../../media/prepare.ts';
+import type { FrameRow, MediaRow } from './media-repository.ts';
+import { keptFile } from './task-media.ts';
+
+/** The rows of prepared frames, numbered from 0. */
+export function frameRows(prepared: PreparedMedia): FrameRow[] {
+  if (prepared.kind === 'video') {
+    const { width, height } = prepared.video;
+    return prepared.frame_indices.map((index, frame) => ({
+      frame,
+      name: `frame_${String(index).padStart(6, '0')}`,
+      file: null,
+      width,
+      height,
+      related: [],
+    }));
+  }
+  return prepared.frames.map(({ path, file, width, height, related_files: related }, frame) => ({
+    frame,
+    name: path,
+    file: keptFile(path, file),
+    width,
+    height,
+    related: related.map((one) => one.file),
+  }));
+}
+
+export interface MediaSettings {
+  readonly chunk_size?: number | null | undefined;
+  readonly image_quality: number;
+  readonly frame_filter: string;
+  readonly sorting_method: string;
+}
+
+/** The row of prepared media. `rows` are its frames. */
+export function mediaRow(
+  prepared: PreparedMedia,
+  rows: readonly FrameRow[],
+  settings: MediaSettings,
+  now: string,
+): Omit<MediaRow, 'id'> {
+  const isVideo = prepared.kind === 'video';
+  return {
+    kind: prepared.kind,
+    size: rows.length,
+    chunk_size: settings.chunk_size ?? defaultChunkSize(isVideo ? undefined : rows[0]),
+    image_quality: settings.image_quality,
+    start_frame: prepared.start_frame,
+    stop_frame: prepared.stop_frame,
+    frame_filter: settings.frame_filter,
+    sorting_method: settings.sorting_method,
+    storage: prepared.inPlace ? 'share' : 'local',
+    video: isVideo ? JSON.stringify(prepared.video) : null,
+    created_date: now,
+  };
+}

@@ -1,0 +1,34 @@
+import { notFound } from '../../platform/errors.ts';
+import { requireAllowed } from '../access-rules.ts';
+import type { ActionOf } from '../access-table.ts';
+import type { Actor } from '../actor.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { WebhookRepository, WebhookRow } from './webhook-repository.ts';
+
+export type WebhookAccess = ReturnType<typeof createWebhookAccess>;
+
+/** Opens webhooks for an actor: 404 where there is none, 403 where the rules refuse the action. */
+export function createWebhookAccess({
+  webhooks,
+  access,
+}: {
+  readonly webhooks: Pick<WebhookRepository, 'get'>;
+  readonly access: Pick<WorkAccess, 'facts'>;
+}) {
+  function stored(id: number): WebhookRow {
+    const row = webhooks.get(id);
+    if (!row) throw notFound();
+    return row;
+  }
+  return {
+    stored,
+    open(actor: Actor, id: number, action: ActionOf<'webhook'>): WebhookRow {
+      const row = stored(id);
+      requireAllowed(actor, 'webhook', action, {
+        ...access.facts.place(actor, row.organization),
+        people: { owner: row.owner_id, projectOwner: row.project_owner_id },
+      });
+      return row;
+    },
+  };
+}

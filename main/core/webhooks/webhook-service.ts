@@ -1,0 +1,178 @@
+import type {
+  Webhook,
+  WebhookPatch,
+  WebhookSettings,
+  WebhookSettingsPatch,
+  WebhookType,
+  WebhookWrite,
+} from '../../../preload/contract/schema/webhooks.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { forbidden, isAdmin, requireAllowed } from '../access-rules.ts';
+import type { Actor, Listing, ListRequest } from '../actor.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
+import { organizationOf, visibleTo } from '../scope.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { OutboxRepository } from './outbox-repository.ts';
+import type { WebhookAccess } from './webhook-access.ts';
+import { presentWebhook } from './webhook-presenter.ts';
+import {
+  webhookList,
+  webhookScope,
+  type NewWebhook,
+  type WebhookChange,
+  type WebhookRepository,
+  type WebhookRow,
+} from './webhook-repository.ts';
+import { checkEvents, checkPlace, checkTargetUrl, eventsOfType, type WebhookPlace } from './webhook-rules.ts';
+import type { WebhookSettingStore } from './webhook-settings.ts';
+
+export type WebhookService = ReturnType<typeof createWebhookService>;
+
+/** What the part that sends must hear about. */
+export interface WebhookListener {
+  /** Something waits, or may go on. */
+  readonly wake: (webhookIds: readonly number[]) => void;
+  /** There are rows to remove in the background. */
+  readonly sweep: () => void;
+  /** Connections must be opened under the new settings. */
+  readonly settingsChanged: () => void;
+}
+
+/** Webhooks as a resource. Secrets go in and never come out. */
+export function createWebhookService(dependencies: {
+  readonly database: Database;
+  readonly webhooks: WebhookRepository;
+  readonly outbox: Pick<OutboxRepository, 'skipAll'>;
+  readonly projects: Pick<ProjectRepository, 'get'>;
+  readonly access: WorkAccess;
+  readonly webhookAccess: WebhookAccess;
+  readonly subscriptions: Pick<Subscriptions, 'invalidate'>;
+  readonly settings: WebhookSettingStore;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly listener: WebhookListener;
+}) {
+  const { database, webhooks, outbox, access, webhookAccess, subscriptions, settings, secrets, clock, listener } =
+    dependencies;
+
+  const sealed = (secret: string): string => (secret === '' ? '' : secrets.seal(secret));
+
+  /** The webhooks in memory are read again whatever became of the transaction. */
+  function change<Result>(work: () => Result): Result {
+    try {
+      return database.transaction(work).immediate();
+    } finally {
+      subscriptions.invalidate();
+    }
+  }
+
+  function requireCreation(actor: Actor, place: WebhookPlace): void {
+    if (place.type === 'organization') {
+      const facts = access.facts.place(actor, place.organizationId);
+      return requireAllowed(actor, 'webhook', 'create@organization', facts);
+    }
+    const project = dependencies.projects.get(place.projectId);
+    if (!project) throw unknownProject(place.projectId);
+    access.project(actor, project.id, 'view');
+    const facts = { ...access.facts.place(actor, project.organization_id), people: { projectOwner: project.owner_id } };
+    requireAllowed(actor, 'webhook', 'create@project', facts);
+  }
+
+  function update(actor: Actor, id: number, body: WebhookPatch): Webhook {
+    const row = webhookAccess.open(actor, id, 'update');
+    const changed = webhookChange(body, row, sealed);
+    change(() => {
+      webhooks.update(id, changed, clock());
+      if (changed.is_active === 0) outbox.skipAll(id, 'The webhook was switched off.');
+    });
+    listener.wake([id]);
+    return presentWebhook(webhookAccess.stored(id), actor.baseUrl);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Webhook> {
+      const visible = visibleTo(actor, 'webhook', webhookScope);
+      const scope = { sql: `${webhookScope.live} AND (${visible.sql})`, params: visible.params };
+      const { count, results } = listRows<WebhookRow>(database, webhookList, request, scope);
+      return { count, results: results.map((row) => presentWebhook(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, id: number): Webhook => presentWebhook(webhookAccess.open(actor, id, 'view'), actor.baseUrl),
+    /** @param type `all`, `project` or `organization` */
+    eventsOfType: (type: string | undefined) => eventsOfType(type ?? 'all'),
+
+    create(actor: Actor, body: WebhookWrite): Webhook {
+      const fields = newWebhookFields(body, sealed);
+      const place = checkPlace(body, organizationOf(actor));
+      requireCreation(actor, place);
+      const id = change(() =>
+        webhooks.insert({
+          ...fields,
+          owner_id: actor.userId,
+          project_id: place.type === 'project' ? place.projectId : null,
+          organization_id: place.type === 'organization' ? place.organizationId : null,
+          date: clock(),
+        }),
+      );
+      return presentWebhook(webhookAccess.stored(id), actor.baseUrl);
+    },
+
+    update,
+
+    /** What waits is not sent; its log goes with it. */
+    remove(actor: Actor, id: number): void {
+      webhookAccess.open(actor, id, 'delete');
+      change(() => webhooks.discard(id));
+      listener.sweep();
+    },
+
+    settings: (): WebhookSettings => settings.get(),
+    updateSettings(actor: Actor, body: WebhookSettingsPatch): WebhookSettings {
+      if (!isAdmin(actor)) throw forbidden();
+      const next = settings.set(body);
+      listener.settingsChanged();
+      return next;
+    },
+  };
+}
+
+function newWebhookFields(
+  body: WebhookWrite,
+  sealed: (secret: string) => string,
+): Omit<NewWebhook, 'owner_id' | 'project_id' | 'organization_id' | 'date'> {
+  return {
+    type: body.type,
+    target_url: checkTargetUrl(body.target_url),
+    description: body.description,
+    content_type: body.content_type,
+    secret: sealed(body.secret),
+    is_active: Number(body.is_active),
+    enable_ssl: Number(body.enable_ssl),
+    events: checkEvents(body.events, body.type),
+  };
+}
+
+function webhookChange(
+  body: WebhookPatch,
+  { type }: { readonly type: WebhookType },
+  sealed: (secret: string) => string,
+): WebhookChange {
+  return {
+    ...(body.target_url === undefined ? {} : { target_url: checkTargetUrl(body.target_url) }),
+    ...(body.description === undefined ? {} : { description: body.description }),
+    ...(body.content_type === undefined ? {} : { content_type: body.content_type }),
+    ...(body.secret === undefined ? {} : { secret: sealed(body.secret) }),
+    ...(body.enable_ssl === undefined ? {} : { enable_ssl: Number(body.enable_ssl) }),
+    ...(body.events === undefined ? {} : { events: checkEvents(body.events, type) }),
+    ...(body.is_active === undefined ? {} : { is_active: Number(body.is_active), deactivation_reason: null }),
+  };
+}
+
+function unknownProject(id: number): AppError {
+  const message = `Could not find project with provided id: ${id}`;
+  return new AppError('invalid', message, [message]);
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createFileSecrets, type SecretBox } from '../../platform/secrets.ts';
+import type { ResolveHost } from '../../webhooks/guarded-connector.ts';
+import { holdMs, retryDelaysMs } from '../../webhooks/retry-policy.ts';
+import { createTestReceivers } from '../../webhooks/test-receivers.ts';
+import { createWebhookDelivery } from '../../webhooks/webhook-delivery.ts';
+import { createEventRecorder } from '../events/event-recorder.ts';
+import { createSubscriptions } from '../events/subscriptions.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
+import { createDeliveryRepository } from './delivery-repository.ts';
+import { createDeliveryService } from './delivery-service.ts';
+import { createOutboxRepository } from './outbox-repository.ts';
+import { createSettingRepository } from './setting-repository.ts';
+import { createWebhookAccess } from './webhook-access.ts';
+import { createWebhookRepository } from './webhook-repository.ts';
+import { createWebhookService } from './webhook-service.ts';
+import { createWebhookSettings } from './webhook-settings.ts';
+
+/** What may be different from a plain start. */
+export interface WebhookOptions {
+  /** A key file in the data directory where nothing better is given. */
+  readonly secrets?: SecretBox;
+  readonly userAgent?: string;
+  readonly retryDelaysMs?: readonly number[];
+  readonly resolveHost?: ResolveHost;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Events, the webhooks that wait for them, and their delivery. */
+export function createWebhooks(dependencies: {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly projects: ProjectRepository;
+  readonly users: UserRepository;
+  readonly access: WorkAccess;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly options?: WebhookOptions | undefined;
+}) {
+  const { database, databaseFile, dataDirectory, projects, users, access, clock, log, options = {} } = dependencies;
+  const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
+  const secrets = options.secrets ?? createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
+  const nowMs = () => Date.parse(clock());
+  const webhooks = createWebhookRepository(database);
+  const outbox = createOutboxRepository(database);
+  const deliveries = createDeliveryRepository(database);
+  const subscriptions = createSubscriptions(webhooks);
+  const settings = createWebhookSettings(createSettingRepository(database));
+  const webhookAccess = createWebhookAccess({ webhooks, access });
+  const delivery = createWebhookDelivery({
+    databaseFile,
+    settings: settings.get,
+    secrets,
+    userAgent: options.userAgent ?? 'Limner',
+    delaysMs,
+    nowMs,
+    log,
+    ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
+    onDeactivated: subscriptions.invalidate,
+  });
+  const receivers = createTestReceivers({ secretOf: delivery.secretOf, clock });
+
+  return {
+    events: createEventRecorder({
+      database,
+      subscriptions,
+      outbox,
+      users,
+      nowMs,
+      onRecorded: (webhookIds) => delivery.wake(webhookIds, [0]),
+    }),
+    resource: createWebhookService({
+      database,
+      webhooks,
+      outbox,
+      projects,
+      access,
+      webhookAccess,
+      subscriptions,
+      settings,
+      secrets,
+      clock,
+      listener: { wake: delivery.wake, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
+    }),
+    deliveries: createDeliveryService({
+      database,
+      webhooks,
+      outbox,
+      deliveries,
+      recorder: createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs }),
+      webhookAccess,
+      users,
+      nowMs,
+      holdMs: holdMs(delaysMs),
+      attempt: delivery.attempt,
+      wake: delivery.wake,
+      onOutcome: delivery.onOutcome,
+    }),
+    receivers,
+    /** Takes up what earlier runs left. */
+    start: delivery.start,
+    housekeep: delivery.sweep,
+    async stop(): Promise<void> {
+      await delivery.stop();
+      await receivers.stopAll();
+    },
+  };
+}

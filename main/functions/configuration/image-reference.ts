@@ -1,0 +1,18 @@
+const domain = String.raw`(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::\d{1,5})?\/)?`;
+const component = String.raw`[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*`;
+const tag = String.raw`(?::[\w][\w.-]{0,127})?`;
+const digest = String.raw`(?:@sha256:[0-9a-f]{64})?`;
+const reference = new RegExp(`^${domain}${component}(?:\\/${component})*${tag}${digest}$`);
+
+const maxLength = 255;
+
+/** Whether a text names an image, as the Engine understands names. Anything else could reach its commands as options. */
+export function isImageReference(text: string): boolean {
+  return text.length <= maxLength && (reference.test(text) || /^sha256:[0-9a-f]{64}$/.test(text));
+}
+
+/** With the tag that the Engine takes where none is named. */
+export function taggedReference(text: string): string {
+  const name = text.slice(text.lastIndexOf('/') + 1);
+  return name.includes(':') || name.includes('@') || text.startsWith('sha256:') ? text : `${text}:latest`;
+}

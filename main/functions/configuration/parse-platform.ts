@@ -1,0 +1,153 @@
+import type { FieldReader } from './field-reader.ts';
+import type { ResourceLimits, RestartConfiguration, SecurityConfiguration } from './function-configuration.ts';
+import { byteText, parseQuantity } from './quantities.ts';
+
+/** The Engine refuses less. */
+const minMemoryBytes = 6 * 1024 * 1024;
+const maxGpuMemoryMiB = 16 * 1024 * 1024;
+const maxIdleSeconds = 30 * 24 * 60 * 60;
+const maxUserId = 4_294_967_294;
+const defaultRetries = 3;
+
+export function readResources(resources: FieldReader, platform: FieldReader): ResourceLimits {
+  const limits = resources.mapping('limits');
+  const cpuCores = readAmount(limits, 'cpu', 'cores, for example 2 or 500m');
+  const memoryBytes = readAmount(limits, 'memory', 'bytes, for example 2Gi');
+  if (cpuCores !== null && cpuCores < 0.01) limits.problem('cpu', 'A function needs a hundredth of a core at least.');
+  if (memoryBytes !== null && memoryBytes < minMemoryBytes) {
+    limits.problem('memory', `${byteText(memoryBytes)} is too little; the Engine wants 6 MiB at least.`);
+  }
+  const gpu = readGpu(limits);
+  for (const key of limits.keys) {
+    if (key.endsWith('/gpu') && key !== 'nvidia.com/gpu') {
+      limits.problem(key, 'Only NVIDIA cards can be given to a function (nvidia.com/gpu).');
+    }
+  }
+  limits.finish(['ephemeral-storage', 'storage']);
+  // Requests tell a cluster where to place a function.
+  resources.finish(['requests']);
+  return {
+    cpuCores,
+    memoryBytes: memoryBytes === null ? null : Math.floor(memoryBytes),
+    ...gpu,
+    gpuMemoryMiB: platform.wholeNumber('gpuMemoryMiB', 1, maxGpuMemoryMiB) ?? null,
+  };
+}
+
+function readAmount(limits: FieldReader, key: string, unit: string): number | null {
+  const value = limits.raw(key);
+  if (value === undefined || value === '') return null;
+  const amount = parseQuantity(value);
+  if (amount !== undefined && amount > 0) return amount;
+  limits.problem(key, `${JSON.stringify(value)} is no number of ${unit}.`);
+  return null;
+}
+
+/** A number of cards, or `device=` with their indexes or UUIDs. */
+function readGpu(limits: FieldReader): Pick<ResourceLimits, 'gpuCount' | 'gpuDevices'> {
+  const text = (limits.text('nvidia.com/gpu') ?? '0').trim();
+  if (/^\d{1,3}$/.test(text)) return { gpuCount: Number(text), gpuDevices: [] };
+  const devices = /^device=(.+)$/.exec(text)?.[1]?.split(',') ?? [];
+  const isGood = devices.every((id) => /^(\d{1,3}|(GPU|MIG)-[\w-]{1,64})$/.test(id));
+  if (devices.length > 0 && isGood && new Set(devices).size === devices.length) {
+    return { gpuCount: devices.length, gpuDevices: devices };
+  }
+  limits.problem(
+    'nvidia.com/gpu',
+    `"${text}" is neither a number of cards nor a list of them such as device=0,1 or device=GPU-….`,
+  );
+  return { gpuCount: 0, gpuDevices: [] };
+}
+
+/**
+ * Nuclio's configurations ask for `always` with a retry count, a pair that the Engine refuses. Limner starts functions
+ * itself when they are needed, so a function that ends by itself is started again a few times and then left.
+ */
+export function readRestart(platform: FieldReader): RestartConfiguration {
+  const policy = platform.mapping('restartPolicy');
+  const name = policy.text('name') ?? '';
+  const count = policy.wholeNumber('maximumRetryCount', 0, 1000);
+  policy.finish();
+  switch (name) {
+    case '':
+    case 'always':
+    case 'unless-stopped':
+    case 'on-failure':
+      return { name: 'on-failure', maximumRetryCount: count || defaultRetries };
+    case 'no':
+    case 'never':
+    case 'false':
+      return { name: 'no', maximumRetryCount: 0 };
+    default:
+      policy.problem('name', `"${name}" is no restart policy; there are no, on-failure, unless-stopped and always.`);
+      return { name: 'no', maximumRetryCount: 0 };
+  }
+}
+
+export function readIdleStop(platform: FieldReader): number | null | undefined {
+  const seconds = platform.wholeNumber('idleStopSeconds', 0, maxIdleSeconds);
+  return seconds === 0 ? null : seconds;
+}
+
+/** Everything that reaches beyond a function's container, under whichever of its usual names it stands. */
+export function readSecurity(spec: FieldReader, platform: FieldReader): SecurityConfiguration {
+  const context = spec.mapping('securityContext');
+  const places = [context, platform, spec];
+  const any = (...keys: string[]): boolean =>
+    places.map((place) => keys.map((key) => place.truth(key) === true).includes(true)).includes(true);
+  const texts = (...keys: string[]): string[] =>
+    places.flatMap((place) => keys.flatMap((key) => (place.raw(key) === undefined ? [] : textsOf(place, key))));
+  const readOnly = places.map((place) => place.truth('readOnlyRootFilesystem'));
+  const escalation = places.map((place) => place.truth('allowPrivilegeEscalation'));
+  const network = texts('network', 'networkMode').find((name) => name !== '') ?? '';
+  if (network !== '' && !/^[\w][\w.:-]{0,127}$/.test(network)) {
+    platform.problem('network', `"${network}" is no name of a network.`);
+  }
+  const capabilities = context.mapping('capabilities');
+  const result: SecurityConfiguration = {
+    runAsUser: context.wholeNumber('runAsUser', 0, maxUserId) ?? null,
+    runAsGroup: context.wholeNumber('runAsGroup', 0, maxUserId) ?? null,
+    extraGroups: [
+      ...[context.wholeNumber('fsGroup', 0, maxUserId) ?? []].flat(),
+      ...context.texts('supplementalGroups').map(Number).filter(Number.isSafeInteger),
+    ],
+    privileged: any('privileged'),
+    allowPrivilegeEscalation: escalation.includes(true),
+    writableRootFilesystem: readOnly.includes(false),
+    addedCapabilities: [...capabilities.texts('add'), ...texts('capAdd', 'cap_add')].map((name) =>
+      name.toUpperCase().replace(/^CAP_/, ''),
+    ),
+    devices: readDevices(spec, texts('deviceMappings')),
+    network: any('hostNetwork') ? 'host' : network,
+    hostPid: any('hostPID', 'hostPid') || texts('pid', 'pidMode').some((mode) => mode !== '' && mode !== 'private'),
+    hostIpc: any('hostIPC', 'hostIpc') || texts('ipc', 'ipcMode').some((mode) => mode !== '' && mode !== 'private'),
+    hostUserNamespace: any('hostUsers') || texts('userns', 'usernsMode').includes('host'),
+    securityOptions: readSecurityOptions(context, texts('securityOpt', 'security_opt')),
+  };
+  capabilities.finish(['drop']);
+  context.finish(['runAsNonRoot', 'seLinuxOptions', 'sysctls', 'fsGroupChangePolicy', 'procMount']);
+  return result;
+}
+
+/** One text, or a list of them. */
+function textsOf(reader: FieldReader, key: string): string[] {
+  return Array.isArray(reader.raw(key)) ? reader.texts(key) : [reader.text(key) ?? ''];
+}
+
+function readDevices(spec: FieldReader, more: readonly string[]): string[] {
+  return [...spec.texts('devices'), ...more].flatMap((device) => {
+    if (/^\/[^\s:]+(:\/[^\s:]+)?(:[rwm]{1,3})?$/.test(device) && !device.split('/').includes('..')) return [device];
+    spec.problem('devices', `"${device}" is no device; it is written as /dev/name.`);
+    return [];
+  });
+}
+
+function readSecurityOptions(context: FieldReader, options: readonly string[]): string[] {
+  const profiles = (['seccompProfile', 'appArmorProfile'] as const).flatMap((key) => {
+    const profile = context.mapping(key);
+    const type = profile.text('type') ?? '';
+    profile.finish(['localhostProfile']);
+    return /^unconfined$/i.test(type) ? [`${key === 'seccompProfile' ? 'seccomp' : 'apparmor'}=unconfined`] : [];
+  });
+  return [...profiles, ...options.filter((option) => option !== '' && !/^no-new-privileges/.test(option))];
+}

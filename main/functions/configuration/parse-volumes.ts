@@ -1,0 +1,51 @@
+import { posix } from 'node:path';
+import type { FieldReader } from './field-reader.ts';
+import type { HostVolume } from './function-configuration.ts';
+
+/** Places inside a container that a volume must not cover: they belong to Limner, or to the kernel. */
+const reserved = ['/opt/limner', '/proc', '/sys', '/dev'];
+
+/** Folders of this machine that a function sees. Other kinds of volumes need a cluster. */
+export function readVolumes(spec: FieldReader): HostVolume[] {
+  return spec.mappings('volumes').flatMap((entry) => {
+    const volume = entry.mapping('volume');
+    const mount = entry.mapping('volumeMount');
+    const name = volume.text('name') ?? '';
+    const mountName = mount.text('name') ?? name;
+    if (mountName !== name) entry.problem(null, `The volume is called "${name}" and its mount "${mountName}".`);
+    const hostPath = volume.mapping('hostPath');
+    const path = hostPath.text('path');
+    const mountPath = mount.text('mountPath') ?? '';
+    const readOnly = mount.truth('readOnly') ?? false;
+    hostPath.finish(['type']);
+    mount.finish(['mountPropagation', 'subPath']);
+    entry.finish();
+    if (path === undefined) {
+      const kind = volume.keys.find((key) => key !== 'name') ?? 'nothing';
+      volume.finish(volume.keys);
+      entry.warn('volume', `Only hostPath volumes exist on one machine; "${name}" (${kind}) is left out.`);
+      return [];
+    }
+    volume.finish();
+    if (!isPath(path)) {
+      hostPath.problem('path', `"${path}" is no absolute path of this machine.`);
+      return [];
+    }
+    const problem = mountProblem(mountPath);
+    if (problem !== null) {
+      mount.problem('mountPath', problem);
+      return [];
+    }
+    return [{ name, hostPath: path, mountPath: posix.normalize(mountPath), readOnly }];
+  });
+}
+
+const isPath = (path: string) => /^(\/|[A-Za-z]:[\\/])/.test(path) && !/[\0\r\n]/.test(path);
+
+function mountProblem(path: string): string | null {
+  if (!path.startsWith('/') || /[\0\r\n:]/.test(path)) return `"${path}" is no absolute path in the container.`;
+  const normal = posix.normalize(path).replace(/\/+$/, '');
+  if (normal === '') return 'A volume cannot take the place of the whole file system.';
+  const taken = reserved.find((one) => normal === one || normal.startsWith(`${one}/`));
+  return taken === undefined ? null : `${taken} cannot be covered by a volume.`;
+}

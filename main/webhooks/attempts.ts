@@ -1,0 +1,75 @@
+import type { Attempt } from '../core/webhooks/attempt-recorder.ts';
+import type { WebhookTarget } from '../core/webhooks/webhook-repository.ts';
+import { AppError } from '../platform/errors.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+import { noConnection } from './delivery-failure.ts';
+import type { Sender } from './sender.ts';
+import { signatureHeaders } from './signature.ts';
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+/** More webhooks than a workstation has. */
+const maxOpenSecrets = 200;
+
+/** Sends one message to one webhook once: signs the very bytes that it sends. */
+export function createAttempts(dependencies: {
+  readonly sender: Pick<Sender, 'send'>;
+  readonly secrets: SecretBox;
+  readonly userAgent: string;
+  readonly nowMs: () => number;
+}) {
+  const { sender, secrets, userAgent, nowMs } = dependencies;
+  const opened = new Map<string, string>();
+
+  function secretOf({ secret: sealed }: WebhookTarget): string {
+    if (sealed === '') return '';
+    const known = opened.get(sealed);
+    if (known !== undefined) return known;
+    if (opened.size >= maxOpenSecrets) opened.clear();
+    const secret = secrets.open(sealed);
+    opened.set(sealed, secret);
+    return secret;
+  }
+
+  return {
+    /** @throws only when `signal` is aborted: the attempt then counts as never made */
+    async make(
+      target: WebhookTarget,
+      message: { readonly message_id: string; readonly body: string },
+      signal?: AbortSignal,
+    ): Promise<Attempt> {
+      const { target_url: url } = target;
+      // The text is ASCII, so that its characters are its bytes.
+      const body = Buffer.from(message.body, 'latin1');
+      let requestHeaders: Record<string, string> = {};
+      try {
+        requestHeaders = {
+          'Content-Type': target.content_type,
+          'User-Agent': userAgent,
+          ...signatureHeaders(secretOf(target), message.message_id, nowMs(), body),
+        };
+      } catch (error) {
+        // Never unsigned where a signature was asked for.
+        return {
+          url,
+          requestHeaders,
+          status: noConnection,
+          response: error instanceof AppError ? error.message : 'The secret could not be read. Nothing was sent.',
+          responseHeaders: {},
+          durationMs: 0,
+          endedMs: nowMs(),
+        };
+      }
+      const { status, response, headers, durationMs } = await sender.send({
+        url,
+        enableSsl: target.enable_ssl === 1,
+        headers: requestHeaders,
+        body,
+        ...(signal ? { signal } : {}),
+      });
+      return { url, requestHeaders, status, response, responseHeaders: headers, durationMs, endedMs: nowMs() };
+    },
+    /** In clear, for the test receiver that checks signatures. */
+    secretOf,
+  };
+}

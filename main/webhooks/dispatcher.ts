@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptOutcome, AttemptRecorder } from '../core/webhooks/attempt-recorder.ts';
+import type { Lane, MessageRow, OutboxRepository } from '../core/webhooks/outbox-repository.ts';
+import type { WebhookRepository } from '../core/webhooks/webhook-repository.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Attempts } from './attempts.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+/** The longest sleep: timers stand still while the computer does, and the clock may be set. */
+const maxSleepMs = 60_000;
+/** After the store failed. */
+const storeRetryMs = 10_000;
+const graceMs = 2000;
+
+export type Dispatcher = ReturnType<typeof createDispatcher>;
+
+/**
+ * Delivers what the outbox holds.
+ *
+ * Order. Each webhook has two lanes, one for events and one for redeliveries; a lane has one request under way at a
+ * time, and lanes never wait for each other. In the lane of events everything is sent in the order in which it happened:
+ * a delivery that failed and waits for its retry holds back those behind it, so that a receiver never hears of a change
+ * before an earlier one. After the four short delays of the schedule (3 h 35 min after its event) a failing delivery
+ * steps aside: those behind it are sent, and it comes late, with its old `webhook-id`. So one payload that a receiver
+ * cannot take, or a receiver that is gone for days, delays news by hours at most. A person may skip it earlier.
+ * Redeliveries go in the order in which they were asked for and never wait for each other's retries.
+ *
+ * Crashes. A message is taken off the outbox in the transaction that logs its attempt, which ends before the lane's next
+ * request begins: a crash repeats at most one request for each lane, under the same `webhook-id`, and loses none.
+ */
+export function createDispatcher(dependencies: {
+  readonly outbox: Pick<OutboxRepository, 'next' | 'lanes' | 'skip'>;
+  readonly webhooks: Pick<WebhookRepository, 'target'>;
+  readonly recorder: AttemptRecorder;
+  readonly attempts: Attempts;
+  readonly commit: GroupCommit;
+  readonly holdMs: number;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  /** After the commit. */
+  readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
+  /** A lane has nothing to send now. */
+  readonly onIdle: (webhookId: number) => void;
+}) {
+  const { outbox, webhooks, recorder, attempts, commit, holdMs, nowMs, log, onOutcome, onIdle } = dependencies;
+  const running = new Map<string, Promise<void>>();
+  const sleeping = new Map<string, { readonly lane: Lane; readonly untilMs: number }>();
+  const woken = new Map<string, Lane>();
+  const stopping = new AbortController();
+  let state: 'idle' | 'started' | 'stopped' = 'idle';
+  let timer: NodeJS.Timeout | null = null;
+
+  async function deliver(message: MessageRow & { readonly body: string }): Promise<void> {
+    const target = webhooks.target(message.webhook_id);
+    if (!target || (target.is_active === 0 && target.stage === 'live')) {
+      await commit(() => outbox.skip(message.id, 'The webhook was switched off.'));
+      return;
+    }
+    const attempt = await attempts.make(target, message, stopping.signal);
+    const outcome = await commit(() => recorder.record(message, attempt, true));
+    onOutcome(message.webhook_id, outcome);
+  }
+
+  async function run(lane: Lane): Promise<void> {
+    while (state === 'started') {
+      const next = outbox.next(lane, nowMs(), lane.redelivery === 1 ? 0 : holdMs);
+      if (next.kind === 'send') {
+        await deliver(next.message);
+        continue;
+      }
+      onIdle(lane.webhookId);
+      if (next.untilMs !== null) sleepUntil(lane, next.untilMs);
+      return;
+    }
+  }
+
+  /** A lane that runs already looks again before it ends. */
+  function launch(lane: Lane): void {
+    const key = keyOf(lane);
+    sleeping.delete(key);
+    if (state !== 'started' || running.has(key)) return;
+    const ended = run(lane)
+      .catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        log.error('Deliveries of a webhook paused, nothing is lost', { webhook: lane.webhookId, error });
+        sleepUntil(lane, nowMs() + storeRetryMs);
+      })
+      .finally(() => running.delete(key));
+    running.set(key, ended);
+  }
+
+  function sleepUntil(lane: Lane, untilMs: number): void {
+    sleeping.set(keyOf(lane), { lane, untilMs });
+    setTimer();
+  }
+
+  function setTimer(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (state !== 'started' || sleeping.size === 0) return;
+    const nextMs = Math.min(...[...sleeping.values()].map(({ untilMs }) => untilMs));
+    timer = setTimeout(wakeDue, Math.max(0, Math.min(maxSleepMs, nextMs - nowMs())));
+    timer.unref();
+  }
+
+  function wakeDue(): void {
+    const now = nowMs();
+    for (const { lane, untilMs } of sleeping.values()) if (untilMs <= now) launch(lane);
+    setTimer();
+  }
+
+  function launchWoken(): void {
+    const lanes = [...woken.values()];
+    woken.clear();
+    for (const lane of lanes) launch(lane);
+  }
+
+  return {
+    /** Takes up what waits, from earlier runs too. */
+    start(): void {
+      state = 'started';
+      for (const lane of outbox.lanes()) launch(lane);
+    },
+    /** Something may have changed for these webhooks. May be called inside a transaction: they look after it. */
+    wake(webhookIds: readonly number[], redeliveries: readonly Lane['redelivery'][] = [0, 1]): void {
+      if (state !== 'started') return;
+      if (woken.size === 0) setImmediate(launchWoken);
+      const lanes = webhookIds.flatMap((webhookId) => redeliveries.map((redelivery) => ({ webhookId, redelivery })));
+      for (const lane of lanes) woken.set(keyOf(lane), lane);
+    },
+    /** Requests under way get a moment to end; those that are broken off are sent again at the next start. */
+    async stop(): Promise<void> {
+      state = 'stopped';
+      if (timer) clearTimeout(timer);
+      const ended = Promise.allSettled(running.values());
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
+      stopping.abort(new Error('Limner stops.'));
+      await ended;
+    },
+  };
+}
+
+const keyOf = ({ webhookId, redelivery }: Lane): string => `${webhookId}/${redelivery}`;

@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
+import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
+import { desktop } from '../parts/desktop.ts';
+import { openPalette } from '../ui/command-palette.tsx';
+import { useOpenMedia } from './open-media.ts';
+
+const imageFilter = {
+  name: 'Images',
+  extensions: ['jpg', 'jpeg', 'png', 'webp', 'bmp', 'tif', 'tiff', 'gif', 'zip', 'tar'],
+};
+
+/** Runs a command of the open screen; nothing where it has none of that name. */
+const runOnScreen = (id: string): void => {
+  useScreenCommands
+    .getState()
+    .commands.find((command) => command.id === id)
+    ?.run();
+};
+
+/** Carries out what the desktop shell's menu asks for, and opens what the program was opened with. */
+export function DesktopEvents() {
+  const navigate = useNavigate();
+  const open = useOpenMedia();
+  const commands: Record<MenuCommand, () => void> = {
+    'new-task': () => void navigate({ to: '/tasks/new' }),
+    'new-project': () => void navigate({ to: '/projects', search: { create: true } }),
+    'open-images': () =>
+      void desktop()
+        ?.openFiles({ multiple: true, filters: [imageFilter] })
+        .then(open.paths),
+    'open-folder': () => void desktop()?.openFolders().then(open.paths),
+    'import-annotations': () => runOnScreen('file.import'),
+    'export-dataset': () => runOnScreen('file.export'),
+    undo: () => runOnScreen('edit.undo'),
+    redo: () => runOnScreen('edit.redo'),
+    preferences: openPalette,
+    shortcuts: () => useHelp.getState().set(true),
+  };
+  const handle = (event: DesktopEvent): void => {
+    if (event.type === 'menu') commands[event.command]();
+    if (event.type === 'open-path') void open.paths([event.path]);
+  };
+  const latest = useRef(handle);
+  useEffect(() => {
+    latest.current = handle;
+  });
+  useEffect(() => desktop()?.onEvent((event) => latest.current(event)), []);
+  return null;
+}

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { NamedFile } from '../api/uploads.ts';
+import { useText } from '../i18n/index.ts';
+import { chooseMedia, nameForPaths, nameForTask } from '../parts/files/media-files.ts';
+import type { NewMedia } from '../parts/task-creation/create-task.ts';
+import { useCreation } from '../parts/task-creation/creation-store.ts';
+import { notify } from '../ui/notify.ts';
+
+export interface OpenMedia {
+  files(files: readonly NamedFile[]): Promise<void>;
+  /** Files and folders of this workstation, used where they are. */
+  paths(paths: readonly string[]): Promise<void>;
+}
+
+/** Makes a task of media (on a project's page: in that project) and opens its first job. */
+export function useOpenMedia(): OpenMedia {
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const start = useCreation((store) => store.start);
+  const { projectId } = useParams({ strict: false });
+  const inProject = projectId === undefined ? {} : { project_id: Number(projectId) };
+  const open = async (name: string, media: NewMedia): Promise<void> => {
+    const data = { image_quality: 70, sorting_method: 'natural' as const };
+    const created = await start({ task: { name, ...inProject }, data, media });
+    for (const key of ['tasks', 'projects', 'requests']) void client.invalidateQueries({ queryKey: [key] });
+    if (created === null) return;
+    const taskId = String(created.taskId);
+    if (created.jobId === null) await navigate({ to: '/tasks/$taskId', params: { taskId } });
+    else await navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId, jobId: String(created.jobId) } });
+  };
+  return {
+    async files(found) {
+      const { files } = chooseMedia(found);
+      if (files.length === 0) return notify.failure(t('newTask.failed'), t('newTask.noImages'));
+      await open(nameForTask(files, new Date()), { files });
+    },
+    async paths(paths) {
+      if (paths.length > 0) await open(nameForPaths(paths, new Date()), { paths });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Editor } from '../editor.ts';
+import type { Box, ClientId, Size, View } from '../types.ts';
+import { createMaskPainter } from './mask-painter.ts';
+import { createMovingCanvas, type Paint } from './moving-canvas.ts';
+import { shapesIn } from './vector-painting.ts';
+
+/** Layer 3: one bitmap for each mask, above the shapes. Its canvas is not there where no shape is a mask. */
+export interface MaskLayer {
+  resize(size: Size, ratio: number): void;
+  follow(view: View): boolean;
+  draw(view: View, hidden: ReadonlySet<ClientId>): void;
+  /** `view` is the one of the last drawing. */
+  drawPart(box: Box, paddingPx: number, view: View, hidden: ReadonlySet<ClientId>): void;
+  remove(): void;
+}
+
+export function createMaskLayer(host: HTMLElement, editor: Editor): MaskLayer {
+  const canvas = createMovingCanvas(host, 'masks');
+  const painter = createMaskPainter();
+  let isUsed = false;
+
+  const paint =
+    (view: View, hidden: ReadonlySet<ClientId>): Paint =>
+    (context, region) => {
+      const masks = shapesIn(editor, region, hidden).filter(({ type }) => type === 'mask');
+      painter.paint(context, masks, editor, editor.context(view));
+    };
+  const draw = (view: View, hidden: ReadonlySet<ClientId>): void => {
+    isUsed = editor.scene.all().some((record) => record.kind === 'shape' && record.type === 'mask');
+    canvas.show(isUsed);
+    if (isUsed) canvas.draw(view, paint(view, hidden));
+  };
+  return {
+    resize: canvas.resize,
+    follow: (view) => !isUsed || canvas.follow(view),
+    draw,
+    drawPart(box, paddingPx, view, hidden) {
+      if (isUsed) canvas.drawPart(box, paddingPx, paint(view, hidden));
+      else draw(view, hidden);
+    },
+    remove: canvas.remove,
+  };
+}

@@ -1,0 +1,93 @@
+import { shapeColor } from '../appearance.ts';
+import type { Editor } from '../editor.ts';
+import { boxWidth, growBox } from '../geometry/box.ts';
+import { isDrawn } from '../scene.ts';
+import type { Box, ClientId, ShapeRecord, View } from '../types.ts';
+import { paintGrid } from './grid-painter.ts';
+import { chipBox, paintChips, type Chip } from './label-chips.ts';
+import type { PaintStyle } from './shape-painter.ts';
+
+/** What the layer of shapes at rest is made of: grid, shapes, names. */
+export interface VectorPainting {
+  style(view: View, ratio: number): PaintStyle;
+  /** In drawing order: those in a region and those that reach into it. */
+  shapesAround(view: View, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[];
+  below(context: CanvasRenderingContext2D, region: Box, view: View): void;
+  above(context: CanvasRenderingContext2D, shapes: readonly ShapeRecord[], view: View, ratio: number): void;
+  /** How far a shape's drawing reaches beyond its bounds, screen pixels. */
+  reachPx(): number;
+}
+
+/** Strokes and dots; name plates. */
+const strokeReachPx = 6;
+const nameReachPx = 260;
+
+export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord) => string): VectorPainting {
+  const hasNames = (): boolean => editor.appearance().showLabels === 'all';
+  const reachPx = (): number => (hasNames() ? nameReachPx : strokeReachPx);
+  return {
+    reachPx,
+    style(view, ratio) {
+      const appearance = editor.appearance();
+      const { opacity: fillOpacity, strokePx } = appearance;
+      return { appearance, labels: editor.labels(), context: editor.context(view), fillOpacity, strokePx, ratio };
+    },
+    shapesAround: (view, region, hidden) => shapesIn(editor, growBox(region, reachPx() / view.scale), hidden),
+    below(context, region, view) {
+      const { grid } = editor.appearance();
+      if (grid !== null) paintGrid(context, grid, editor.view.image(), region, 1 / view.scale);
+    },
+    above(context, shapes, view, ratio) {
+      if (hasNames()) paintNames(context, namesOf(editor, shapes, view, textOf), view, ratio);
+    },
+  };
+}
+
+/** In drawing order. */
+export function shapesIn(editor: Editor, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[] {
+  const { scene, index } = editor;
+  const found = index.search(region);
+  if (found.length > scene.size / 3) {
+    // Most of them: reading all in their order is faster than putting these in order.
+    const isFound = found.length === index.size() ? null : new Set(found);
+    return scene.all().filter((record): record is ShapeRecord => {
+      if (!isDrawn(record) || hidden.has(record.clientId)) return false;
+      return isFound === null || isFound.has(record.clientId);
+    });
+  }
+  const shapes = found.flatMap((id) => (hidden.has(id) ? [] : (scene.getShape(id) ?? [])));
+  return shapes.sort((a, b) =>
+    a.zOrder === b.zOrder ? scene.sequence(a.clientId) - scene.sequence(b.clientId) : a.zOrder - b.zOrder,
+  );
+}
+
+/** Screen pixels: the names of smaller shapes would cover them. */
+const smallestNamedPx = 18;
+const mostNames = 1500;
+
+function namesOf(
+  editor: Editor,
+  shapes: readonly ShapeRecord[],
+  view: View,
+  textOf: (shape: ShapeRecord) => string,
+): Chip[] {
+  const chips: Chip[] = [];
+  for (const shape of shapes) {
+    const bounds = editor.index.bounds(shape.clientId);
+    if (bounds === undefined || chips.length >= mostNames) continue;
+    const isSmall = boxWidth(bounds) * view.scale < smallestNamedPx;
+    if (isSmall && shape.type !== 'points') continue;
+    const color = shapeColor(shape, editor.appearance(), editor.labels());
+    chips.push({ text: textOf(shape), color, box: chipBox(shape, view), locked: shape.locked });
+  }
+  return chips;
+}
+
+/** In screen pixels of the drawn view, wherever the bitmap's margin puts its origin. */
+function paintNames(context: CanvasRenderingContext2D, chips: readonly Chip[], view: View, ratio: number): void {
+  context.save();
+  const { e, f } = context.getTransform();
+  context.setTransform(ratio, 0, 0, ratio, e - view.offsetX * ratio, f - view.offsetY * ratio);
+  paintChips(context, chips, null);
+  context.restore();
+}

@@ -1,0 +1,73 @@
+import { emptyBox, uniteBoxes } from '../geometry/box.ts';
+import { createMaskPainting, type BrushTip, type PaintPatch } from '../geometry/mask-painting.ts';
+import type { Box, ClientId, Point, RecordChange, ShapeRecord } from '../types.ts';
+import type { PaintingView, ToolHost } from './tool.ts';
+
+/** A mask being painted: a selected one, or one that is not there yet. */
+export interface MaskSession {
+  readonly edited: ShapeRecord | null;
+  beginStroke(): void;
+  segment(from: Point, to: Point, tip: BrushTip, value: 0 | 1): void;
+  endStroke(): void;
+  takeBack(): boolean;
+  setAgain(): boolean;
+  /** What finishing would change; null: nothing. 'refused': a new mask cannot be made now, the person was told why. */
+  change(): RecordChange | null | 'refused';
+  view(): PaintingView;
+}
+
+/** `owner`: the tool whose label a new mask gets. */
+export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null): MaskSession {
+  const painting = createMaskPainting(owner.imageSize());
+  const done: PaintPatch[] = [];
+  const undone: PaintPatch[] = [];
+  let dirty: Box = edited === null ? emptyBox : painting.load(edited.points);
+
+  const mark = (box: Box): void => {
+    dirty = uniteBoxes(dirty, box);
+  };
+  const step = (from: PaintPatch[], to: PaintPatch[], which: 'before' | 'after'): boolean => {
+    const patch = from.pop();
+    if (patch === undefined) return false;
+    to.push(patch);
+    mark(painting.restore(patch, which));
+    return true;
+  };
+
+  return {
+    edited,
+    beginStroke: painting.beginStroke,
+    segment: (from, to, tip, value) => mark(painting.segment(from, to, tip, value)),
+    endStroke() {
+      const patch = painting.endStroke();
+      if (patch === null) return;
+      done.push(patch);
+      undone.length = 0;
+    },
+    takeBack: () => step(done, undone, 'before'),
+    setAgain: () => step(undone, done, 'after'),
+    change() {
+      const points = painting.toPoints();
+      if (done.length === 0) return null;
+      if (edited !== null) {
+        return { clientId: edited.clientId, before: edited, after: points === null ? null : { ...edited, points } };
+      }
+      if (points === null) return null;
+      const shape = owner.newShape('mask', { points });
+      return shape === null ? 'refused' : { clientId: shape.clientId, before: null, after: shape };
+    },
+    view: () => ({
+      painting,
+      labelId: edited?.labelId ?? owner.options().labelId ?? -1,
+      dirty: () => dirty,
+      taken: () => void (dirty = emptyBox),
+    }),
+  };
+}
+
+/** The one selected mask that may be painted on. */
+export function selectedMask(host: ToolHost, except: ClientId | null): ShapeRecord | null {
+  const [only, ...others] = host.selection.ids();
+  const shape = only === undefined || only === except || others.length > 0 ? undefined : host.scene.getShape(only);
+  return shape?.type === 'mask' && !shape.locked && !shape.hidden ? shape : null;
+}

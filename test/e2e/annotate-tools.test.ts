@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerName, typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf } from './support/make-task.ts';
+import { clickPlaces, drag, type Place } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+interface StoredShape {
+  readonly id: number;
+  readonly type: string;
+  readonly frame: number;
+  readonly label_id: number;
+  readonly points: number[];
+  readonly rotation: number;
+  readonly occluded: boolean;
+  readonly attributes: { spec_id: number; value: string }[];
+}
+
+let workbench: Workbench;
+const count = 25;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await dropNewTask(workbench, 'garden', count);
+});
+afterAll(() => workbench?.close());
+
+const stored = async (): Promise<StoredShape[]> => {
+  await waitSaved(workbench.page);
+  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
+};
+const objects = () => workbench.page.getByTestId('object');
+const middle = (shape: StoredShape): [number, number] => {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+  return [(x1 + x2) / 2, (y1 + y2) / 2];
+};
+
+async function select(at: Place): Promise<void> {
+  await workbench.page.keyboard.press('Escape');
+  await workbench.page.keyboard.press('s');
+  await clickPlaces(workbench.page, [at]);
+  await workbench.page.locator('[data-testid="object"][data-selected]').waitFor();
+}
+
+describe('tools and keys of the annotation screen', () => {
+  it('stays in the drawing tool, and draws a box by two clicks as well', async () => {
+    const { page } = workbench;
+    await page.keyboard.press('w');
+    await answerName(page, 'tree');
+    await drag(page, [0.1, 0.2], [0.3, 0.5]);
+    await clickPlaces(page, [
+      [0.6, 0.2],
+      [0.8, 0.5],
+    ]);
+    await expect.poll(() => objects().count()).toBe(2);
+    expect((await stored()).map((shape) => shape.type)).toEqual(['rectangle', 'rectangle']);
+  });
+
+  it('gives labels by their number keys: for the next shapes, and for the selected one', async () => {
+    const { page } = workbench;
+    await typeLabel(page, 'bush');
+    await page.keyboard.press('1');
+    await page.getByRole('button', { name: '1 tree', pressed: true }).waitFor();
+    await select([0.2, 0.35]);
+    await page.keyboard.press('2');
+    await objects().filter({ hasText: 'bush' }).waitFor();
+    const shapes = await stored();
+    expect(new Set(shapes.map((shape) => shape.label_id)).size).toBe(2);
+    await page.keyboard.press('Control+z');
+    await objects().filter({ hasText: 'bush' }).waitFor({ state: 'detached' });
+  });
+
+  it('moves, resizes and nudges, and the object keeps its id', async () => {
+    const { page } = workbench;
+    const [before] = await stored();
+    if (before === undefined) throw new Error('A shape is expected.');
+    await select([0.2, 0.35]);
+    await drag(page, [0.2, 0.35], [0.25, 0.45]);
+    const [moved] = await stored();
+    expect(moved?.id).toBe(before.id);
+    expect(middle(moved ?? before)[0]).toBeGreaterThan(middle(before)[0]);
+    await page.keyboard.press('ArrowRight');
+    const [nudged] = await stored();
+    expect((nudged?.points[0] ?? 0) - (moved?.points[0] ?? 0)).toBeCloseTo(1, 1);
+    await page.keyboard.press('q');
+    expect((await stored())[0]?.occluded).toBe(true);
+  });
+
+  it('adds and deletes points of a polygon', async () => {
+    const { page } = workbench;
+    await page.keyboard.press('Shift+P');
+    await clickPlaces(page, [
+      [0.4, 0.6],
+      [0.6, 0.6],
+      [0.6, 0.85],
+      [0.4, 0.85],
+    ]);
+    await page.keyboard.press('n');
+    await select([0.5, 0.7]);
+    await drag(page, [0.5, 0.6], [0.5, 0.55]);
+    await expect.poll(async () => (await stored()).find((shape) => shape.type === 'polygon')?.points.length).toBe(10);
+    await page.keyboard.down('Alt');
+    await clickPlaces(page, [[0.5, 0.55]]);
+    await page.keyboard.up('Alt');
+    await expect.poll(async () => (await stored()).find((shape) => shape.type === 'polygon')?.points.length).toBe(8);
+  });
+
+  it('locks, hides and deletes from the list', async () => {
+    const { page } = workbench;
+    const first = objects().first();
+    const total = await objects().count();
+    await first.click();
+    await first.getByRole('button', { name: 'Lock', exact: true }).click();
+    await page.keyboard.press('Delete');
+    await page.getByText('Locked objects are not deleted').waitFor();
+    await first.getByRole('button', { name: 'Unlock', exact: true }).click();
+    await first.getByRole('button', { name: 'Hide', exact: true }).click();
+    await page.locator('[data-testid="object"][data-hidden]').waitFor();
+    await first.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => objects().count()).toBe(total - 1);
+    expect(await stored()).toHaveLength(total - 1);
+  });
+
+  it('keeps attributes of all five kinds', async () => {
+    const { page, server } = workbench;
+    const attribute = (name: string, input_type: string, values: string[], default_value: string) => ({
+      name,
+      input_type,
+      values,
+      default_value,
+      mutable: false,
+    });
+    const task = /tasks\/(\d+)/.exec(page.url())?.[1] ?? '';
+    const attributes = [
+      attribute('sick', 'checkbox', ['false', 'true'], 'false'),
+      attribute('season', 'radio', ['summer', 'winter'], 'summer'),
+      attribute('age', 'number', ['0', '100', '5'], '10'),
+      attribute('note', 'text', [], ''),
+      attribute('kind', 'select', ['oak', 'beech'], 'oak'),
+    ];
+    await fetch(`${server.url}/api/tasks/${task}`, {
+      method: 'PATCH',
+      headers: { Authorization: server.authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ labels: [{ name: 'plant', attributes }] }),
+    });
+    await page.goto(new URL('?frame=3', page.url()).href);
+    await waitFrame(page, 3, count);
+    await typeLabel(page, 'plant');
+    await page.keyboard.press('w');
+    await drag(page, [0.2, 0.2], [0.5, 0.6]);
+    await page.keyboard.press('s');
+    const card = objects().first();
+    await card.getByRole('checkbox', { name: 'sick' }).check();
+    await card.getByRole('radio', { name: 'winter' }).check();
+    await card.getByRole('textbox', { name: 'age' }).fill('35');
+    await card.getByRole('textbox', { name: 'note' }).fill('by the gate');
+    await page.keyboard.press('Enter');
+    await card.getByRole('combobox', { name: 'kind' }).click();
+    await page.getByRole('option', { name: 'beech' }).click();
+    await expect
+      .poll(async () => {
+        const shape = (await stored()).find((one) => one.frame === 3);
+        return shape?.attributes.toSorted((a, b) => a.spec_id - b.spec_id).map((item) => item.value);
+      })
+      .toEqual(['true', 'winter', '35', 'by the gate', 'beech']);
+    await page.reload();
+    await waitFrame(page, 3, count);
+    await objects().first().click();
+    expect(await objects().first().getByRole('textbox', { name: 'note' }).inputValue()).toBe('by the gate');
+  });
+
+  it('goes through the frames by keys, number and slider', async () => {
+    const { page } = workbench;
+    await page.keyboard.press('f');
+    await waitFrame(page, 4, count);
+    await page.keyboard.press('v');
+    await waitFrame(page, 14, count);
+    await page.keyboard.press('c');
+    await page.keyboard.press('d');
+    await waitFrame(page, 3, count);
+    await page.keyboard.press('Backquote');
+    await page.keyboard.type('20');
+    await page.keyboard.press('Enter');
+    await waitFrame(page, 20, count);
+    await page.getByTestId('frame.last').click();
+    await waitFrame(page, count - 1, count);
+    await page.getByRole('slider', { name: 'Frame slider' }).press('ArrowLeft');
+    await waitFrame(page, count - 2, count);
+    expect(await page.getByTestId('file-name').textContent()).toBe('garden/image-023.jpg');
+  });
+
+  it('zooms to the cursor, moves with Space, and fits again', async () => {
+    const { page } = workbench;
+    const zoom = page.getByTitle('Zoom', { exact: true });
+    const fitted = await zoom.textContent();
+    const box = await page.getByTestId('canvas').boundingBox();
+    if (box === null) throw new Error('The canvas is not on the page.');
+    const point = { x: box.x + box.width * 0.25, y: box.y + box.height * 0.25 };
+    await page.mouse.move(point.x, point.y);
+    const cursor = page.getByTitle('Cursor position');
+    const before = await cursor.textContent();
+    await page.mouse.wheel(0, -400);
+    await expect.poll(() => zoom.textContent()).not.toBe(fitted);
+    await page.mouse.move(point.x, point.y);
+    expect(await cursor.textContent()).toBe(before);
+    await page.keyboard.down('Space');
+    await page.mouse.down();
+    await page.mouse.move(point.x + 60, point.y + 40);
+    await page.mouse.up();
+    await page.keyboard.up('Space');
+    expect(await objects().count()).toBe(0);
+    await page.mouse.move(point.x, point.y);
+    expect(await cursor.textContent()).not.toBe(before);
+    await page.getByRole('button', { name: 'Whole picture' }).click();
+    await expect.poll(() => zoom.textContent()).toBe(fitted);
+  });
+
+  it('lists thousands of objects with the rows in view only', async () => {
+    const { page, server } = workbench;
+    const label = (await stored())[0]?.label_id ?? 0;
+    const shapes = Array.from({ length: 3000 }, (_, index) => ({
+      type: 'rectangle',
+      frame: 10,
+      label_id: label,
+      points: [index % 600, (index * 7) % 400, (index % 600) + 8, ((index * 7) % 400) + 8],
+    }));
+    const answer = await fetch(`${server.url}/api/jobs/${jobOf(workbench)}/annotations/?action=create`, {
+      method: 'PATCH',
+      headers: { Authorization: server.authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ shapes }),
+    });
+    expect(answer.status).toBe(200);
+    await page.getByRole('textbox', { name: 'Frame number' }).fill('10');
+    await page.keyboard.press('Enter');
+    await waitFrame(page, 10, count);
+    await page.getByRole('tab', { name: 'Objects 3000' }).waitFor();
+    expect(await objects().count()).toBeLessThan(80);
+    await page.getByTestId('objects').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await expect.poll(() => page.locator('[data-index="2999"]').count()).toBe(1);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, storedCounts } from './support/make-task.ts';
+import { clickPlaces, drag } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let exported: string;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const { page } = workbench;
+  await dropNewTask(workbench, 'market', 3);
+  await page.keyboard.press('w');
+  await answerName(page, 'apple');
+  await drag(page, [0.2, 0.2], [0.4, 0.5]);
+  await page.keyboard.press('Shift+L');
+  await clickPlaces(page, [
+    [0.5, 0.5],
+    [0.7, 0.6],
+  ]);
+  await page.keyboard.press('n');
+  await page.keyboard.press('f');
+  await waitFrame(page, 1, 3);
+  await page.keyboard.press('Shift+P');
+  await clickPlaces(page, [
+    [0.3, 0.3],
+    [0.5, 0.3],
+    [0.4, 0.6],
+  ]);
+  await page.keyboard.press('n');
+  await waitSaved(page);
+});
+afterAll(() => workbench?.close());
+
+const menu = async (item: string): Promise<void> => {
+  await workbench.page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await workbench.page.getByRole('menuitem', { name: item }).click();
+};
+const dialog = () => workbench.page.getByRole('dialog');
+
+async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void> {
+  const { page } = workbench;
+  await menu('Import annotations');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog().getByRole('button', { name: 'Choose a file' }).click(),
+  ]);
+  await chooser.setFiles(path);
+  await dialog().getByText('Recognised').waitFor();
+  await dialog().getByRole('radio', { name: mode }).check();
+  await dialog().getByRole('button', { name: 'Import', exact: true }).click();
+}
+
+describe('export and import', () => {
+  it('writes a file, and lists what the format could not carry', async () => {
+    const { page } = workbench;
+    await menu('Export');
+    await dialog().getByRole('combobox', { name: 'Format' }).click();
+    await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
+    await dialog().getByRole('switch', { name: 'Include the images' }).check();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog().getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    exported = join(workbench.folder, download.suggestedFilename());
+    await download.saveAs(exported);
+    expect(readFileSync(exported).subarray(0, 2).toString()).toBe('PK');
+    const losses = dialog().getByRole('table').first();
+    expect(await losses.getByRole('row').filter({ hasText: 'polyline' }).allTextContents()).toEqual([
+      expect.stringMatching(/^polylineapple.+1$/),
+    ]);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('recognises the exported file and replaces what is there', async () => {
+    const { page } = workbench;
+    await importFile(exported, 'Replace');
+    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    expect(await storedCounts(workbench)).toEqual({ shapes: 2, tags: 0 });
+    await waitFrame(page, 1, 3);
+    expect(await page.getByTestId('object').count()).toBe(1);
+    expect(await page.getByTestId('undo').isDisabled()).toBe(true);
+  });
+
+  it('brings in the good records of a file with a bad one and says where that one is', async () => {
+    const { page } = workbench;
+    const file = join(workbench.folder, 'broken.json');
+    const coco = {
+      images: [{ id: 1, file_name: 'market/image-001.jpg', width: 640, height: 480 }],
+      categories: [{ id: 1, name: 'apple' }],
+      annotations: [
+        { id: 1, image_id: 1, category_id: 1, bbox: [10, 10, 50, 40], area: 2000, iscrowd: 0 },
+        { id: 2, image_id: 1, category_id: 1, bbox: 'nowhere', area: 1, iscrowd: 0 },
+        { id: 3, image_id: 1, category_id: 1, bbox: [90, 10, 50, 40], area: 2000, iscrowd: 0 },
+      ],
+    };
+    writeFileSync(file, JSON.stringify(coco));
+    await importFile(file, 'Keep');
+    await dialog().getByText('Some records could not be read').waitFor();
+    await dialog().getByRole('row').filter({ hasText: 'broken.json' }).waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    expect(await storedCounts(workbench)).toEqual({ shapes: 4, tags: 0 });
+    expect(await page.getByTestId('object').count()).toBe(3);
+  });
+
+  it('shows exports and imports on the requests page, with their reports', async () => {
+    const { page } = workbench;
+    await page.goto('/requests');
+    await page.getByText('Import annotations').first().waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'Export a dataset' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
+    await row.getByRole('button', { name: 'Report' }).click();
+    await dialog().getByText('Not carried over').waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

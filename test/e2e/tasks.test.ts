@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeImages, writeImages } from '../support/images.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { dropFiles } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+const dialog = () => workbench.page.getByRole('dialog');
+
+describe('projects, tasks and labels', () => {
+  it('edits labels with all kinds of attributes, in rows and as raw JSON', async () => {
+    const { page } = workbench;
+    await page.goto('/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByLabel('Name').fill('Street');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/projects\/\d+/);
+    await page.getByPlaceholder('Name of a new label').fill('car');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Attributes of car' }).click();
+    for (const [index, kind] of ['Checkbox', 'Radio', 'Number', 'Text', 'Select'].entries()) {
+      await page.getByRole('button', { name: 'Add attribute' }).click();
+      await page.getByLabel('Attribute name').nth(index).fill(`is ${kind}`);
+      await page.getByRole('combobox', { name: 'Input' }).nth(index).click();
+      await page.getByRole('option', { name: kind, exact: true }).click();
+    }
+    await page.getByText('“car” · “is Radio”: give at least one value.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save labels' }).isDisabled()).toBe(true);
+    for (const index of [0, 1]) {
+      await page.getByLabel('Values').nth(index).click();
+      for (const value of ['one', 'two']) {
+        await page.keyboard.type(value);
+        await page.keyboard.press('Enter');
+      }
+    }
+    await page.getByRole('button', { name: 'Save labels' }).click();
+    await page.getByText('Labels saved.').waitFor();
+
+    await page.getByRole('tab', { name: 'Raw JSON' }).click();
+    const raw = page.getByRole('textbox', { name: 'Raw JSON' });
+    const labels = JSON.parse(await raw.inputValue()) as { attributes: { input_type: string }[] }[];
+    expect(labels[0]?.attributes.map((attribute) => attribute.input_type)).toEqual([
+      'checkbox',
+      'radio',
+      'number',
+      'text',
+      'select',
+    ]);
+    await raw.fill('[{"name": 5}]');
+    await page.getByText('[0].name').waitFor();
+    await raw.fill(JSON.stringify([...labels, { name: 'person', color: '#112233' }]));
+    await page.getByRole('button', { name: 'Save labels' }).click();
+    await page.getByRole('tab', { name: 'Constructor' }).click();
+    expect(
+      await page
+        .getByRole('textbox', { name: 'Name', exact: true })
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
+    ).toEqual(['car', 'person']);
+  });
+
+  it('makes a task in the project whose page a folder is dropped on, and lists the files it skipped', async () => {
+    const { page } = workbench;
+    const folder = join(workbench.folder, 'crossing');
+    await writeImages(folder, await makeImages(3));
+    writeFileSync(join(folder, 'not-a-picture.jpg'), 'This is a text.');
+    writeFileSync(join(folder, 'notes.txt'), 'Left out without a word to the service.');
+    await dropFiles(page, [folder]);
+    await page.waitForURL(/\/jobs\/\d+/);
+    await dialog().getByRole('row').filter({ hasText: 'not-a-picture.jpg' }).waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    await waitFrame(page, 0, 3);
+    await page.getByRole('button', { name: '1 car' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByText('The labels belong to the project “Street”.').waitFor();
+  });
+
+  it('makes a task from chosen files with its own name, labels and jobs', async () => {
+    const { page } = workbench;
+    const folder = join(workbench.folder, 'chosen');
+    mkdirSync(folder);
+    const paths = await writeImages(folder, await makeImages(5));
+    await page.goto('/tasks/new');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ]);
+    await chooser.setFiles(paths);
+    await page.getByText('5 files').waitFor();
+    await page.getByLabel('Name', { exact: true }).first().fill('Five pictures');
+    await page.getByPlaceholder('Name of a new label').fill('thing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'More settings' }).click();
+    await page.getByLabel('Images in a job').fill('2');
+    await page.getByRole('button', { name: 'Create and open' }).click();
+    await page.waitForURL(/\/jobs\/\d+/);
+    await waitFrame(page, 0, 2);
+    await page.getByRole('button', { name: '1 thing' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('heading', { name: '3 jobs' }).waitFor();
+    await page.getByRole('combobox', { name: 'Stage' }).first().click();
+    await page.getByRole('option', { name: 'Acceptance' }).click();
+    await page.getByRole('combobox', { name: 'Stage' }).and(page.locator('[value="Acceptance"]')).waitFor();
+    await page.getByRole('combobox', { name: 'State' }).first().click();
+    await page.getByRole('option', { name: 'Completed' }).click();
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Five pictures' }).getByText('1 of 3 jobs done').waitFor();
+  });
+
+  it('finds a task by its name and deletes it after asking', async () => {
+    const { page } = workbench;
+    await page.goto('/tasks');
+    await page.getByPlaceholder('Search by name').fill('five');
+    await page.waitForURL(/q=five/);
+    const rows = page.getByRole('list').getByRole('listitem');
+    await rows.filter({ hasText: 'crossing' }).waitFor({ state: 'detached' });
+    await rows.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByText('Deletes “Five pictures”').waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No task matches the search.').waitFor();
+  });
+
+  it('asks for a password without a launch link, and goes on where one wanted to be', async () => {
+    const { page, context, server } = workbench;
+    await context.clearCookies();
+    await page.goto('/projects');
+    await page.getByRole('heading', { name: 'Sign in to Limner' }).waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Unable to log in with provided credentials.').waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill(server.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
