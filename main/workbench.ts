@@ -5,10 +5,14 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { createHttpService } from './http/http-service.ts';
 import { startServer, type HttpServer } from './http/server.ts';
+import { serviceVersion } from './http/versioning.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Logger } from './platform/log.ts';
 import { dataDirectoryPaths } from './platform/paths.ts';
+import type { SafeStorage } from './platform/secrets.ts';
+import { createTurnState } from './platform/turns.ts';
 import { createWorkerPool } from './platform/worker-pool.ts';
+import { parseRetryDelays } from './webhooks/retry-policy.ts';
 
 const housekeepingMs = 60 * 60 * 1000;
 
@@ -27,6 +31,8 @@ export interface WorkbenchOptions {
   readonly rendererDir: string;
   /** Sets the owner's password. */
   readonly password?: string;
+  /** Seals secrets, where the shell has one. */
+  readonly keychain?: SafeStorage;
   readonly log: Logger;
 }
 
@@ -44,12 +50,15 @@ export function createWorkbench(options: WorkbenchOptions) {
   const { log } = options;
   const paths = dataDirectoryPaths(options.dataDir);
   const databaseFile = join(paths.db, 'limner.sqlite');
-  const database = openDatabase(databaseFile, { cacheMiB: 64 });
+  const turns = createTurnState();
+  const database = openDatabase(databaseFile, { cacheMiB: 64, turns });
   migrate(database);
 
-  const workers = createWorkerPool(options.workerUrl);
+  const workers = createWorkerPool(options.workerUrl, turns);
   const signIn = createSignIn({ database, clock: systemClock });
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
+  const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
+  let server: HttpServer | null = null;
   const core = createCore({
     database,
     databaseFile,
@@ -58,6 +67,12 @@ export function createWorkbench(options: WorkbenchOptions) {
     clock: systemClock,
     log,
     shareDirectory,
+    webhooks: {
+      userAgent: `CVAT/${serviceVersion} Limner`,
+      baseUrl: () => server?.url ?? '',
+      ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
+      ...(options.keychain ? { keychain: options.keychain } : {}),
+    },
   });
   const service = createHttpService({
     database,
@@ -73,7 +88,6 @@ export function createWorkbench(options: WorkbenchOptions) {
     service.housekeep().catch((error: unknown) => log.warn('Abandoned uploads could not be removed', { error }));
   };
 
-  let server: HttpServer | null = null;
   let housekeeping: NodeJS.Timeout | null = null;
   return {
     async start(): Promise<StartedWorkbench> {

@@ -1,6 +1,8 @@
 import { exportDataset as runExport } from './core/datasets/export-job.ts';
 import { importDataset as runImport, writeAnnotations as runWrite } from './core/datasets/import-job.ts';
 import { withWorkerContext, type WorkerPaths } from './core/datasets/worker-context.ts';
+import { parseDataset as runParse } from './core/dataset-import/parse-job.ts';
+import { prepareSubsetMedia as runSubset, surveyDataset as runSurvey } from './core/dataset-import/survey-job.ts';
 import { videoReaderFor } from './core/tasks/task-media.ts';
 import type { PrepareJob } from './core/tasks/task-data-service.ts';
 import { prepareTaskMedia } from './media/prepare.ts';
@@ -10,6 +12,9 @@ import { workerJob } from './platform/worker-job.ts';
 export const exportDataset = workerJob(runExport);
 export const importDataset = workerJob(runImport);
 export const writeAnnotations = workerJob(runWrite);
+export const surveyDataset = workerJob(runSurvey);
+export const prepareSubsetMedia = workerJob(runSubset);
+export const parseDataset = workerJob(runParse);
 
 export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }: PrepareJob, run) => {
   const videos = await videoReaderFor(dataDirectory, taskId);
@@ -18,7 +23,7 @@ export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }:
 
 /** Empties discarded annotation sets, giving way to other writers between its short transactions. */
 export const collectGarbage = workerJob((paths: WorkerPaths, run) =>
-  withWorkerContext(paths, ({ sets }) =>
+  withWorkerContext(paths, run.turns, ({ sets }) =>
     sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
   ),
 );

@@ -2,6 +2,7 @@ import type { Application } from '../platform/application.ts';
 import { acquireInstanceLock } from '../platform/instance-lock.ts';
 import type { Logger } from '../platform/log.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
+import type { SafeStorage } from '../platform/secrets.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 export interface InstanceOptions {
@@ -13,6 +14,8 @@ export interface InstanceOptions {
   readonly dashboardPort: number | null;
   /** Sets the owner's password; `null` leaves it. */
   readonly password: string | null;
+  /** The desktop shell's. */
+  readonly keychain?: SafeStorage;
   readonly log: Logger;
 }
 
@@ -51,6 +54,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       workerUrl: options.application.workerUrl,
       rendererDir: options.application.rendererDir,
       ...(options.password === null ? {} : { password: options.password }),
+      ...(options.keychain ? { keychain: options.keychain } : {}),
       log: options.log,
     });
     const started = await workbench.start().catch(async (error: unknown) => {

@@ -8,10 +8,13 @@ import { createAnnotationRepository } from './annotations/annotation-repository.
 import { createAnnotationService } from './annotations/annotation-service.ts';
 import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';
 import { createIdempotencyRepository } from './annotations/idempotency-repository.ts';
+import { createDatasetImportRunner } from './dataset-import/dataset-import-runner.ts';
 import { createDatasetService, createExportRunner, createImportRunner } from './datasets/dataset-service.ts';
 import { createGarbageCollector } from './datasets/garbage-collector.ts';
+import { createWorkEvents } from './events/work-events.ts';
 import { createGuideRepository } from './guides/guide-repository.ts';
 import { createGuideService } from './guides/guide-service.ts';
+import { createIntake } from './intake/intake.ts';
 import { createIssueRepository } from './issues/issue-repository.ts';
 import { createIssueService } from './issues/issue-service.ts';
 import { createJobRepository } from './jobs/job-repository.ts';
@@ -29,6 +32,7 @@ import { createOrganizationService } from './organizations/organization-service.
 import { createPeople } from './people.ts';
 import { createProjectRepository } from './projects/project-repository.ts';
 import { createProjectService } from './projects/project-service.ts';
+import { withCompletionEvents } from './requests/completion-events.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { createRequestRepository } from './requests/request-repository.ts';
 import { createRequestService } from './requests/request-service.ts';
@@ -41,7 +45,7 @@ import { createTaskRepository } from './tasks/task-repository.ts';
 import { createTaskService } from './tasks/task-service.ts';
 import { createUserRepository } from './users/user-repository.ts';
 import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
-import { createWorkAccess } from './work-access.ts';
+import { createWorkAccess, type WorkAccess } from './work-access.ts';
 
 export type Core = ReturnType<typeof createCore>;
 
@@ -60,21 +64,13 @@ export interface CoreDependencies {
 /** The services behind the API, over one connection to the store. */
 export function createCore(dependencies: CoreDependencies) {
   const { database, databaseFile, dataDirectory, workers, clock, log, shareDirectory } = dependencies;
-  const projects = createProjectRepository(database);
-  const tasks = createTaskRepository(database);
-  const jobs = createJobRepository(database);
-  const media = createMediaRepository(database);
-  const labelRows = createLabelRepository(database);
-  const sets = createAnnotationSetRepository(database);
-  const idempotency = createIdempotencyRepository(database);
-  const requestRows = createRequestRepository(database);
-  const users = createUserRepository(database);
-  const organizations = createOrganizationRepository(database);
-  const memberships = createMembershipRepository(database);
+  const repositories = createRepositories(database);
+  const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations, memberships } =
+    repositories;
   const access = createWorkAccess({ projects, tasks, jobs, users });
   const people = createPeople(users);
   const mover = createOrganizationMover({ organizations, users, projects, tasks, jobs, access });
-  const webhooks = createWebhooks({ ...dependencies, options: dependencies.webhooks, projects, users, access });
+  const { webhooks, events, requestRows } = createEventing(dependencies, repositories, access);
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
 
   const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
@@ -83,6 +79,7 @@ export function createCore(dependencies: CoreDependencies) {
     tasks,
     projects,
     media,
+    events,
     onRemoved(taskIds) {
       garbage.collect();
       for (const id of taskIds) {
@@ -102,12 +99,25 @@ export function createCore(dependencies: CoreDependencies) {
     jobs,
     projects,
     sets,
+    events,
     workers,
     clock,
     onDiscarded: garbage.collect,
   };
-  const taskDataDependencies = { database, dataDirectory, access, tasks, jobs, media, workers, clock, shareDirectory };
+  const taskDataDependencies = {
+    database,
+    dataDirectory,
+    access,
+    tasks,
+    jobs,
+    media,
+    events,
+    workers,
+    clock,
+    shareDirectory,
+  };
   const exportRunner = createExportRunner(datasetDependencies);
+  const intake = createIntake({ database, dataDirectory, log, tasks, media, jobs, sets });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: {
@@ -115,6 +125,7 @@ export function createCore(dependencies: CoreDependencies) {
       'export:annotations': exportRunner,
       'export:dataset': exportRunner,
       'import:annotations': createImportRunner(datasetDependencies),
+      'import:dataset': createDatasetImportRunner({ ...datasetDependencies, labels: labelRows, intake }),
     },
     clock,
     log,
@@ -122,9 +133,9 @@ export function createCore(dependencies: CoreDependencies) {
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
 
   return {
-    projects: createProjectService({ database, projects, labels, access, people, mover, remover, clock }),
-    tasks: createTaskService({ database, tasks, projects, labels, access, people, mover, remover, clock }),
-    jobs: createJobService({ database, jobs, tasks, access, people, clock }),
+    projects: createProjectService({ database, projects, labels, access, people, mover, remover, events, clock }),
+    tasks: createTaskService({ database, tasks, projects, labels, access, people, mover, remover, events, clock }),
+    jobs: createJobService({ database, jobs, tasks, access, people, events, clock }),
     labels: createLabelAccess({ labels, access }),
     annotations: createAnnotationService({
       database,
@@ -136,6 +147,7 @@ export function createCore(dependencies: CoreDependencies) {
       jobs,
       projects,
       labels: labelRows,
+      events,
       clock,
       onDiscarded: garbage.collect,
     }),
@@ -167,6 +179,7 @@ export function createCore(dependencies: CoreDependencies) {
     /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
     recover(): void {
       sets.discardPending();
+      void intake.staged.discardAll();
       idempotency.removeExpired();
       queue.recover();
       garbage.collect();
@@ -183,4 +196,37 @@ export function createCore(dependencies: CoreDependencies) {
       await webhooks.stop();
     },
   };
+}
+
+function createRepositories(database: Database) {
+  return {
+    projects: createProjectRepository(database),
+    tasks: createTaskRepository(database),
+    jobs: createJobRepository(database),
+    media: createMediaRepository(database),
+    labelRows: createLabelRepository(database),
+    sets: createAnnotationSetRepository(database),
+    idempotency: createIdempotencyRepository(database),
+    users: createUserRepository(database),
+    organizations: createOrganizationRepository(database),
+    memberships: createMembershipRepository(database),
+  };
+}
+
+/** Webhooks, the events that the other services record for them, and the requests whose ends are events. */
+function createEventing(
+  dependencies: CoreDependencies,
+  { projects, tasks, jobs, labelRows: labels, users }: ReturnType<typeof createRepositories>,
+  access: WorkAccess,
+) {
+  const { database, webhooks: options } = dependencies;
+  const webhooks = createWebhooks({ ...dependencies, options, projects, users, access });
+  const baseUrl = options?.baseUrl ?? (() => '');
+  const events = createWorkEvents({ events: webhooks.events, projects, tasks, jobs, labels, baseUrl });
+  const requestRows = withCompletionEvents(createRequestRepository(database), {
+    database,
+    events: webhooks.events,
+    work: events,
+  });
+  return { webhooks, events, requestRows };
 }

@@ -1,5 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../platform/errors.ts';
+import { createTakeTurn, type TurnState } from '../platform/turns.ts';
+import { writeInTurns } from './write-in-turns.ts';
 
 export type Database = BetterSqlite3.Database;
 export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = BetterSqlite3.Statement<
@@ -11,6 +13,8 @@ export interface OpenOptions {
   readonly readonly?: boolean;
   /** Page cache in MiB. */
   readonly cacheMiB?: number;
+  /** The queue of this process's writers. */
+  readonly turns?: TurnState | undefined;
 }
 
 /**
@@ -32,6 +36,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
       { cause },
     );
   }
+  if (options.turns) writeInTurns(database, createTakeTurn(options.turns));
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma(`cache_size = -${(options.cacheMiB ?? 16) * 1024}`);

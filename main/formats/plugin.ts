@@ -1,3 +1,4 @@
+import type { ShapeType } from '../../preload/contract/schema/annotations.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 
@@ -36,6 +37,17 @@ export interface ExportOptions extends FormatRun {
 export type Importer = (file_object: SourceFile, task_data: TaskData, options: ImportOptions) => Promise<void>;
 export type Exporter = (file_object: DestinationFile, task_data: TaskData, options: ExportOptions) => Promise<void>;
 
+/** Kinds of objects that a format may carry. A rectangle with a rotation counts apart from a straight one. */
+export type ObjectKind = ShapeType | 'rotated rectangle' | 'tag' | 'track' | 'attribute';
+
+/**
+ * What becomes of one kind of object: `both` is written and read back as that kind, `export` and `import` are one of
+ * the two, `converted` is written as another kind (which the report says), `partial` means that only what the format
+ * has a field for is kept. A kind that is not named is left out, and reported.
+ */
+export type ObjectSupport = 'both' | 'export' | 'import' | 'converted' | 'partial';
+export type SupportTable = Readonly<Partial<Record<ObjectKind, ObjectSupport>>>;
+
 /** The decorator's parameters, named as the specification names them. */
 export interface FormatParameters {
   readonly name: string;
@@ -46,6 +58,8 @@ export interface FormatParameters {
   readonly display_name?: string;
   readonly dimension?: '2d' | '3d' | '1d';
   readonly enabled?: boolean;
+  /** What the format carries, as data: for lists of formats, and held to what the plug-in does by a test. */
+  readonly support?: SupportTable;
 }
 
 export interface FormatDescription {
@@ -55,6 +69,7 @@ export interface FormatDescription {
   readonly display_name: string;
   readonly dimension: '2d' | '3d' | '1d';
   readonly enabled: boolean;
+  readonly support?: SupportTable;
 }
 
 export interface RegisteredImporter extends FormatDescription {
@@ -79,6 +94,7 @@ function describe(parameters: FormatParameters): FormatDescription {
     display_name: parameters.display_name ?? `${name} ${version} ${ext}`,
     dimension: parameters.dimension ?? '2d',
     enabled: parameters.enabled ?? true,
+    ...(parameters.support ? { support: parameters.support } : {}),
   };
 }
 

@@ -30,6 +30,11 @@ export interface TaskData {
   match_frame(item: FrameMatch): number | null;
   frame_info(frame: number): FrameInfo | undefined;
   label(name: string): LabelInfo | undefined;
+  /**
+   * Present where labels of the file may become labels of the project: an importer tells what the file says about its
+   * labels before it adds objects, as far as the format knows it.
+   */
+  declare_label?(label: FileLabel): void;
   /** Objects with an unknown label are refused with `LabelError`; unknown attributes are dropped and reported. */
   add_tag(tag: Tag): void;
   add_shape(shape: LabeledShape): void;
@@ -161,6 +166,9 @@ export interface LabelInfo {
   readonly sublabels: readonly LabelInfo[];
   readonly svg?: string;
 }
+
+/** A label as a file describes it. */
+export type FileLabel = Pick<LabelInfo, 'name'> & Partial<Omit<LabelInfo, 'name'>>;
 
 export interface TaskMeta {
   readonly kind: 'task' | 'job' | 'project';

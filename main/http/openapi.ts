@@ -78,17 +78,40 @@ function describePlain(route: PlainRoute): Json {
     tags: [route.tag],
     summary: route.summary,
     parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
+    ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
     responses: {
-      ...Object.fromEntries(route.statuses.map((status) => [status, { description: route.summary }])),
+      ...Object.fromEntries(route.statuses.map((status) => [status, plainAnswer(route, status)])),
       ...errors(route.open),
     },
     ...(route.open === true ? { security: [] } : {}),
   };
 }
 
+function plainAnswer({ summary, outputs }: PlainRoute, status: number): Json {
+  const output = outputs?.[status];
+  const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output') } } };
+  return { description: summary, ...content };
+}
+
+const formBody = (field: string): Json => ({
+  required: false,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { [field]: { type: 'string', format: 'binary' } } },
+    },
+  },
+});
+
+/** Messages by field, a list of messages, or one: see `errors.ts`. */
+const errorBody: Json = {
+  anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
+};
+const errorContent = { [mediaType]: { schema: errorBody }, 'text/plain': { schema: { type: 'string' } } };
+
 function errors(open: boolean | undefined): Json {
   const entries = Object.entries(errorAnswers).filter(([status]) => open !== true || status === '400');
-  return Object.fromEntries(entries.map(([status, description]) => [status, { description }]));
+  const described = entries.map(([status, description]) => [status, { description, content: errorContent }]);
+  return { ...Object.fromEntries(described), default: { description: 'Another problem', content: errorContent } };
 }
 
 function pathParameters(path: string): Json[] {

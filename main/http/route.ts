@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { z } from 'zod';
 import type { HttpMethod } from '../../preload/contract/operation.ts';
 import { organizationContext } from '../core/users/organization-context.ts';
 import type { UserRepository } from '../core/users/user-repository.ts';
@@ -29,6 +30,10 @@ export interface PlainRoute {
   /** Good statuses, for the OpenAPI document. */
   readonly statuses: readonly number[];
   readonly parameters?: readonly PlainParameter[];
+  /** Schemas of JSON bodies by status; other bodies are bytes. */
+  readonly outputs?: Readonly<Record<number, z.ZodType>>;
+  /** Form field that carries a file. */
+  readonly fileField?: string;
   /** Open to requests without credentials. */
   readonly open?: boolean;
   /** Left out of the OpenAPI document: pages and their files. */

@@ -10,7 +10,7 @@ import { uploadRoutes } from './uploads/upload-routes.ts';
 import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
 import { parseInput } from './validation.ts';
 
-type TransferCore = Pick<Core, 'taskData' | 'datasets' | 'requests' | 'tasks' | 'jobs'>;
+type TransferCore = Pick<Core, 'taskData' | 'datasets' | 'requests' | 'projects' | 'tasks' | 'jobs'>;
 
 /** What comes in and goes out as files: task data, annotations, datasets. */
 export function transferRoutes(core: TransferCore, store: UploadStore): PlainRoute[] {
@@ -18,6 +18,7 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
     ...uploadRoutes(taskDataResource(core), store),
     ...uploadRoutes(annotationsResource(core, 'task'), store),
     ...uploadRoutes(annotationsResource(core, 'job'), store),
+    ...uploadRoutes(projectDatasetResource(core), store),
     ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, kind)),
     ...(['project', 'task', 'job'] as const).map(removedDatasetForm),
   ];
@@ -28,6 +29,7 @@ function taskDataResource({ taskData, tasks }: TransferCore): UploadResource {
     path: '/api/tasks/{id}/data/',
     tag: 'tasks',
     summary: 'Give a task its images or its video',
+    fileField: 'client_files[0]',
     isFileField: (name) => /^client_files(\[\d+\])?$/.test(name),
     uploadsKnownBy: 'name',
     authorize: (actor, params) => void tasks.get(actor, idOf(params)),
@@ -60,6 +62,7 @@ function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadRe
     tag: `${kind}s`,
     summary: `Import annotations into a ${kind}`,
     parameters: importParameters,
+    fileField: 'annotation_file',
     isFileField: (name) => name === 'annotation_file',
     uploadsKnownBy: 'id',
     authorize: (actor, params) => void open(actor, idOf(params)),
@@ -68,18 +71,41 @@ function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadRe
   };
 }
 
-function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[]) {
+const datasetParameters = importParameters.filter(({ name }) => name === 'format' || name === 'filename');
+
+function projectDatasetResource({ datasets, projects }: TransferCore): UploadResource {
+  return {
+    path: '/api/projects/{id}/dataset/',
+    tag: 'projects',
+    summary: 'Import a dataset with its images: each subset becomes a task',
+    parameters: datasetParameters,
+    fileField: 'dataset_file',
+    isFileField: (name) => name === 'dataset_file',
+    uploadsKnownBy: 'id',
+    authorize: (actor, params) => void projects.get(actor, idOf(params)),
+    start(actor, params, { url, uploads }) {
+      const { format, file } = importedFile(url.searchParams, uploads, 'dataset_file');
+      return datasets.startDatasetImport(actor, idOf(params), { format, file });
+    },
+  };
+}
+
+function importedFile(query: URLSearchParams, uploads: readonly UploadedFile[], field: string) {
   const [file] = uploads;
-  if (!file || uploads.length > 1)
-    throw invalidField('annotation_file', 'Exactly one file with annotations is needed.');
+  if (!file || uploads.length > 1) throw invalidField(field, 'Exactly one file is needed.');
   const format = query.get('format');
   if (!format) throw invalidField('format', 'This field is required.');
+  return { format, file: { path: file.path, name: file.name } };
+}
+
+function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[]) {
+  const { format, file } = importedFile(query, uploads, 'annotation_file');
   const mode = query.get('import_mode') ?? 'replace';
   if (mode !== 'replace' && mode !== 'append') throw invalidField('import_mode', `"${mode}" is not a valid choice.`);
   const masksToPolygons = query.get('conv_mask_to_poly');
   return {
     format,
-    file: { path: file.path, name: file.name },
+    file,
     mode,
     ...(masksToPolygons === null ? {} : { options: { conv_mask_to_poly: /^(true|1)$/i.test(masksToPolygons) } }),
   } as const;

@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { AppError, isStorageFull } from './errors.ts';
+import type { TurnState } from './turns.ts';
 import type { PackedError, WorkerCall } from './worker-pool.ts';
 
 export interface JobRun {
@@ -8,6 +9,8 @@ export interface JobRun {
   readonly progress: (fraction: number, message?: string) => void;
   /** Throws when the job was cancelled. For loops that do not give way. */
   readonly checkCancelled: () => void;
+  /** The queue of the process's writers. */
+  readonly turns: TurnState | undefined;
 }
 
 const progressIntervalMs = 100;
@@ -17,7 +20,7 @@ const progressIntervalMs = 100;
  * and a lower priority for the thread, so that the API answers while two cores import.
  */
 export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun) => Promise<Result> | Result) {
-  return async ({ payload, progress, cancelled }: WorkerCall<Payload>): Promise<Result> => {
+  return async ({ payload, progress, cancelled, turns }: WorkerCall<Payload>): Promise<Result> => {
     const controller = new AbortController();
     let reportedMs = 0;
     const checkCancelled = () => {
@@ -30,6 +33,7 @@ export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun)
       return await work(payload, {
         signal: controller.signal,
         checkCancelled,
+        turns,
         progress(fraction, message) {
           checkCancelled();
           if (fraction < 1 && Date.now() - reportedMs < progressIntervalMs) return;

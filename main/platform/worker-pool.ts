@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { AppError, type ErrorCode } from './errors.ts';
+import type { TurnState } from './turns.ts';
 
 /** What a job in a worker thread is given beside its own payload. */
 export interface WorkerCall<Payload> {
@@ -10,6 +11,8 @@ export interface WorkerCall<Payload> {
   readonly progress: MessagePort;
   /** Element 0 becomes 1 when the job is cancelled: synchronous loops can look at it. */
   readonly cancelled: Int32Array;
+  /** The queue of the process's writers. */
+  readonly turns: TurnState | undefined;
 }
 
 export interface RunOptions {
@@ -28,8 +31,11 @@ export interface PackedError {
 
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
-/** Worker threads for heavy work. `workerUrl` is the one worker module; a job is one of its exported functions. */
-export function createWorkerPool(workerUrl: URL) {
+/**
+ * Worker threads for heavy work. `workerUrl` is the one worker module; a job is one of its exported functions. What
+ * they write to the store they write in `turns` with the main thread.
+ */
+export function createWorkerPool(workerUrl: URL, turns?: TurnState) {
   const pool = new Piscina({
     filename: workerUrl.href,
     minThreads: 0,
@@ -50,7 +56,7 @@ export function createWorkerPool(workerUrl: URL) {
       signal?.addEventListener('abort', cancel);
       channel.port1.on('message', ([fraction, message]: [number, string?]) => onProgress?.(fraction, message));
       channel.port1.unref();
-      const call: WorkerCall<Payload> = { payload, progress: channel.port2, cancelled };
+      const call: WorkerCall<Payload> = { payload, progress: channel.port2, cancelled, turns };
       try {
         return (await pool.run(call, { name, transferList: [channel.port2, ...transfer] })) as Result;
       } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, ipcMain, Menu, screen, session, shell } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, safeStorage, screen, session, shell } from 'electron';
 import { exitCodeOf } from '../cli/exit-codes.ts';
 import { startInstance } from '../cli/instance.ts';
 import type { Instance } from '../cli/instance.ts';
@@ -33,6 +33,7 @@ async function openWorkbench(): Promise<void> {
     port: options.port,
     dashboardPort: options.dashboardPort,
     password: options.password ?? process.env['LIMNER_PASSWORD'] ?? null,
+    keychain: safeStorage,
     log,
   });
   stopBeforeQuit(instance);

@@ -32,6 +32,12 @@ const connectionProblems: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'no connection in time',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is vouched for by nobody who is known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is vouched for by nobody who is known here',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  EPROTO: 'the receiver does not speak TLS',
   UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too long",
 };
 
@@ -44,9 +50,7 @@ export function deliveryFailure(error: unknown, host: string): DeliveryFailure {
   const { code, message } = details(error);
   const timeout = timeouts[code];
   if (timeout !== undefined) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
-  const hint = certificateCode.test(code)
-    ? ' Check the certificate, or switch off "Enable SSL" for this webhook.'
-    : '';
+  const hint = certificateCode.test(code) ? ' Check the certificate, or switch off "Enable SSL" for this webhook.' : '';
   const problem = code.startsWith('HPE_') ? 'the answer is no HTTP' : (connectionProblems[code] ?? message);
   return new DeliveryFailure(noConnection, `${host}: ${problem}.${hint}`, { cause: error });
 }

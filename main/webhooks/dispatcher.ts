@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptOutcome, AttemptRecorder } from '../core/webhooks/attempt-recorder.ts';
-import type { Lane, MessageRow, OutboxRepository } from '../core/webhooks/outbox-repository.ts';
-import type { WebhookRepository } from '../core/webhooks/webhook-repository.ts';
+import type { Lane, NextInLane, OutboxRepository } from '../core/webhooks/outbox-repository.ts';
+import type { WebhookRepository, WebhookTarget } from '../core/webhooks/webhook-repository.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Attempts } from './attempts.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -11,6 +11,9 @@ const maxSleepMs = 60_000;
 /** After the store failed. */
 const storeRetryMs = 10_000;
 const graceMs = 2000;
+
+type Sending = Extract<NextInLane, { kind: 'send' }> & { readonly target: WebhookTarget };
+type Step = Sending | Extract<NextInLane, { kind: 'sleep' }>;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
@@ -49,36 +52,42 @@ export function createDispatcher(dependencies: {
   const stopping = new AbortController();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
   let timer: NodeJS.Timeout | null = null;
+  const isStarted = () => state === 'started';
 
-  async function deliver(message: MessageRow & { readonly body: string }): Promise<void> {
-    const target = webhooks.target(message.webhook_id);
-    if (!target || (target.is_active === 0 && target.stage === 'live')) {
-      await commit(() => outbox.skip(message.id, 'The webhook was switched off.'));
-      return;
+  /** What a lane does next. Inside a transaction. */
+  function look(lane: Lane): Step {
+    for (;;) {
+      const next = outbox.next(lane, nowMs(), lane.redelivery === 1 ? 0 : holdMs);
+      if (next.kind === 'sleep') return next;
+      const target = webhooks.target(lane.webhookId);
+      if (target && (target.is_active === 1 || target.stage === 'draining')) return { ...next, target };
+      outbox.skip(next.message.id, 'The webhook was switched off.');
     }
+  }
+
+  async function deliver(lane: Lane, { message, target }: Sending): Promise<Step> {
     const attempt = await attempts.make(target, message, stopping.signal);
-    const outcome = await commit(() => recorder.record(message, attempt, true));
-    onOutcome(message.webhook_id, outcome);
+    const { outcome, next } = await commit(() => ({
+      outcome: recorder.record(message, attempt, true),
+      next: look(lane),
+    }));
+    onOutcome(lane.webhookId, outcome);
+    return next;
   }
 
   async function run(lane: Lane): Promise<void> {
-    while (state === 'started') {
-      const next = outbox.next(lane, nowMs(), lane.redelivery === 1 ? 0 : holdMs);
-      if (next.kind === 'send') {
-        await deliver(next.message);
-        continue;
-      }
-      onIdle(lane.webhookId);
-      if (next.untilMs !== null) sleepUntil(lane, next.untilMs);
-      return;
-    }
+    let next = await commit(() => look(lane));
+    while (isStarted() && next.kind === 'send') next = await deliver(lane, next);
+    if (next.kind === 'send') return;
+    onIdle(lane.webhookId);
+    if (next.untilMs !== null) sleepUntil(lane, next.untilMs);
   }
 
   /** A lane that runs already looks again before it ends. */
   function launch(lane: Lane): void {
     const key = keyOf(lane);
     sleeping.delete(key);
-    if (state !== 'started' || running.has(key)) return;
+    if (!isStarted() || running.has(key)) return;
     const ended = run(lane)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
@@ -97,7 +106,7 @@ export function createDispatcher(dependencies: {
   function setTimer(): void {
     if (timer) clearTimeout(timer);
     timer = null;
-    if (state !== 'started' || sleeping.size === 0) return;
+    if (!isStarted() || sleeping.size === 0) return;
     const nextMs = Math.min(...[...sleeping.values()].map(({ untilMs }) => untilMs));
     timer = setTimeout(wakeDue, Math.max(0, Math.min(maxSleepMs, nextMs - nowMs())));
     timer.unref();
@@ -123,7 +132,7 @@ export function createDispatcher(dependencies: {
     },
     /** Something may have changed for these webhooks. May be called inside a transaction: they look after it. */
     wake(webhookIds: readonly number[], redeliveries: readonly Lane['redelivery'][] = [0, 1]): void {
-      if (state !== 'started') return;
+      if (!isStarted()) return;
       if (woken.size === 0) setImmediate(launchWoken);
       const lanes = webhookIds.flatMap((webhookId) => redeliveries.map((redelivery) => ({ webhookId, redelivery })));
       for (const lane of lanes) woken.set(keyOf(lane), lane);

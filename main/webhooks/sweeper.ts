@@ -16,16 +16,17 @@ export function createSweeper(dependencies: {
   readonly log: Logger;
 }) {
   const { retention, nowMs, log } = dependencies;
-  let isStopped = false;
+  const stopping = new AbortController();
+  const goesOn = () => !stopping.signal.aborted;
   let isWanted = false;
   let running: Promise<void> | null = null;
 
   async function sweep(): Promise<void> {
-    while (isWanted && !isStopped) {
+    while (isWanted && goesOn()) {
       isWanted = false;
       retention.discardDrained();
-      while (!isStopped && retention.removeDiscarded(rowsAtOnce)) await nextTurn();
-      while (!isStopped && retention.removeOld(nowMs() - keptDays * dayMs, rowsAtOnce)) await nextTurn();
+      while (goesOn() && retention.removeDiscarded(rowsAtOnce)) await nextTurn();
+      while (goesOn() && retention.removeOld(nowMs() - keptDays * dayMs, rowsAtOnce)) await nextTurn();
     }
   }
 
@@ -39,7 +40,7 @@ export function createSweeper(dependencies: {
         });
     },
     async stop(): Promise<void> {
-      isStopped = true;
+      stopping.abort();
       await running;
     },
   };

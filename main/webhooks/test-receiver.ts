@@ -139,7 +139,11 @@ function receivedRequest(
   };
 }
 
-function verdict(secret: string | undefined, header: string | undefined, expected: (secret: string) => string): Verdict {
+function verdict(
+  secret: string | undefined,
+  header: string | undefined,
+  expected: (secret: string) => string,
+): Verdict {
   if (secret === undefined) return 'unknown';
   if (secret === '') return 'unsigned';
   if (header === undefined) return 'missing';

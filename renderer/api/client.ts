@@ -15,6 +15,8 @@ export type CallInput<Id extends OperationId> = Part<'params', ParamsOf<Operatio
     readonly headers?: Record<string, string>;
     /** Lets a small request outlive the page. */
     readonly keepalive?: boolean;
+    /** Slug of the organization to ask in, instead of the chosen one; null: wherever things are. */
+    readonly organization?: string | null;
   };
 
 const encodeQuery = (query: object | undefined): string => {
@@ -38,21 +40,23 @@ export const fillPath = (template: string, params: object | undefined): string =
 export async function call<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<OutputOf<Operations[Id]>> {
   // The union of all operations has no common generic arguments; path and method are plain strings in each of them.
   const operation = operations[id] as unknown as Operation;
-  const { params, query, body, signal, headers, keepalive } = input as {
+  const { params, query, body, signal, headers, keepalive, organization } = input as {
     params?: object;
     query?: object;
     body?: unknown;
     signal?: AbortSignal;
     headers?: Record<string, string>;
     keepalive?: boolean;
+    organization?: string | null;
   };
-  const response = await send(fillPath(operation.path, params) + encodeQuery(query), {
+  const init = {
     method: operation.method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
     ...(keepalive === undefined ? {} : { keepalive }),
-  });
+  };
+  const response = await send(fillPath(operation.path, params) + encodeQuery(query), init, organization);
   const text = await response.text();
   return parseBody(text) as OutputOf<Operations[Id]>;
 }

@@ -25,7 +25,11 @@ export const queries = {
     queryOptions({
       queryKey: ['tasks', 'list', list],
       queryFn: ({ signal }) =>
-        call('listTasks', { query: { ...pageQuery(list), project_id: list.project_id }, signal }),
+        call('listTasks', {
+          query: { ...pageQuery(list), project_id: list.project_id },
+          ...(list.project_id === undefined ? {} : { organization: null }),
+          signal,
+        }),
       placeholderData: (previous) => previous,
     }),
   task: (id: number) =>
@@ -42,7 +46,21 @@ export const queries = {
     queryOptions({
       queryKey: ['jobs', 'list', taskId],
       queryFn: ({ signal }) =>
-        call('listJobs', { query: { task_id: String(taskId), page_size: 'all', sort: 'id' }, signal }),
+        call('listJobs', {
+          query: { task_id: String(taskId), page_size: 'all', sort: 'id' },
+          organization: null,
+          signal,
+        }),
+    }),
+  allJobs: (list: ListQuery & JobFilters) =>
+    queryOptions({
+      queryKey: ['jobs', 'list', list],
+      queryFn: ({ signal }) => {
+        const { state, stage, assignee, task_id, project_id } = list;
+        const query = { ...pageQuery(list), state, stage, assignee, task_id, project_id };
+        return call('listJobs', { query, signal });
+      },
+      placeholderData: (previous) => previous,
     }),
   job: (id: number) =>
     queryOptions({
@@ -59,7 +77,7 @@ export const queries = {
       queryKey: ['labels', of],
       queryFn: async ({ signal }) => {
         const query = Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)]));
-        const page = await call('listLabels', { query: { ...query, page_size: 'all' }, signal });
+        const page = await call('listLabels', { query: { ...query, page_size: 'all' }, organization: null, signal });
         return page.results.filter((label) => !label.has_parent);
       },
     }),
@@ -81,9 +99,18 @@ export interface ListQuery {
   readonly search?: string;
   readonly sort?: string;
 }
+/** Empty or absent: any. */
+export interface JobFilters {
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  /** User name. */
+  readonly assignee?: string | undefined;
+  readonly task_id?: string | undefined;
+  readonly project_id?: string | undefined;
+}
 export type LabelsOf = { readonly project_id: number } | { readonly task_id: number } | { readonly job_id: number };
 
-const pageQuery = (list: ListQuery) => ({
+export const pageQuery = (list: ListQuery) => ({
   page: String(list.page),
   page_size: String(list.pageSize),
   search: list.search === '' ? undefined : list.search,

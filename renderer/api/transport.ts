@@ -1,5 +1,6 @@
 import { ApiError, errorFromAnswer, unreachable } from './api-error.ts';
 import { reportConnection } from './connection.ts';
+import { organizationContext } from './organization-context.ts';
 
 export const acceptHeader = 'application/vnd.cvat+json; version=2.0';
 
@@ -9,10 +10,17 @@ const cookie = (name: string): string | undefined =>
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-/** Headers of every call to the service: the answer's type, and the proof against forged requests. */
-export function serviceHeaders(): Record<string, string> {
+/**
+ * Headers of every call to the service: the answer's type, the proof against forged requests, and the organization
+ * that the call is made in: its slug, empty for the personal space, null for wherever things are.
+ */
+export function serviceHeaders(organization: string | null = organizationContext()): Record<string, string> {
   const token = cookie('csrftoken');
-  return { Accept: acceptHeader, ...(token === undefined ? {} : { 'X-CSRFToken': token }) };
+  return {
+    Accept: acceptHeader,
+    ...(token === undefined ? {} : { 'X-CSRFToken': token }),
+    ...(organization === null ? {} : { 'X-Organization': organization }),
+  };
 }
 
 export const parseBody = (text: string): unknown => {
@@ -27,10 +35,10 @@ export const parseBody = (text: string): unknown => {
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** One call to the service. Throws ApiError for no answer and for a bad one; an abort stays an AbortError. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+export async function send(path: string, init: RequestInit = {}, organization?: string | null): Promise<Response> {
   let response: Response;
   try {
-    const headers = { ...serviceHeaders(), ...(init.headers as Record<string, string> | undefined) };
+    const headers = { ...serviceHeaders(organization), ...(init.headers as Record<string, string> | undefined) };
     response = await fetch(path, { credentials: 'same-origin', ...init, headers });
   } catch (error) {
     if (isAbort(error)) throw error;

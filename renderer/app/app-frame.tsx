@@ -1,4 +1,12 @@
-import { IconFolders, IconHelp, IconListDetails, IconPhoto, IconSearch } from '@tabler/icons-react';
+import {
+  IconChecklist,
+  IconFolders,
+  IconHelp,
+  IconListDetails,
+  IconPhoto,
+  IconSearch,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/index.ts';
@@ -7,13 +15,16 @@ import { openPalette } from '../ui/command-palette.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Tooltip } from '../ui/kit.ts';
 import classes from './app-frame.module.css';
+import { OrganizationSwitch } from './organization-switch.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 const size = 20;
 const pages = [
   { to: '/projects', key: 'app.projects', icon: <IconFolders size={size} stroke={1.5} /> },
   { to: '/tasks', key: 'app.tasks', icon: <IconPhoto size={size} stroke={1.5} /> },
+  { to: '/jobs', key: 'app.jobs', icon: <IconChecklist size={size} stroke={1.5} /> },
   { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.5} /> },
+  { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.5} /> },
 ] as const;
 
 /** Slim navigation on the left, the screen beside it. */
@@ -26,6 +37,7 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
         <Link to="/tasks" className={classes.mark} aria-label={t('app.name')}>
           <img src="/favicon.svg" alt="" width={28} height={28} />
         </Link>
+        <OrganizationSwitch />
         {pages.map((page) => (
           <Tooltip key={page.to} label={t(page.key)} position="right" openDelay={800}>
             <Link to={page.to} className={classes.link} activeProps={{ 'data-active': true }}>

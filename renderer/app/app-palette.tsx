@@ -1,4 +1,15 @@
-import { IconFolders, IconHelp, IconListDetails, IconPhoto, IconPhotoPlus } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconChecklist,
+  IconFolders,
+  IconHelp,
+  IconKey,
+  IconListDetails,
+  IconPhoto,
+  IconPhotoPlus,
+  IconSettings,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useText } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
@@ -7,6 +18,7 @@ import { useColorScheme } from '../ui/kit.ts';
 import { schemes } from './theme-menu.tsx';
 
 const size = 18;
+type Page = '/projects' | '/tasks' | '/tasks/new' | '/jobs' | '/requests' | '/webhooks' | '/organizations';
 
 /** Ctrl+K: pages, themes, and the commands of the screen that is open. */
 export function AppPalette() {
@@ -15,13 +27,17 @@ export function AppPalette() {
   const { setColorScheme } = useColorScheme();
   const commands = useScreenCommands((state) => state.commands);
   const setHelp = useHelp((state) => state.set);
-  const go = (to: '/projects' | '/tasks' | '/tasks/new' | '/requests') => (): void => void navigate({ to });
+  const go = (to: Page) => (): void => void navigate({ to });
+  const settings = (section: 'appearance' | 'api-access') => (): void =>
+    void navigate({ to: '/settings/$section', params: { section } });
   const group = t('palette.goTo');
   const items: PaletteItem[] = [
     ...commands.map((command) => ({ ...command, group: t('palette.actions') })),
     { id: 'tasks', group, label: t('app.tasks'), icon: <IconPhoto size={size} />, run: go('/tasks') },
     { id: 'projects', group, label: t('app.projects'), icon: <IconFolders size={size} />, run: go('/projects') },
     { id: 'requests', group, label: t('app.requests'), icon: <IconListDetails size={size} />, run: go('/requests') },
+    { id: 'jobs', group, label: t('app.jobs'), icon: <IconChecklist size={size} />, run: go('/jobs') },
+    { id: 'webhooks', group, label: t('app.webhooks'), icon: <IconWebhook size={size} />, run: go('/webhooks') },
     { id: 'new-task', group, label: t('tasks.new'), icon: <IconPhotoPlus size={size} />, run: go('/tasks/new') },
     {
       id: 'help',
@@ -30,6 +46,27 @@ export function AppPalette() {
       icon: <IconHelp size={size} />,
       shortcut: 'F1',
       run: () => setHelp(true),
+    },
+    {
+      id: 'settings',
+      group,
+      label: t('app.settings'),
+      icon: <IconSettings size={size} />,
+      run: settings('appearance'),
+    },
+    {
+      id: 'api-access',
+      group,
+      label: t('settings.api.title'),
+      icon: <IconKey size={size} />,
+      run: settings('api-access'),
+    },
+    {
+      id: 'organizations',
+      group,
+      label: t('app.organizations'),
+      icon: <IconBuilding size={size} />,
+      run: go('/organizations'),
     },
     ...schemes.map((scheme) => ({
       id: `theme-${scheme.value}`,

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
 import { desktop } from '../parts/desktop.ts';
-import { openPalette } from '../ui/command-palette.tsx';
 import { useOpenMedia } from './open-media.ts';
 
 const imageFilter = {
@@ -35,7 +34,7 @@ export function DesktopEvents() {
     'export-dataset': () => runOnScreen('file.export'),
     undo: () => runOnScreen('edit.undo'),
     redo: () => runOnScreen('edit.redo'),
-    preferences: openPalette,
+    preferences: () => void navigate({ to: '/settings/$section', params: { section: 'appearance' } }),
     shortcuts: () => useHelp.getState().set(true),
   };
   const handle = (event: DesktopEvent): void => {

@@ -1,12 +1,23 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import type { JobFilters } from '../api/queries.ts';
 import { AnnotatePage } from '../features/annotate/annotate-page.tsx';
+import { JobsPage } from '../features/jobs/jobs-page.tsx';
+import { JoinPage } from '../features/organizations/join-page.tsx';
+import { OrganizationPage } from '../features/organizations/organization-page.tsx';
+import { OrganizationsPage } from '../features/organizations/organizations-page.tsx';
 import { ProjectPage } from '../features/projects/project-page.tsx';
 import { ProjectsPage } from '../features/projects/projects-page.tsx';
 import { RequestsPage } from '../features/requests/requests-page.tsx';
+import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { NewTaskPage } from '../features/tasks/new-task-page.tsx';
 import { TaskPage } from '../features/tasks/task-page.tsx';
 import { TasksPage } from '../features/tasks/tasks-page.tsx';
+import { NewWebhookPage } from '../features/webhooks/new-webhook-page.tsx';
+import { ReceiverPage } from '../features/webhooks/receiver-page.tsx';
+import { WebhookPage } from '../features/webhooks/webhook-page.tsx';
+import type { WebhookAddress } from '../features/webhooks/webhook-address.ts';
+import { WebhooksPage } from '../features/webhooks/webhooks-page.tsx';
 import { AppFrame } from './app-frame.tsx';
 import { CrashScreen } from './crash-screen.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -25,6 +36,15 @@ const listSearch = (search: Record<string, unknown>) => ({
   ...(textOr(search['q']) === '' ? {} : { q: textOr(search['q']) }),
   ...(textOr(search['sort']) === '' ? {} : { sort: textOr(search['sort']) }),
 });
+/** The named texts of an address that are there. */
+const chosenTexts = <Name extends string>(
+  search: Record<string, unknown>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> =>
+  Object.fromEntries(
+    names.map((name) => [name, textOr(search[name])]).filter(([, value]) => value !== ''),
+    // The names come from the list alone.
+  ) as Partial<Record<Name, string>>;
 export interface ListSearch {
   readonly page?: number;
   readonly q?: string;
@@ -45,6 +65,14 @@ const signIn = createRoute({
     return next.startsWith('/') && !next.startsWith('//') ? { next } : {};
   },
   component: () => <SignInPage next={signIn.useSearch().next ?? '/tasks'} />,
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  validateSearch: (search: Record<string, unknown>): { key?: string } =>
+    textOr(search['key']) === '' ? {} : { key: textOr(search['key']) },
+  component: () => <JoinPage invitation={join.useSearch().key ?? ''} />,
 });
 
 const annotate = createRoute({
@@ -109,14 +137,106 @@ const newTask = createRoute({
 const task = createRoute({
   getParentRoute: () => frame,
   path: '/tasks/$taskId',
-  component: () => <TaskPage key={task.useParams().taskId} taskId={Number(task.useParams().taskId)} />,
+  validateSearch: (search: Record<string, unknown>): { tab?: 'issues' } =>
+    search['tab'] === 'issues' ? { tab: 'issues' } : {},
+  component: () => (
+    <TaskPage key={task.useParams().taskId} taskId={Number(task.useParams().taskId)} tab={task.useSearch().tab} />
+  ),
 });
 const requests = createRoute({ getParentRoute: () => frame, path: '/requests', component: () => <RequestsPage /> });
 
+const jobFilters = ['state', 'stage', 'assignee', 'task_id', 'project_id'] as const;
+const jobs = createRoute({
+  getParentRoute: () => frame,
+  path: '/jobs',
+  validateSearch: (search: Record<string, unknown>): ListSearch & JobFilters => ({
+    ...listSearch(search),
+    ...chosenTexts(search, jobFilters),
+  }),
+  component: () => <JobsPage search={jobs.useSearch()} />,
+});
+
+const settingsHome = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/$section', params: { section: 'appearance' } });
+  },
+});
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/$section',
+  component: () => <SettingsPage section={settings.useParams().section} />,
+});
+
+const organizations = createRoute({
+  getParentRoute: () => frame,
+  path: '/organizations',
+  component: () => <OrganizationsPage />,
+});
+const organization = createRoute({
+  getParentRoute: () => frame,
+  path: '/organizations/$organizationId',
+  component: () => {
+    const { organizationId } = organization.useParams();
+    return <OrganizationPage key={organizationId} organizationId={Number(organizationId)} />;
+  },
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => frame,
+  path: '/webhooks',
+  validateSearch: (search: Record<string, unknown>): ListSearch => listSearch(search),
+  component: () => <WebhooksPage search={webhooks.useSearch()} />,
+});
+const newWebhook = createRoute({
+  getParentRoute: () => frame,
+  path: '/webhooks/new',
+  validateSearch: (search: Record<string, unknown>): { project?: number } =>
+    search['project'] === undefined ? {} : { project: numberOr(search['project'], 0) },
+  component: () => <NewWebhookPage projectId={newWebhook.useSearch().project} />,
+});
+const receiver = createRoute({
+  getParentRoute: () => frame,
+  path: '/webhooks/receiver',
+  component: () => <ReceiverPage />,
+});
+const webhookFilters = ['tab', 'event', 'outcome', 'attempt', 'message', 'delivery'] as const;
+const webhook = createRoute({
+  getParentRoute: () => frame,
+  path: '/webhooks/$webhookId',
+  validateSearch: (search: Record<string, unknown>): ListSearch & WebhookAddress => ({
+    ...listSearch(search),
+    ...chosenTexts(search, webhookFilters),
+  }),
+  component: () => {
+    const { webhookId } = webhook.useParams();
+    return <WebhookPage key={webhookId} webhookId={Number(webhookId)} search={webhook.useSearch()} />;
+  },
+});
+
 const tree = root.addChildren([
   signIn,
+  join,
   annotate,
-  frame.addChildren([home, projects, project, tasks, newTask, task, requests]),
+  frame.addChildren([
+    home,
+    projects,
+    project,
+    tasks,
+    newTask,
+    task,
+    jobs,
+    requests,
+    settingsHome,
+    settings,
+    organizations,
+    organization,
+    webhooks,
+    newWebhook,
+    receiver,
+    webhook,
+  ]),
 ]);
 
 export const createAppRouter = () => createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: false });

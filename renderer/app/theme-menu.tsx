@@ -1,4 +1,13 @@
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconBuilding,
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+} from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -11,7 +20,7 @@ export const schemes = [
   { value: 'dark', key: 'app.themeDark', icon: <IconMoon size={16} /> },
 ] as const;
 
-/** Theme and sign-out. */
+/** The ways to settings and organizations, the theme, and sign-out. */
 export function ThemeMenu() {
   const t = useText();
   const navigate = useNavigate();
@@ -25,11 +34,21 @@ export function ThemeMenu() {
   return (
     <Menu position="right-end" width={200}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('app.theme')}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('app.settings')}>
           <IconSettings size={18} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconAdjustments size={16} />}
+          onClick={() => void navigate({ to: '/settings/$section', params: { section: 'appearance' } })}
+        >
+          {t('app.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBuilding size={16} />} onClick={() => void navigate({ to: '/organizations' })}>
+          {t('app.organizations')}
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Label>{t('app.theme')}</Menu.Label>
         {schemes.map((scheme) => (
           <Menu.Item

@@ -2,6 +2,7 @@
 export const annotate = {
   annotate: {
     back: 'Back to the task',
+    backTo: 'Back to the task {{name}}',
     menu: 'Menu',
     export: 'Export…',
     import: 'Import annotations…',
@@ -175,7 +176,6 @@ export const annotate = {
     restoring: 'Sending edits of an earlier session',
     restored_one: '{{count}} edit of an earlier session was saved now.',
     restored_other: '{{count}} edits of an earlier session were saved now.',
-    leftTitle: 'Edits of an earlier session wait to be saved',
     leftText_one: '{{count}} edit in job {{job}} was not sent before the window closed.',
     leftText_other: '{{count}} edits in job {{job}} were not sent before the window closed.',
     leftOpen: 'Open the job and save them',

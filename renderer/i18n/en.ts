@@ -1,4 +1,8 @@
 import { annotate } from './en-annotate.ts';
+import { jobs } from './en-jobs.ts';
+import { organizations } from './en-organizations.ts';
+import { settings } from './en-settings.ts';
+import { webhooks } from './en-webhooks.ts';
 import { work } from './en-work.ts';
 
 /** English texts. Sentences name what happened, what was kept and what to do next. */
@@ -9,6 +13,10 @@ export const en = {
     projects: 'Projects',
     tasks: 'Tasks',
     requests: 'Requests',
+    jobs: 'Jobs',
+    webhooks: 'Webhooks',
+    settings: 'Settings',
+    organizations: 'Organizations',
     help: 'Keyboard and help',
     palette: 'Search and commands',
     theme: 'Theme',
@@ -36,6 +44,11 @@ export const en = {
     create: 'Create',
     rename: 'Rename',
     download: 'Download',
+    copy: 'Copy',
+    copied: 'Copied',
+    back: 'Back',
+    edit: 'Edit',
+    discard: 'Discard changes',
     loadFailed: 'This could not be loaded',
   },
   connection: {
@@ -100,12 +113,12 @@ export const en = {
       rotate: 'Drag the handle above a rectangle',
       rotateDoes: 'Rotate; with Shift in steps of 15°',
     },
-    labelsTitle: 'Labels',
-    labelKeys: 'Choose the label for new shapes; with a selection, change its label',
-    labelType: 'Find or create a label by typing its name',
-    filesTitle: 'Files',
     files: 'Drop images, a folder or an archive on the window at any time: a task is made and opened.',
   },
   ...work,
   ...annotate,
+  ...jobs,
+  ...settings,
+  ...organizations,
+  ...webhooks,
 };

@@ -29,3 +29,5 @@ export function formatWhen(iso: string, nowMs = Date.now()): string {
 
 export const formatDate = (iso: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+
+export const isPast = (iso: string, nowMs = Date.now()): boolean => Date.parse(iso) <= nowMs;

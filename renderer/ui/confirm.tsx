@@ -16,6 +16,7 @@ export const ask = ({ title, text, confirm, cancel, danger = true }: Question): 
       title,
       children: <Text fz="sm">{text}</Text>,
       labels: { confirm, cancel },
+      closeButtonProps: { 'aria-label': cancel },
       confirmProps: { color: danger ? 'red' : 'ink' },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

@@ -9,6 +9,7 @@ export {
   Center,
   Checkbox,
   Code,
+  Collapse,
   ColorInput,
   ColorPicker,
   ColorSwatch,
@@ -17,12 +18,12 @@ export {
   Divider,
   FileButton,
   Group,
+  HoverCard,
   Image,
   Indicator,
   Kbd,
   Loader,
   Menu,
-  Modal,
   NumberInput,
   Pagination,
   PasswordInput,
@@ -51,4 +52,5 @@ export {
   useComputedColorScheme,
   useMantineColorScheme as useColorScheme,
 } from '@mantine/core';
+export { Modal } from './dialog.tsx';
 export { useDebouncedValue, useDisclosure, useElementSize, useHotkeys, useLocalStorage } from '@mantine/hooks';

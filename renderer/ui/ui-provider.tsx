@@ -2,11 +2,16 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { colorSchemeManager, theme } from './theme.ts';
+import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 
 /** Theme, dialogs and notifications for everything inside. */
 export const UiProvider = ({ children }: { readonly children: ReactNode }) => (
-  <MantineProvider theme={theme} colorSchemeManager={colorSchemeManager} defaultColorScheme="auto">
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    colorSchemeManager={colorSchemeManager}
+    defaultColorScheme="auto"
+  >
     <Notifications position="bottom-right" limit={4} zIndex={1000} />
     <ModalsProvider>{children}</ModalsProvider>
   </MantineProvider>

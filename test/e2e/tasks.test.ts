@@ -113,6 +113,35 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('listitem').filter({ hasText: 'Five pictures' }).getByText('1 of 3 jobs done').waitFor();
   });
 
+  it('opens a folder where it is, when the desktop shell asks for it', async () => {
+    const folder = join(workbench.folder, 'in place');
+    await writeImages(folder, await makeImages(2));
+    const page = await workbench.context.newPage();
+    await page.addInitScript((chosen) => {
+      const listeners: ((event: object) => void)[] = [];
+      Object.assign(window, {
+        desktop: {
+          openFolders: () => Promise.resolve([chosen]),
+          onEvent: (listener: (event: object) => void) => void listeners.push(listener),
+        },
+        fromDesktop: (event: object) => listeners.forEach((listener) => listener(event)),
+      });
+    }, folder);
+    const sent: string[] = [];
+    page.on('request', (request) => void sent.push(request.headers()['content-type'] ?? ''));
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.evaluate(() => {
+      const { fromDesktop } = window as unknown as { fromDesktop: (event: object) => void };
+      fromDesktop({ type: 'menu', command: 'open-folder' });
+    });
+    await page.waitForURL(/\/jobs\/\d+/);
+    await waitFrame(page, 0, 2);
+    expect(sent.filter((type) => type.startsWith('multipart'))).toEqual([]);
+    await page.getByRole('link', { name: 'Back to the task in place' }).waitFor();
+    await page.close();
+  });
+
   it('finds a task by its name and deletes it after asking', async () => {
     const { page } = workbench;
     await page.goto('/tasks');

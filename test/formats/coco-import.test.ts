@@ -433,7 +433,16 @@ describe('a file that is no COCO file', () => {
 });
 
 describe('damaged files', () => {
+  /** Objects that fail when something takes them for a text or a number. */
+  const traps: readonly unknown[] = [
+    { toString: '' },
+    { valueOf: 1, toString: 2 },
+    { toJSON: 1 },
+    { length: 6 },
+    [{ toString: null }],
+  ];
   const values = fc.oneof(
+    fc.constantFrom<unknown>(...traps),
     fc.constantFrom<unknown>(null, -1, 0, 1, 1.5, 1e308, -0, '', '1', 'x', [], {}, [[]], [[[]]], true, [1, 2, 3, 4]),
     fc.jsonValue(),
   );

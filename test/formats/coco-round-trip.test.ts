@@ -89,11 +89,15 @@ const shape: fc.Arbitrary<LabeledShape> = fc
     occluded: fc.boolean(),
     z_order: fc.integer({ min: -3, max: 3 }),
     area: fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+    source: fc.option(fc.constantFrom('auto' as const, 'semi-auto' as const, 'consensus' as const)),
+    outside: fc.boolean(),
     score: fc.double({ min: 0, max: 0.999, noNaN: true }).map((value) => value + 0),
   })
-  .map(({ geometry: outline, isFirst, attributes, ...rest }) => ({
+  .map(({ geometry: outline, isFirst, attributes, source, outside, ...rest }) => ({
     ...outline,
     ...rest,
+    ...(source ? { source } : {}),
+    ...(outside ? { outside } : {}),
     label: isFirst ? 'A "1" 写真' : 'b',
     attributes: isFirst ? attributes : [],
     group: 0,

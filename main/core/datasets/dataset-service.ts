@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
 import type { Database } from '../../db/open.ts';
 import { findExporter, findImporter } from '../../formats/registry.ts';
 import type { FormatSummary } from '../../formats/report.ts';
@@ -10,6 +9,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { Actor } from '../actor.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
+import type { DatasetImportParameters } from '../dataset-import/dataset-import-runner.ts';
+import type { WorkEvents } from '../events/work-events.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { RequestRow } from '../requests/request-repository.ts';
@@ -18,10 +19,10 @@ import type { RequestRun } from '../requests/request-queue.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
-import { createChannelState } from './batch-channel.ts';
 import type { TargetSet } from './bulk-repository.ts';
 import type { ExportJob } from './export-job.ts';
-import type { ImportJob, WriteJob } from './import-job.ts';
+import type { ImportJob } from './import-job.ts';
+import { importThroughThreads } from './import-threads.ts';
 import { exportFileName, importMessage } from './dataset-names.ts';
 import type { DatasetTarget } from './stored-task-data.ts';
 
@@ -36,6 +37,7 @@ export interface DatasetDependencies {
   readonly jobs: JobRepository;
   readonly projects: ProjectRepository;
   readonly sets: AnnotationSetRepository;
+  readonly events: WorkEvents;
   readonly workers: WorkerPool;
   readonly clock: Clock;
   /** Called when annotations were replaced: their rows go in the background. */
@@ -147,6 +149,25 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
         parameters: { ...parameters },
       });
     },
+
+    /** A whole dataset, with images: each subset becomes a task of the project. */
+    startDatasetImport(
+      actor: Actor,
+      projectId: number,
+      request: Pick<ImportRequest, 'format' | 'file'>,
+    ): { rq_id: string } {
+      const project = access.project(actor, projectId, 'import:dataset');
+      const importer = findImporter(request.format);
+      if (!importer) throw unknownFormat();
+      const parameters: DatasetImportParameters = { format: importer.display_name, file: request.file };
+      return requests.start(actor, {
+        key: { action: 'import', target: 'project', targetId: projectId, subresource: 'dataset' },
+        type: 'import:dataset',
+        organizationId: project.organization_id,
+        projectId,
+        parameters: { ...parameters },
+      });
+    },
   };
 }
 
@@ -188,7 +209,7 @@ export function createExportRunner(dependencies: DatasetDependencies) {
 
 /** Runs `import:annotations`: into pending sets, which one transaction publishes at the end. */
 export function createImportRunner(dependencies: DatasetDependencies) {
-  const { database, databaseFile, dataDirectory, jobs, tasks, projects, sets, workers, clock } = dependencies;
+  const { database, databaseFile, dataDirectory, jobs, tasks, projects, sets, events, workers, clock } = dependencies;
 
   function createTargets(request: RequestRow): TargetSet[] {
     const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
@@ -216,18 +237,26 @@ export function createImportRunner(dependencies: DatasetDependencies) {
     replace: boolean,
     end: () => void,
   ): void {
+    const show = () => {
+      const now = clock();
+      for (const { jobId, setId } of targets) {
+        if (jobId === undefined) continue;
+        if (replace) sets.discardLive(jobId);
+        if (!jobs.get(jobId) || !sets.publish(setId))
+          throw new AppError('not-found', 'The job was deleted while its annotations were read.');
+        jobs.touch(jobId, now);
+      }
+      if (request.task_id !== null) tasks.touch(request.task_id, now);
+      if (request.project_id !== null) projects.touch(request.project_id, now);
+    };
+    const watched = {
+      jobs: targets.flatMap(({ jobId }) => jobId ?? []),
+      tasks: [request.task_id],
+      projects: [request.project_id],
+    };
     database
       .transaction(() => {
-        const now = clock();
-        for (const { jobId, setId } of targets) {
-          if (jobId === undefined) continue;
-          if (replace) sets.discardLive(jobId);
-          if (!jobs.get(jobId) || !sets.publish(setId))
-            throw new AppError('not-found', 'The job was deleted while its annotations were read.');
-          jobs.touch(jobId, now);
-        }
-        if (request.task_id !== null) tasks.touch(request.task_id, now);
-        if (request.project_id !== null) projects.touch(request.project_id, now);
+        events.watch(events.actorOf(request), watched, show);
         end();
       })
       .immediate();
@@ -236,36 +265,18 @@ export function createImportRunner(dependencies: DatasetDependencies) {
   return async (request: RequestRow, { signal, progress, finish }: RequestRun): Promise<RequestResult> => {
     const { target, format, file, mode, options } = JSON.parse(request.parameters) as ImportParameters;
     const targets = createTargets(request);
-    const { port1, port2 } = new MessageChannel();
-    const state = createChannelState();
     const paths = { databaseFile, dataDirectory };
-    const parse: ImportJob = {
-      ...paths,
-      target,
-      format,
-      file,
-      options: options ?? {},
-      jobs: targets,
-      port: port1,
-      state,
-    };
-    const write: WriteJob = { ...paths, targets, port: port2, state };
     progress(0, 'Reading the file');
     try {
-      const [parsed, written] = await Promise.allSettled([
-        workers.run<ImportJob, FormatSummary>('importDataset', parse, {
-          signal,
-          onProgress: progress,
-          transfer: [port1],
-        }),
-        workers.run<WriteJob, { shapes: number }>('writeAnnotations', write, { signal, transfer: [port2] }),
-      ]);
-      // When the writer fails (a full disk), the parser only learns that it stopped: the writer's reason comes first.
-      if (written.status === 'rejected' && !isStopNotice(written.reason)) throw written.reason;
-      if (parsed.status === 'rejected') throw parsed.reason;
-      if (written.status === 'rejected') throw written.reason;
-      signal.throwIfAborted();
-      const result = { message: importMessage(parsed.value), report: JSON.stringify(parsed.value) };
+      const summary = await importThroughThreads<ImportJob>(workers, {
+        name: 'importDataset',
+        job: (port, state) => ({ ...paths, target, format, file, options: options ?? {}, jobs: targets, port, state }),
+        targets,
+        paths,
+        signal,
+        progress,
+      });
+      const result = { message: importMessage(summary), report: JSON.stringify(summary) };
       publish(request, targets, mode === 'replace', () => finish(result));
       await rm(file.path, { force: true });
       return result;
@@ -278,8 +289,4 @@ export function createImportRunner(dependencies: DatasetDependencies) {
       dependencies.onDiscarded();
     }
   };
-}
-
-function isStopNotice(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'cancelled';
 }

@@ -15,7 +15,7 @@ export interface ExportJob extends WorkerPaths {
 
 /** Writes a dataset file. One read transaction: the file shows one moment, however long it takes to write. */
 export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummary> {
-  return withWorkerContext(job, async (context) => {
+  return withWorkerContext(job, run.turns, async (context) => {
     const exporter = findExporter(job.format);
     if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
     const report = createFormatReport();

@@ -29,7 +29,7 @@ export interface WriteJob extends WorkerPaths {
 
 /** Parses the file and sends what it holds to the writer's thread. */
 export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummary> {
-  return withWorkerContext(job, async (context) => {
+  return withWorkerContext(job, run.turns, async (context) => {
     try {
       const importer = findImporter(job.format);
       if (!importer) throw new AppError('invalid', `There is no importer "${job.format}".`);
@@ -63,7 +63,7 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
 
 /** Writes what the parser sends into pending sets. */
 export function writeAnnotations(job: WriteJob, run: JobRun): Promise<{ shapes: number }> {
-  return withWorkerContext(job, (context) => {
+  return withWorkerContext(job, run.turns, (context) => {
     const bulk = createBulkRepository(context.database, job.targets);
     try {
       for (const batch of receiveBatches(job.port, job.state, run.checkCancelled)) bulk.write(batch);

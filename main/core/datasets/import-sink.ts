@@ -21,11 +21,6 @@ export interface FrameSpan {
   readonly lastFrame: number;
 }
 
-export interface ImportSinkOptions {
-  /** A track goes as it is to the job that its first frame lies in: what a backup holds was cut when it was stored. */
-  readonly wholeTracks?: boolean;
-}
-
 const smallBatch = 500;
 
 const idsByName = (labels: readonly NamedLabel[]): Map<string, LabelIds> =>
@@ -48,7 +43,6 @@ export function createImportSink(
   labels: readonly Label[],
   jobs: readonly FrameSpan[],
   send: (batch: AnnotationBatch) => void,
-  options: ImportSinkOptions = {},
 ) {
   // Label's sublabels carry no further level.
   const byName = idsByName(labels as readonly NamedLabel[]);
@@ -60,10 +54,6 @@ export function createImportSink(
   function trackRows(track: Track): TrackBatchRow[] {
     const stored = storedTrack(track, byName);
     if (jobs.length === 1) return [trackRow(stored, 0)];
-    if (options.wholeTracks) {
-      const target = jobs.findIndex(({ firstFrame, lastFrame }) => stored.frame >= firstFrame && stored.frame <= lastFrame);
-      return target < 0 ? [] : [trackRow(stored, target)];
-    }
     return jobs.flatMap(({ firstFrame, lastFrame }, target) => {
       const part = sliceTrack(stored, firstFrame, lastFrame);
       return part ? [trackRow(part, target)] : [];

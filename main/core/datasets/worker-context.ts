@@ -1,4 +1,5 @@
 import { openDatabase, type Database } from '../../db/open.ts';
+import type { TurnState } from '../../platform/turns.ts';
 import { createAnnotationRepository, type AnnotationRepository } from '../annotations/annotation-repository.ts';
 import {
   createAnnotationSetRepository,
@@ -47,9 +48,10 @@ function createWorkerContext(database: Database): WorkerContext {
 /** Opens the store, runs `work`, and closes it whatever happens. */
 export async function withWorkerContext<Result>(
   paths: WorkerPaths,
+  turns: TurnState | undefined,
   work: (context: WorkerContext) => Promise<Result> | Result,
 ): Promise<Result> {
-  const database = openDatabase(paths.databaseFile);
+  const database = openDatabase(paths.databaseFile, { turns });
   let failed = true;
   try {
     const result = await work(createWorkerContext(database));

@@ -79,7 +79,9 @@ export function createWorkEvents(dependencies: {
   function task(actor: EventActor, action: EventAction, row: TaskRow, changes: ColumnChanges = {}): void {
     const object = () => {
       const owner =
-        row.project_id === null ? { kind: 'task' as const, id: row.id } : { kind: 'project' as const, id: row.project_id };
+        row.project_id === null
+          ? { kind: 'task' as const, id: row.id }
+          : { kind: 'project' as const, id: row.project_id };
       return taskObject(presentTask(row, actor.baseUrl), labels.list(owner), jobs.ofTask(row.id), actor.baseUrl);
     };
     events.record({ action, resource: 'task', actor, ...workPlace(row), object, changes });

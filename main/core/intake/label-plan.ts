@@ -19,7 +19,12 @@ type Sublabel = Label['sublabels'][number];
  * Merges wanted labels into present ones, by name: what is there stays as it is and gets the attributes that it lacks.
  * @throws AppError 400 for labels that no project could have
  */
-export function planLabels(present: readonly Label[], wanted: readonly LabelWrite[], ids: IdReserver): LabelPlan {
+export function planLabels(
+  owner: LabelOwner,
+  present: readonly Label[],
+  wanted: readonly LabelWrite[],
+  ids: IdReserver,
+): LabelPlan {
   const checked = wanted.map(checkedLabel);
   checkLabels(checked);
   const used = new Set(present.map((label) => label.color));
@@ -30,7 +35,7 @@ export function planLabels(present: readonly Label[], wanted: readonly LabelWrit
   for (const label of checked) {
     const existing = byName.get(label.name ?? '');
     if (!existing) {
-      newLabels.push(newLabel(label, used, ids));
+      newLabels.push(newLabel(owner, label, used, ids));
       continue;
     }
     const added = missingAttributes(existing, label, ids);
@@ -75,13 +80,13 @@ function checkedLabel(label: LabelWrite): LabelWrite {
   );
 }
 
-function newLabel(label: LabelWrite, used: Set<string>, ids: IdReserver): Label {
+function newLabel(owner: LabelOwner, label: LabelWrite, used: Set<string>, ids: IdReserver): Label {
   const fields = newFields(label, used, ids, label.type ?? 'any', null);
   const sublabels = (label.sublabels ?? []).map((sublabel): Sublabel => ({
     ...newFields(sublabel, used, ids, sublabel.type ?? 'points', fields.id),
     sublabels: [],
   }));
-  return { ...fields, sublabels };
+  return { ...fields, sublabels, ...(owner.kind === 'project' ? { project_id: owner.id } : { task_id: owner.id }) };
 }
 
 function newFields(

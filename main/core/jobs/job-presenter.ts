@@ -29,7 +29,7 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     data_original_chunk_type: 'imageset',
     created_date: row.created_date,
     updated_date: row.updated_date,
-    issues: { count: 0, url: `${baseUrl}/api/issues?job_id=${row.id}` },
+    issues: { count: row.issue_count, url: `${baseUrl}/api/issues?job_id=${row.id}` },
     labels: { url: `${baseUrl}/api/labels?job_id=${row.id}` },
     type: row.type,
     organization: row.organization_id,

@@ -31,12 +31,14 @@ export interface JobRow {
   readonly mode: '' | 'annotation' | 'interpolation';
   readonly media_id: number;
   readonly chunk_size: number | null;
+  readonly issue_count: number;
 }
 
 const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
   task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id, task.project_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
   task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
+  (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   ${userColumns('assignee', 'assignee')}`;
 const from = `job
   JOIN segment ON segment.id = job.segment_id
@@ -84,8 +86,9 @@ const changeable = ['assignee_id', 'assignee_updated_date', 'stage', 'state'] as
 export type JobChange = Partial<Pick<JobRow, (typeof changeable)[number]>>;
 
 export function createJobRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE job.id = ?`);
-  const ofTask = database.prepare(`SELECT ${select} FROM ${from} WHERE job.task_id = ? ORDER BY job.id`);
+  // `+?`: this SQLite plans a join anew whenever a bare parameter is bound, 20 times the time of running it.
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE job.id = +?`);
+  const ofTask = database.prepare(`SELECT ${select} FROM ${from} WHERE job.task_id = +? ORDER BY job.id`);
   const insertSegment = database.prepare(
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );

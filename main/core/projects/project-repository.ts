@@ -57,10 +57,11 @@ const changeable = [
 export type ProjectChange = Partial<Pick<ProjectRow, (typeof changeable)[number]>>;
 
 export function createProjectRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE project.id = ?`);
+  // `+?`: this SQLite plans a join anew whenever a bare parameter is bound, 20 times the time of running it.
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE project.id = +?`);
   const insert = database.prepare(
-    `INSERT INTO project (name, owner_id, assignee_id, bug_tracker, organization_id, created_date, updated_date)
-     VALUES (@name, @owner_id, @assignee_id, @bug_tracker, @organization_id, @date, @date)`,
+    `INSERT INTO project (id, name, owner_id, assignee_id, bug_tracker, organization_id, created_date, updated_date)
+     VALUES (@id, @name, @owner_id, @assignee_id, @bug_tracker, @organization_id, @date, @date)`,
   );
   const touch = database.prepare('UPDATE project SET updated_date = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM project WHERE id = ?');
@@ -69,7 +70,8 @@ export function createProjectRepository(database: Database) {
   );
   return {
     get: (id: number) => one.get(id) as ProjectRow | undefined,
-    insert: (project: Record<string, unknown>) => Number(insert.run(project).lastInsertRowid),
+    /** With the `id` that was given out before, or a new one. */
+    insert: (project: Record<string, unknown>) => Number(insert.run({ id: null, ...project }).lastInsertRowid),
     update(id: number, change: ProjectChange, date: string): void {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
       touch.run(date, id);

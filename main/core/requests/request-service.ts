@@ -9,6 +9,7 @@ import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import { visibleTo } from '../scope.ts';
 import { requestId, type RequestKey } from './request-id.ts';
+import { presentRequest } from './request-presenter.ts';
 import type { RequestQueue } from './request-queue.ts';
 import { requestList, type RequestRepository, type RequestRow } from './request-repository.ts';
 
@@ -41,31 +42,7 @@ export function createRequestService(dependencies: {
 
   function present(stored: RequestRow, baseUrl: string): Request {
     const row = queue.current(stored);
-    const live = queue.live(row.id);
-    return {
-      id: row.id,
-      status: row.status,
-      message: row.status === 'started' ? (live?.message ?? row.message) : row.message,
-      operation: {
-        type: row.type,
-        target: row.target,
-        project_id: row.project_id,
-        task_id: row.task_id,
-        job_id: row.job_id,
-        org_id: row.organization_id,
-        format: row.format,
-        function_id: null,
-        lightweight: null,
-      },
-      progress: row.status === 'started' ? (live?.progress ?? row.progress) : row.progress,
-      created_date: row.created_date,
-      started_date: row.started_date,
-      finished_date: row.finished_date,
-      expiry_date: row.expiry_date,
-      owner: row.owner_id === null ? null : { id: row.owner_id, username: row.owner_username ?? '' },
-      result_url: row.result_file === null ? null : resultUrl(row, baseUrl),
-      result_id: row.result_id,
-    };
+    return presentRequest(row, baseUrl, queue.live(row.id));
   }
 
   function open(actor: Actor, id: string, action: ActionOf<'request'>): RequestRow {
@@ -132,10 +109,4 @@ export function createRequestService(dependencies: {
       return { file: row.result_file, name: row.result_name ?? 'dataset.zip' };
     },
   };
-}
-
-function resultUrl(row: RequestRow, baseUrl: string): string {
-  const id = row.target === 'project' ? row.project_id : row.target === 'job' ? row.job_id : row.task_id;
-  const kind = row.subresource === 'backup' ? 'backup' : 'dataset';
-  return `${baseUrl}/api/${row.target}s/${id}/${kind}/download?rq_id=${encodeURIComponent(row.id)}`;
 }

@@ -48,7 +48,11 @@ export function createAttemptRecorder(dependencies: {
 
   return {
     /** @param retries false for a ping, which is sent once */
-    record(message: Pick<MessageRow, 'id' | 'webhook_id' | 'attempts'>, attempt: Attempt, retries: boolean): AttemptOutcome {
+    record(
+      message: Pick<MessageRow, 'id' | 'webhook_id' | 'attempts'>,
+      attempt: Attempt,
+      retries: boolean,
+    ): AttemptOutcome {
       const { status, endedMs } = attempt;
       const number = message.attempts + 1;
       const asked = parseRetryAfter(attempt.responseHeaders['retry-after'], endedMs);

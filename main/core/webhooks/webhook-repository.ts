@@ -108,10 +108,10 @@ export interface Subscription {
 export type WebhookRepository = ReturnType<typeof createWebhookRepository>;
 
 export function createWebhookRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = ? AND ${webhookScope.live}`);
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = +? AND ${webhookScope.live}`);
   const target = database.prepare(
     `SELECT id, stage, target_url, content_type, secret, is_active, enable_ssl FROM webhook
-     WHERE id = ? AND stage <> 'discarded'`,
+     WHERE id = +? AND stage <> 'discarded'`,
   );
   const insert = database.prepare(
     `INSERT INTO webhook (type, target_url, description, content_type, secret, is_active, enable_ssl, events, owner_id,

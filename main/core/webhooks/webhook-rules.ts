@@ -19,7 +19,10 @@ export function checkTargetUrl(text: string): string {
   }
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && addressKind(address) === 'never') {
-    throw invalidField('target_url', `${address} is a link-local, metadata or reserved address. Choose another target.`);
+    throw invalidField(
+      'target_url',
+      `${address} is a link-local, metadata or reserved address. Choose another target.`,
+    );
   }
   return text;
 }
@@ -83,4 +86,3 @@ export function eventsOfType(type: string): WebhookEvents {
   const kinds = type === 'all' ? eventKinds : eventKinds.filter((kind) => kind.types.includes(type));
   return { webhook_type: type, events: kinds.map(({ key, group }) => ({ key, group: { display_name: group } })) };
 }
-

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
-import { createFileSecrets, type SecretBox } from '../../platform/secrets.ts';
+import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
 import type { ResolveHost } from '../../webhooks/guarded-connector.ts';
 import { holdMs, retryDelaysMs } from '../../webhooks/retry-policy.ts';
 import { createTestReceivers } from '../../webhooks/test-receivers.ts';
@@ -16,6 +16,7 @@ import { createAttemptRecorder } from './attempt-recorder.ts';
 import { createDeliveryRepository } from './delivery-repository.ts';
 import { createDeliveryService } from './delivery-service.ts';
 import { createOutboxRepository } from './outbox-repository.ts';
+import { createQueueService } from './queue-service.ts';
 import { createSettingRepository } from './setting-repository.ts';
 import { createWebhookAccess } from './webhook-access.ts';
 import { createWebhookRepository } from './webhook-repository.ts';
@@ -24,9 +25,11 @@ import { createWebhookSettings } from './webhook-settings.ts';
 
 /** What may be different from a plain start. */
 export interface WebhookOptions {
-  /** A key file in the data directory where nothing better is given. */
-  readonly secrets?: SecretBox;
+  /** Without one, secrets are sealed by a key file in the data directory. */
+  readonly keychain?: SafeStorage;
   readonly userAgent?: string;
+  /** Where the service is reached: payloads of what happens in the background carry addresses, too. */
+  readonly baseUrl?: () => string;
   readonly retryDelaysMs?: readonly number[];
   readonly resolveHost?: ResolveHost;
 }
@@ -47,7 +50,8 @@ export function createWebhooks(dependencies: {
 }) {
   const { database, databaseFile, dataDirectory, projects, users, access, clock, log, options = {} } = dependencies;
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
-  const secrets = options.secrets ?? createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
+  const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
+  const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
   const nowMs = () => Date.parse(clock());
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
@@ -92,17 +96,24 @@ export function createWebhooks(dependencies: {
     }),
     deliveries: createDeliveryService({
       database,
-      webhooks,
       outbox,
       deliveries,
       recorder: createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs }),
       webhookAccess,
       users,
       nowMs,
-      holdMs: holdMs(delaysMs),
       attempt: delivery.attempt,
-      wake: delivery.wake,
       onOutcome: delivery.onOutcome,
+    }),
+    queue: createQueueService({
+      database,
+      webhooks,
+      outbox,
+      deliveries,
+      webhookAccess,
+      nowMs,
+      holdMs: holdMs(delaysMs),
+      wake: delivery.wake,
     }),
     receivers,
     /** Takes up what earlier runs left. */

@@ -68,7 +68,7 @@ CREATE TABLE webhook_message (
 CREATE INDEX webhook_message_webhook ON webhook_message (webhook_id, id);
 CREATE INDEX webhook_message_new ON webhook_message (webhook_id, redelivery, id)
   WHERE state = 'waiting' AND attempts = 0;
-CREATE INDEX webhook_message_retry ON webhook_message (webhook_id, redelivery, created_ms, next_attempt_ms)
+CREATE INDEX webhook_message_retry ON webhook_message (webhook_id, redelivery, created_ms, id, next_attempt_ms)
   WHERE state = 'waiting' AND attempts > 0;
 CREATE INDEX webhook_message_undelivered ON webhook_message (webhook_id, id)
   WHERE state IN ('failed', 'skipped') AND superseded = 0;

@@ -20,7 +20,9 @@ export interface ReadAnnotation {
  */
 export function splitArea(area: number, parts: readonly (readonly number[])[]): number[] {
   const sizes = parts.map((part) => Math.abs(signedPolygonArea(part)));
-  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const sum = sizes.reduce((all, size) => all + size, 0);
+  // Coordinates that no image has may have an area beyond the doubles: then every part gets the same.
+  const total = Number.isFinite(sum) ? sum : 0;
   let given = 0;
   const shares = sizes.slice(0, -1).map((size) => {
     // Whole shares leave a rest on the grid of the area itself: nothing is ever rounded.

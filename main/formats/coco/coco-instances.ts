@@ -100,6 +100,15 @@ function rasterSize(image: ImageSize, box: readonly number[]): ImageSize {
   return { width: Math.ceil(box[2] ?? 0) + 1, height: Math.ceil(box[3] ?? 0) + 1 };
 }
 
+/** Far beyond every image. Rasterising counts in steps along an edge, which has to come to an end. */
+const maxRasterCoordinate = 1_000_000;
+
+function rasterPoints(points: readonly number[]): readonly number[] {
+  const isNear = points.every((value) => value <= maxRasterCoordinate && value >= -maxRasterCoordinate);
+  if (isNear) return points;
+  return points.map((value) => Math.max(-maxRasterCoordinate, Math.min(maxRasterCoordinate, value)));
+}
+
 function rectangleInstance(shape: LabeledShape): CocoInstance {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
   const area = shape.area ?? Math.abs((x2 - x1) * (y2 - y1));
@@ -110,7 +119,7 @@ function rectangleInstance(shape: LabeledShape): CocoInstance {
 function polygonInstance(shape: LabeledShape, image: ImageSize, rasterizer: PolygonRasterizer): CocoInstance {
   const box = boxOf(shape);
   const { width, height } = rasterSize(image, box);
-  const area = shape.area ?? rasterizer.area(shape.points, width, height);
+  const area = shape.area ?? rasterizer.area(rasterPoints(shape.points), width, height);
   return { leader: shape, polygons: [shape.points], runs: undefined, isCrowd: false, area, box };
 }
 
@@ -129,7 +138,7 @@ function createFixedPolygons(): (
     if (!fixed || fixed.count < 2) return undefined;
     const box = boxOfUnits(units, fixed.count, 10 ** fixed.exponent);
     const { width, height } = rasterSize(image, box);
-    const area = shape.area ?? rasterizer.area(shape.points, width, height);
+    const area = shape.area ?? rasterizer.area(rasterPoints(shape.points), width, height);
     const polygon = { units, count: fixed.count, exponent: fixed.exponent };
     return { leader: shape, polygons: noPolygons, fixed: polygon, runs: undefined, isCrowd: false, area, box };
   };
@@ -154,7 +163,7 @@ function boxOfUnits(units: Int32Array, count: number, power: number): [number, n
 function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {
   return shape.type === 'mask'
     ? maskToRunLengths(shape.points, width, height)
-    : polygonsToRunLengths([shape.points], width, height);
+    : polygonsToRunLengths([rasterPoints(shape.points)], width, height);
 }
 
 /** The largest shape of a group speaks for it. */
@@ -233,7 +242,9 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode):
       return { leader, polygons: noPolygons, runs, isCrowd, area: statedArea(parts) ?? areaOfCounts(runs.counts), box };
     }
     const polygons = parts.flatMap(toPolygons);
-    const area = statedArea(parts) ?? areaOfCounts(polygonsToRunLengths(polygons, size.width, size.height).counts);
+    const area =
+      statedArea(parts) ??
+      areaOfCounts(polygonsToRunLengths(polygons.map(rasterPoints), size.width, size.height).counts);
     return polygons.length === 0 ? undefined : { leader, polygons, runs: undefined, isCrowd: false, area, box };
   };
 

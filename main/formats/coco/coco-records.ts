@@ -48,3 +48,9 @@ export function addDecimals(a: number, b: number): number {
   const rounded = Math.round(sum * 1e6) / 1e6;
   return Math.abs(rounded - sum) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b), 1) ? rounded : sum;
 }
+
+/** The nearest number that JSON can hold: results of absurd coordinates may lie beyond the doubles. */
+export function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  return value > 0 ? Number.MAX_VALUE : 0;
+}

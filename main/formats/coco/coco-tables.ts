@@ -52,6 +52,7 @@ export function addCategories(
     if (!isId(id)) tables.problems.set(`${at}.id`, `must be a number, but is ${brief(id)}`);
     else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a text, but is ${brief(name)}`);
     else {
+      context.task_data.declare_label?.({ name });
       const attributes = context.task_data.label(name)?.attributes ?? [];
       tables.labels.set(id, {
         name,

@@ -30,9 +30,10 @@ const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
 const crowd: Attribute = { name: 'is_crowd', value: 'true' };
 
-/** Ids may be numbers on one side and texts on the other. */
+/** Ids may be numbers on one side and texts on the other. Anything else is no id: objects could say anything. */
 function otherForm(id: unknown): unknown {
-  return typeof id === 'string' ? Number(id) : String(id);
+  if (typeof id === 'string') return Number(id);
+  return typeof id === 'number' ? String(id) : undefined;
 }
 
 function imageOf({ image_id: id }: CocoAnnotation, { images }: CocoTables): number {

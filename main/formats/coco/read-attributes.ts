@@ -33,7 +33,8 @@ const falsehoods = new Set(['false', '0', 'no', 'n', 'f', 'off', '']);
 
 function toBoolean(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  const text = String(value).toLowerCase();
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined;
+  if (text === undefined) throw new CocoError(`attributes.${name}`, `must be true or false, but is ${brief(value)}`);
   if (truths.has(text)) return true;
   if (falsehoods.has(text)) return false;
   throw new CocoError(`attributes.${name}`, `must be true or false, but is ${brief(value)}`);

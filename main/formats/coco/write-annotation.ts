@@ -1,9 +1,10 @@
 import { compressCounts } from '../../../preload/contract/run-length.ts';
+import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import type { FormatReport } from '../report.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
 import type { CocoInstance } from './coco-instances.ts';
-import { addDecimals } from './coco-records.ts';
+import { addDecimals, finite } from './coco-records.ts';
 
 /** A label as the file knows it. */
 export interface CocoCategory {
@@ -24,6 +25,9 @@ const reservedNames = new Set([
   'is_crowd',
   'score',
 ]);
+
+/** Sources that the shape would lose: one from a file is told to be from a file again. */
+const tellingSources = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
 
 /** Category ids are 1 and up, in the order of the labels; a skeleton's sublabels follow it. */
 export function createCategories(labels: readonly LabelInfo[]): Map<string, CocoCategory> {
@@ -90,9 +94,9 @@ export function createAnnotationWriter(
     json.ascii(',');
     put(top);
     json.ascii(',');
-    put(isAlone ? addDecimals(right, -left) : right - left);
+    put(finite(isAlone ? addDecimals(right, -left) : right - left));
     json.ascii(',');
-    put(isAlone ? addDecimals(bottom, -top) : bottom - top);
+    put(finite(isAlone ? addDecimals(bottom, -top) : bottom - top));
   };
 
   const writeOwnAttribute = ({ name, value }: Attribute, label: LabelInfo): void => {
@@ -117,6 +121,8 @@ export function createAnnotationWriter(
       json.ascii(',"rotation":');
       json.number(shape.rotation ?? 0);
     }
+    if (shape.outside === true) json.ascii(',"outside":true');
+    if (shape.source !== undefined && tellingSources.has(shape.source)) json.ascii(`,"source":"${shape.source}"`);
     if (shape.z_order !== 0) json.ascii(`,"z_order":${shape.z_order}`);
     if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id},"keyframe":${shape.keyframe === true}`);
     for (const attribute of shape.attributes) writeOwnAttribute(attribute, label);
@@ -141,7 +147,7 @@ export function createAnnotationWriter(
       isFirst = false;
       writeSegmentation(instance);
       json.ascii(',"area":');
-      json.number(area);
+      json.number(finite(area));
       json.ascii(',"bbox":[');
       writeBox(instance);
       json.ascii(isCrowd ? '],"iscrowd":1' : '],"iscrowd":0');

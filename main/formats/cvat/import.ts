@@ -3,6 +3,7 @@ import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import { readXml } from '../io/xml-reader.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
+import { readCvatLabels } from './read-labels.ts';
 import { createCvatReader } from './reader.ts';
 import type { ImageMatching } from './read-image.ts';
 
@@ -55,6 +56,13 @@ export async function importCvat(file_object: SourceFile, task_data: TaskData, o
       return reader;
     };
 
+    if (task_data.declare_label) {
+      for (const { path } of entries) {
+        // A file that cannot be read is reported when its annotations are.
+        const labels = await readCvatLabels(source.stream(path)).catch(() => []);
+        for (const label of labels) task_data.declare_label(label);
+      }
+    }
     for (const { path } of entries) {
       const reader = await readEntry(path, 'by-name');
       if (reader.rootName !== 'annotations') {

@@ -1,16 +1,36 @@
-import { exporter, importer } from '../plugin.ts';
+import { exporter, importer, type ObjectKind, type SupportTable } from '../plugin.ts';
 import { exportCvatForImages, exportCvatForVideo } from './export.ts';
 import { importCvat } from './import.ts';
 
-export const cvatImporter = importer({ name: 'CVAT', version: '1.1', ext: 'XML, ZIP', display_name: 'CVAT 1.1' })(
-  importCvat,
-);
+const everyShape = [
+  'rectangle',
+  'rotated rectangle',
+  'ellipse',
+  'polygon',
+  'polyline',
+  'points',
+  'cuboid',
+  'mask',
+  'skeleton',
+] as const;
+
+const carrying = (direction: 'import' | 'export', ...more: ObjectKind[]): SupportTable =>
+  Object.fromEntries([...everyShape, ...more].map((kind) => [kind, direction]));
+
+export const cvatImporter = importer({
+  name: 'CVAT',
+  version: '1.1',
+  ext: 'XML, ZIP',
+  display_name: 'CVAT 1.1',
+  support: carrying('import', 'tag', 'track', 'attribute'),
+})(importCvat);
 
 export const cvatImagesExporter = exporter({
   name: 'CVAT for images',
   version: '1.1',
   ext: 'ZIP',
   display_name: 'CVAT for images 1.1',
+  support: { ...carrying('export', 'tag', 'attribute'), track: 'converted' },
 })(exportCvatForImages);
 
 export const cvatVideoExporter = exporter({
@@ -18,4 +38,5 @@ export const cvatVideoExporter = exporter({
   version: '1.1',
   ext: 'ZIP',
   display_name: 'CVAT for video 1.1',
+  support: carrying('export', 'track', 'attribute'),
 })(exportCvatForVideo);

@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
+import { withoutExtension } from '../dataset-items.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { FormatReport } from '../report.ts';
 import { folderOf, foldersOf, isImagePath, joinPath, pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
-import { withoutExtension } from '../yolo-family/label-archive.ts';
 import type { LabelItem } from '../yolo-family/label-import.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 

@@ -1,11 +1,12 @@
-import { exporter, importer } from '../plugin.ts';
+import { exporter, importer, type FormatParameters } from '../plugin.ts';
 import { exportDetection, exportDetectionTrack, importDetection } from './detection.ts';
 
-const detection = {
+const detection: FormatParameters = {
   name: 'Ultralytics YOLO Detection',
   version: '1.0',
   ext: 'ZIP',
   display_name: 'Ultralytics YOLO Detection 1.0',
+  support: { rectangle: 'both', track: 'import' },
 };
 
 export const ultralyticsDetectionImporter = importer(detection)(importDetection);
@@ -16,4 +17,5 @@ export const ultralyticsDetectionTrackExporter = exporter({
   version: '1.0',
   ext: 'ZIP',
   display_name: 'Ultralytics YOLO Detection Track 1.0',
+  support: { rectangle: 'export', track: 'export' },
 })(exportDetectionTrack);

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { withoutExtension } from '../dataset-items.ts';
 import { addFrameImages, imageName } from '../frame-images.ts';
 import { createByteWriter } from '../io/byte-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
@@ -22,11 +23,6 @@ export interface LabelLayout {
 const unwritable = /[\\/:*?"<>|=#\u0000-\u001F\u007F]/;
 /** Below this size deflating costs more than it saves. */
 const storedBytes = 512;
-
-export function withoutExtension(path: string): string {
-  const dot = path.lastIndexOf('.');
-  return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path;
-}
 
 /** A frame's subset as these formats name it: the unnamed one is the training set. Throws `AppError('invalid')`. */
 function subsetOf(layout: LabelLayout, { subset }: FrameInfo): string {

@@ -57,6 +57,7 @@ export async function importLabels({
 }: LabelImportOptions): Promise<void> {
   const { report, signal, progress } = options;
   const tracks = createTrackBuilder(task_data, report);
+  for (const name of classNames.values()) task_data.declare_label?.({ name });
 
   const addRow = (add: AnnotationAdder, fields: readonly string[], info: FrameInfo, file: string, at: string): void => {
     const row = readRow(fields, info);

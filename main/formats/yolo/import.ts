@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { withoutExtension } from '../dataset-items.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
@@ -6,7 +7,6 @@ import type { FormatReport } from '../report.ts';
 import type { TaskData } from '../task-data.ts';
 import { boxPoints, readBoxRow } from '../yolo-family/box-row.ts';
 import { folderOf, isImagePath, joinPath, pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
-import { withoutExtension } from '../yolo-family/label-archive.ts';
 import { importLabels, type LabelItem, type RowReader } from '../yolo-family/label-import.ts';
 
 const format = 'YOLO 1.1';

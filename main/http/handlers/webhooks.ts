@@ -4,7 +4,7 @@ import type { HandlersOf } from '../handler.ts';
 import { listHandler, listRequest, pageOf } from '../paging.ts';
 
 export function createWebhookHandlers({
-  webhooks: { resource, deliveries, receivers },
+  webhooks: { resource, deliveries, queue, receivers },
 }: Pick<Core, 'webhooks'>): HandlersOf<typeof webhookOperations> {
   return {
     listWebhooks: listHandler(resource.list),
@@ -22,18 +22,18 @@ export function createWebhookHandlers({
     },
     getWebhookDelivery: ({ actor, params }) => deliveries.get(actor, params.id, params.delivery_id),
     redeliverWebhookDelivery({ actor, params }) {
-      deliveries.redeliver(actor, params.id, params.delivery_id);
+      queue.redeliver(actor, params.id, params.delivery_id);
       return {};
     },
 
-    getWebhookState: ({ actor, params }) => deliveries.state(actor, params.id),
+    getWebhookState: ({ actor, params }) => queue.state(actor, params.id),
     listWebhookQueue({ actor, params, query, request }) {
       const wanted = listRequest(query);
-      return pageOf(request.url, wanted, deliveries.queue(actor, params.id, wanted));
+      return pageOf(request.url, wanted, queue.list(actor, params.id, wanted));
     },
-    retryWebhookMessage: ({ actor, params }) => deliveries.retryNow(actor, params.id, params.message),
-    skipWebhookMessage: ({ actor, params }) => deliveries.skip(actor, params.id, params.message),
-    redeliverFailedMessages: ({ actor, params }) => deliveries.redeliverFailed(actor, params.id),
+    retryWebhookMessage: ({ actor, params }) => queue.retryNow(actor, params.id, params.message),
+    skipWebhookMessage: ({ actor, params }) => queue.skip(actor, params.id, params.message),
+    redeliverFailedMessages: ({ actor, params }) => queue.redeliverFailed(actor, params.id),
     getWebhookExchange: ({ actor, params }) => deliveries.exchange(actor, params.id, params.delivery_id),
     getWebhookSettings: () => resource.settings(),
     updateWebhookSettings: ({ actor, body }) => resource.updateSettings(actor, body),

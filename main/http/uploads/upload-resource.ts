@@ -15,6 +15,8 @@ export interface UploadResource {
   readonly tag: string;
   readonly summary: string;
   readonly parameters?: readonly PlainParameter[];
+  /** Form field that carries the file, or the first of the files. */
+  readonly fileField: string;
   /** Whether a form field of this name carries a file. */
   readonly isFileField: (name: string) => boolean;
   /**

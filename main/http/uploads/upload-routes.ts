@@ -1,3 +1,4 @@
+import { rqIdSchema } from '../../../preload/contract/schema/common.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { emptyAnswer, jsonAnswer } from '../answers.ts';
 import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
@@ -20,6 +21,8 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
       summary: resource.summary,
       statuses: [200, 201, 202],
       parameters: [...(resource.parameters ?? []), ...stepHeaders],
+      outputs: { 202: rqIdSchema },
+      fileField: resource.fileField,
       answer: (request, params) => receive(resource, store, request, params),
     },
     {

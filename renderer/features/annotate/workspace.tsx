@@ -87,9 +87,11 @@ function useFrameInAddress(session: AnnotateSession | null): void {
     if (session === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = session.store.subscribe((state, before) => {
-      if (state.frame === before.frame) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void navigate({ to: '.', search: { frame: state.frame }, replace: true }), 150);
+      if (state.frame === before.frame || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        void navigate({ to: '.', search: { frame: session.store.getState().frame }, replace: true });
+      }, 150);
     });
     return () => {
       stop();

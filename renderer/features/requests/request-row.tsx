@@ -78,7 +78,7 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
         )}
       </div>
       <div className={`${rows.cell} ${rows.narrow}`}>
-        <Badge variant="light" color={colors[request.status]} size="sm" tt="none">
+        <Badge variant="dot" color={colors[request.status]} size="sm" tt="none">
           {t(`requests.status.${request.status}`)}
         </Badge>
       </div>

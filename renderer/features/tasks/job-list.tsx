@@ -1,29 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { jobStages, jobStates, type Job } from '../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
+import { JobFields } from '../../parts/jobs/job-fields.tsx';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import rows from '../../parts/lists/rows.module.css';
-import { Select } from '../../ui/kit.ts';
-import { notify } from '../../ui/notify.ts';
 
 const JobRow = ({ job }: { readonly job: Job }) => {
   const t = useText();
-  const client = useQueryClient();
-  const update = useMutation({
-    mutationFn: (body: Partial<Pick<Job, 'stage' | 'state'>>) => call('updateJob', { params: { id: job.id }, body }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['jobs'] });
-      void client.invalidateQueries({ queryKey: ['tasks'] });
-    },
-    onError: (error) => notify.failure(t('tasks.job', { id: job.id }), messageOf(error)),
-  });
-  const name = (value: (typeof jobStages)[number] | (typeof jobStates)[number]) => ({
-    value,
-    label: t(`tasks.status.${value}`),
-  });
   return (
     <div className={rows.row} role="listitem">
       <Link
@@ -42,25 +25,7 @@ const JobRow = ({ job }: { readonly job: Job }) => {
           </div>
         </div>
       </Link>
-      <Select
-        size="xs"
-        w={128}
-        aria-label={t('tasks.stage')}
-        allowDeselect={false}
-        data={jobStages.map(name)}
-        value={job.stage}
-        onChange={(stage) => stage !== null && update.mutate({ stage: stage as Job['stage'] })}
-      />
-      <Select
-        size="xs"
-        w={128}
-        mr={4}
-        aria-label={t('tasks.state')}
-        allowDeselect={false}
-        data={jobStates.map(name)}
-        value={job.state}
-        onChange={(state) => state !== null && update.mutate({ state: state as Job['state'] })}
-      />
+      <JobFields job={job} />
     </div>
   );
 };

@@ -21,7 +21,7 @@ import { TaskDetails } from './task-details.tsx';
 import classes from './task-page.module.css';
 
 /** One task: its jobs, labels and details. */
-export function TaskPage({ taskId }: { readonly taskId: number }) {
+export function TaskPage({ taskId }: { readonly taskId: number; readonly tab?: 'issues' | undefined }) {
   const t = useText();
   const task = useQuery({ ...queries.task(taskId), refetchOnMount: 'always' });
   if (task.isPending) return <PageLoader label={t('app.loading')} />;

@@ -65,6 +65,7 @@ export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
           size="xs"
           w={112}
           aria-label={t('labels.color')}
+          eyeDropperButtonProps={{ 'aria-label': t('labels.pickColor') }}
           format="hex"
           swatches={[...labelPalette]}
           swatchesPerRow={10}

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Group, Pagination, Select, TextInput, useDebouncedValue } from '../../ui/kit.ts';
 
@@ -14,9 +14,9 @@ export interface ListAddress {
 }
 
 /** Changes page, search or order of a list in the address. */
-export function useListAddress(search: ListAddress) {
+export function useListAddress<Address extends ListAddress>(search: Address) {
   const navigate = useNavigate();
-  return (change: ListAddress): void => {
+  return (change: Partial<Address>): void => {
     const next = { ...search, ...change };
     const kept = Object.entries(next).filter(
       ([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1),
@@ -29,9 +29,12 @@ interface ListControlsProps {
   readonly search: ListAddress;
   readonly sorts: readonly { readonly value: string; readonly label: string }[];
   readonly placeholder: string;
+  /** Filters between the search box and the order. */
+  readonly filters?: ReactNode;
+  readonly searchWidth?: number;
 }
 
-export function ListControls({ search, sorts, placeholder }: ListControlsProps) {
+export function ListControls({ search, sorts, placeholder, filters, searchWidth = 320 }: ListControlsProps) {
   const t = useText();
   const change = useListAddress(search);
   const [text, setText] = useState(search.q ?? '');
@@ -41,16 +44,22 @@ export function ListControls({ search, sorts, placeholder }: ListControlsProps) 
     // Only a settled text starts a search; the address itself changes the box through its initial value.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [settled]);
+  useEffect(() => {
+    // Filters cleared, or a step back: the box follows the address, unless the address follows the box.
+    if ((search.q ?? '') !== settled) setText(search.q ?? '');
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [search.q]);
   return (
     <Group gap="sm" mb="md">
       <TextInput
-        w={320}
+        w={searchWidth}
         leftSection={<IconSearch size={16} />}
         placeholder={placeholder}
         aria-label={placeholder}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      {filters}
       <Select
         w={168}
         aria-label={t('tasks.sort')}

@@ -41,7 +41,7 @@ export function TaskRow({ task, onExport, onImport, onDelete }: TaskRowProps) {
           )}
         </div>
         <div className={`${classes.cell} ${classes.narrow}`}>
-          <Badge variant="light" color={statusColor[task.status]} size="sm" tt="none">
+          <Badge variant="dot" color={statusColor[task.status]} size="sm" tt="none">
             {t(`tasks.status.${task.status}`)}
           </Badge>
         </div>

@@ -29,7 +29,11 @@ async function build(): Promise<void> {
   // Built aside and moved into place whole: a server that is running never serves a half-written folder.
   const outDir = `${target}-${process.pid}`;
   const options = { ...config.renderer.build, outDir, target: 'es2024' };
+  // The test runner says "test", which would build the development version of React.
+  const environmentName = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
   await vite.build({ ...config.renderer, mode: 'production', configFile: false, logLevel: 'warn', build: options });
+  process.env['NODE_ENV'] = environmentName;
   rmSync(target, { recursive: true, force: true });
   renameSync(outDir, target);
 }

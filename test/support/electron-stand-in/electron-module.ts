@@ -70,6 +70,11 @@ export const shell = {
   showItemInFolder(): void {},
 };
 
+/** No keychain here: secrets are sealed by a key file, as where Electron finds none. */
+export const safeStorage = {
+  isEncryptionAvailable: () => false,
+};
+
 export const session = { defaultSession };
 
 export const screen = {

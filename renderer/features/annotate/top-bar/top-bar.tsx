@@ -92,7 +92,7 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
           to="/tasks/$taskId"
           params={{ taskId: String(job.task_id) }}
           className={classes.back}
-          aria-label={t('annotate.back')}
+          aria-label={t('annotate.backTo', { name: job.task_name ?? '' })}
         >
           <IconArrowLeft size={size} stroke={1.5} />
           <span className={classes.task}>{job.task_name}</span>

@@ -1,0 +1,26 @@
+import type { Database } from '../../db/open.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import { createIdReserver } from './reserved-ids.ts';
+import { createStagedTasks } from './staged-tasks.ts';
+import { createTaskWriter } from './task-writer.ts';
+
+export type Intake = ReturnType<typeof createIntake>;
+
+/** What imports need that make whole tasks: datasets of projects, and backups. */
+export function createIntake(dependencies: {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly log: Logger;
+  readonly tasks: TaskRepository;
+  readonly media: MediaRepository;
+  readonly jobs: JobRepository;
+  readonly sets: AnnotationSetRepository;
+}) {
+  const { database, dataDirectory, log } = dependencies;
+  const ids = createIdReserver(database);
+  return { ids, staged: createStagedTasks({ database, ids, dataDirectory, log }), writer: createTaskWriter(dependencies) };
+}

@@ -1,0 +1,83 @@
+import { readXml } from '../io/xml-reader.ts';
+import type { FileLabel, LabelInfo } from '../task-data.ts';
+
+type Fields = Record<string, string>;
+type FileAttribute = LabelInfo['attributes'][number];
+
+interface OpenLabel {
+  readonly fields: Fields;
+  readonly attributes: FileAttribute[];
+}
+
+/** Ends the reading: what follows `meta` says nothing about labels. */
+class EndOfMeta extends Error {}
+
+/** The labels that `meta` of a CVAT file describes: those of skeletons with their sublabels. Reads no further than that. */
+export async function readCvatLabels(input: AsyncIterable<Uint8Array>): Promise<FileLabel[]> {
+  const labels: OpenLabel[] = [];
+  let label: OpenLabel | undefined;
+  let attribute: Fields | undefined;
+  let text = '';
+  const keep = (name: string): void => {
+    const target = attribute ?? label?.fields;
+    if (target) target[name] = text.trim();
+  };
+  try {
+    await readXml(input, {
+      open(name, _attributes, { depth }) {
+        text = '';
+        if (depth === 2 && name !== 'meta' && name !== 'version') throw new EndOfMeta();
+        if (name === 'label') label = { fields: {}, attributes: [] };
+        else if (name === 'attribute' && label) attribute = {};
+      },
+      text(piece) {
+        text += piece;
+      },
+      close(name, { depth }) {
+        if (depth === 2 && name === 'meta') throw new EndOfMeta();
+        if (name === 'label' && label) {
+          labels.push(label);
+          label = undefined;
+        } else if (name === 'attribute' && attribute) {
+          label?.attributes.push(attributeOf(attribute));
+          attribute = undefined;
+        } else if (name !== 'attributes') keep(name);
+        text = '';
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof EndOfMeta)) throw error;
+  }
+  return assemble(labels);
+}
+
+const inputTypes: ReadonlySet<string> = new Set(['checkbox', 'radio', 'number', 'text', 'select']);
+
+function attributeOf({ name = '', mutable, input_type = '', default_value = '', values = '' }: Fields): FileAttribute {
+  return {
+    name,
+    mutable: mutable?.toLowerCase() === 'true',
+    input_type: inputTypes.has(input_type) ? input_type : 'text',
+    default_value,
+    values: values === '' ? [] : values.split('\n').map((value) => value.trim()),
+  };
+}
+
+/** A project's file lists its labels once for the project and once for each task: the first of a name counts. */
+function assemble(found: readonly OpenLabel[]): FileLabel[] {
+  const parents = new Map<string, FileLabel & { sublabels: LabelInfo[] }>();
+  for (const { fields, attributes } of found) {
+    const { name = '', color, type, svg, parent } = fields;
+    if (name === '') continue;
+    const known = { name, attributes, ...(color ? { color } : {}), ...(svg ? { svg } : {}) };
+    if (parent === undefined || parent === '') {
+      if (!parents.has(name)) parents.set(name, { ...known, ...(type ? { type } : {}), sublabels: [] });
+      continue;
+    }
+    const siblings = parents.get(parent)?.sublabels;
+    if (siblings && !siblings.some((sibling) => sibling.name === name)) {
+      siblings.push({ color: '', ...known, type: type ?? 'points', sublabels: [] });
+    }
+  }
+  return [...parents.values()];
+}

@@ -1,0 +1,53 @@
+import type { FormatReport } from './report.ts';
+import type { LabeledShape, Tag, TaskData } from './task-data.ts';
+
+/** What a format keeps of an object beside its outline and label. */
+export interface KeptDetails {
+  /** All attributes, or those for which the format has a field. */
+  readonly attributes?: true | ReadonlySet<string>;
+  readonly occluded?: true;
+  readonly group?: true;
+  readonly z_order?: true;
+  readonly score?: true;
+  readonly rotation?: true;
+}
+
+export interface LossNotes {
+  /** Says what the format cannot carry of a shape that it does carry. */
+  shape(shape: LabeledShape): void;
+  tag(tag: Tag): void;
+  /** For formats without tracks: says that each of them became single shapes. */
+  tracks(task_data: TaskData): void;
+}
+
+export function createLossNotes(report: FormatReport, format: string, kept: KeptDetails): LossNotes {
+  const noteAttributes = (type: string, { label, attributes }: Pick<Tag, 'label' | 'attributes'>): void => {
+    if (attributes.length === 0 || kept.attributes === true) return;
+    for (const { name } of attributes) {
+      if (kept.attributes?.has(name)) continue;
+      if (!kept.attributes) return report.lost(type, label, `${format} has no attributes.`);
+      report.lost('attribute', label, `${format} has no field for the attribute "${name}".`);
+    }
+  };
+  return {
+    shape(shape) {
+      const note = (rule: string): void => report.lost(shape.type, shape.label, rule);
+      noteAttributes(shape.type, shape);
+      if (shape.occluded && !kept.occluded) note(`${format} has no "occluded" flag.`);
+      if (shape.group !== 0 && !kept.group) note(`${format} has no groups.`);
+      if (shape.z_order !== 0 && !kept.z_order) note(`${format} has no drawing order.`);
+      if (shape.score !== undefined && shape.score !== 1 && !kept.score) note(`${format} has no score.`);
+      if ((shape.rotation ?? 0) % 360 !== 0 && !kept.rotation) note(`${format} has no rotation.`);
+      for (const element of shape.elements ?? []) noteAttributes('points', element);
+    },
+    tag(tag) {
+      noteAttributes('tag', tag);
+      if (tag.group !== 0 && !kept.group) report.lost('tag', tag.label, `${format} has no groups.`);
+    },
+    tracks(task_data) {
+      for (const { label } of task_data.tracks) {
+        report.lost('track', label, `${format} has no tracks: each visible frame of the track became a shape of its own.`);
+      }
+    },
+  };
+}

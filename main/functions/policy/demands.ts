@@ -1,0 +1,163 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { AppError } from '../../platform/errors.ts';
+import type { FunctionConfiguration, HostVolume } from '../configuration/function-configuration.ts';
+import { defaults } from '../configuration/function-configuration.ts';
+
+/** One thing that a configuration asks for beyond the walls that every function gets. */
+export interface Demand {
+  /** What a grant must name, to the letter. */
+  readonly id: string;
+  /** What granting it would mean, for the owner of this computer. */
+  readonly words: string;
+}
+
+/** A volume whose place on this machine is known: symbolic links followed. */
+export interface ResolvedVolume extends HostVolume {
+  readonly realPath: string;
+  readonly isInside: boolean;
+}
+
+export interface PolicyInput {
+  readonly configuration: FunctionConfiguration;
+  /** Folder of the handler: what lies in it is the function's own. Null where the function comes as an image. */
+  readonly handlerDirectory: string | null;
+}
+
+const loopback: ReadonlySet<string> = new Set([defaults.address, '::1']);
+const firstFreePort = 1024;
+/** Variables by which a container's runtime is told to give it cards, past the limits of the configuration. */
+const deviceVariables: ReadonlySet<string> = new Set(['NVIDIA_VISIBLE_DEVICES', 'NVIDIA_MIG_CONFIG_DEVICES']);
+
+/** @throws AppError 400 for a volume that is not there */
+export async function resolveVolumes({ configuration, handlerDirectory }: PolicyInput): Promise<ResolvedVolume[]> {
+  const home = handlerDirectory === null ? null : await realpath(handlerDirectory).catch(() => handlerDirectory);
+  return Promise.all(
+    configuration.volumes.map(async (volume): Promise<ResolvedVolume> => {
+      const realPath = await realpath(resolve(volume.hostPath)).catch((cause: unknown) => {
+        const message = `The volume "${volume.name}" of "${configuration.name}" names ${volume.hostPath}, which is not there.`;
+        throw new AppError('invalid', message, { volumes: [message] }, { cause });
+      });
+      return { ...volume, realPath, isInside: home !== null && isWithin(home, realPath) };
+    }),
+  );
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !isAbsolute(way) && way !== '..' && !/^\.\.[\\/]/.test(way);
+}
+
+/** Everything that the owner would have to grant, in a stable order. Empty for a configuration that keeps to itself. */
+export async function findDemands(input: PolicyInput): Promise<Demand[]> {
+  const volumes = await resolveVolumes(input);
+  return [
+    ...volumes.filter((volume) => !volume.isInside).map(volumeDemand),
+    ...securityDemands(input.configuration),
+    ...portDemands(input.configuration),
+  ];
+}
+
+function volumeDemand({ realPath, mountPath, readOnly }: ResolvedVolume): Demand {
+  const may = readOnly ? 'read' : 'read, change and delete';
+  const id = `volume:${realPath}:${readOnly ? 'ro' : 'rw'}`;
+  if (/(^|\/)(docker|containerd|podman|crio|docker-raw)\.sock$/.test(realPath)) {
+    return {
+      id,
+      words: `Use the socket ${realPath}: whoever has it controls the Engine, and with it this whole computer.`,
+    };
+  }
+  if (isWhole(realPath)) {
+    return {
+      id,
+      words: `${capital(may)} everything below ${realPath} on this computer, as ${mountPath} in the container.`,
+    };
+  }
+  return { id, words: `${capital(may)} ${realPath} on this computer, as ${mountPath} in the container.` };
+}
+
+const isWhole = (path: string) =>
+  /^(\/|\/(etc|home|root|var|run|var\/run|usr|proc|sys|dev|boot)|[A-Za-z]:[\\/]?)$/.test(path);
+
+function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
+  const list: Demand[] = [];
+  const add = (isAsked: boolean, id: string, words: string) => {
+    if (isAsked) list.push({ id, words });
+  };
+  add(
+    security.privileged,
+    'privileged',
+    'Run without any wall between the function and this computer (privileged): it could do everything that an administrator can.',
+  );
+  add(security.allowPrivilegeEscalation, 'new-privileges', 'Gain more rights than it starts with.');
+  add(security.runAsUser === 0, 'user:0', 'Run as the administrator (root) inside its container.');
+  add(security.writableRootFilesystem, 'writable-root', 'Write anywhere inside its container.');
+  for (const name of security.addedCapabilities) {
+    add(true, `capability:${name}`, `Have the capability ${name} of the operating system.`);
+  }
+  for (const device of security.devices) add(true, `device:${device}`, `Use the device ${device} of this computer.`);
+  add(
+    security.network === 'host',
+    'network:host',
+    'Use the network of this computer as its own: reach everything that listens on it, the network around it and the internet.',
+  );
+  add(
+    security.network !== '' && security.network !== 'host',
+    `network:${security.network}`,
+    `Join the network "${security.network}": reach what is on it, and the internet where that network leads there.`,
+  );
+  add(security.hostPid, 'pid:host', 'See the programs that run on this computer, and end them.');
+  add(security.hostIpc, 'ipc:host', 'Share memory with the programs that run on this computer.');
+  add(security.hostUserNamespace, 'userns:host', 'Be the same users inside its container as on this computer.');
+  for (const option of security.securityOptions) {
+    add(true, `security-option:${option}`, `Run with the security option "${option}", which takes a wall away.`);
+  }
+  for (const { name } of env) {
+    add(deviceVariables.has(name), `variable:${name}`, `Choose its graphics cards itself, by the variable ${name}.`);
+  }
+  return list;
+}
+
+function portDemands({ trigger }: FunctionConfiguration): Demand[] {
+  const list: Demand[] = [];
+  if (!loopback.has(trigger.address)) {
+    list.push({
+      id: `address:${trigger.address}`,
+      words: `Be reachable at the address ${trigger.address}: other computers could call it, without a password.`,
+    });
+  }
+  if (trigger.port !== null && trigger.port < firstFreePort) {
+    list.push({
+      id: `port:${trigger.port}`,
+      words: `Listen on port ${trigger.port} of this computer, where system services are expected.`,
+    });
+  }
+  return list;
+}
+
+/** Answered with everything that is missing, so that one look and one decision suffice. */
+export class MissingGrants extends AppError {
+  readonly demands: readonly Demand[];
+
+  constructor(name: string, demands: readonly Demand[]) {
+    const words = demands.map((demand) => `${demand.words} [${demand.id}]`);
+    super(
+      'forbidden',
+      `"${name}" asks for more than functions get, so it was not deployed. It wants to: ${words.join(' ')} ` +
+        'Grant exactly that if you trust it.',
+      {
+        detail: `"${name}" asks for more than functions get, so it was not deployed.`,
+        demands: demands.map(({ id, words: meaning }) => ({ id, words: meaning })),
+      },
+    );
+    this.demands = demands;
+  }
+}
+
+/** @throws MissingGrants */
+export function requireGrants(name: string, demands: readonly Demand[], grants: readonly string[]): void {
+  const missing = demands.filter(({ id }) => !grants.includes(id));
+  if (missing.length > 0) throw new MissingGrants(name, missing);
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,76 @@
+import type Docker from 'dockerode';
+import { AppError } from '../../../platform/errors.ts';
+import type { Directive, FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import { createArchive, handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts';
+import { madeForLabel, readProgress } from './images.ts';
+
+/** Folder of the build's context with Limner's own files. */
+const contextPlace = '.limner';
+
+export interface BuildInput {
+  readonly configuration: FunctionConfiguration;
+  readonly baseImage: string;
+  readonly targetImage: string;
+  readonly handlerDirectory: string | null;
+  /** Files that the handler's folder does not have. */
+  readonly files: readonly TextFile[];
+  readonly runtimeDirectory: string;
+  readonly runtimeName: string;
+  readonly command: readonly string[];
+  readonly allowNetwork: boolean;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** The lines of a function's build, in the order of Nuclio's. */
+export function dockerfileOf(
+  input: Pick<BuildInput, 'configuration' | 'baseImage' | 'runtimeName' | 'command'>,
+): string {
+  const { configuration, baseImage, runtimeName, command } = input;
+  const { build, name, handler } = configuration;
+  const lines = ({ kind, value }: Directive) => `${kind} ${value}`;
+  return [
+    `FROM ${baseImage}`,
+    ...Object.entries(build.args).map(([key, value]) => `ARG ${key}=${JSON.stringify(value)}`),
+    ...build.preCopy.map(lines),
+    `COPY ${contextPlace}/runtime /${runtimePlace}/${runtimeName}`,
+    `COPY . /${handlerPlace}`,
+    ...build.postCopy.map(lines),
+    `ENV LIMNER_HANDLER=${JSON.stringify(handler)}`,
+    `LABEL ${madeForLabel}=${JSON.stringify(name)}`,
+    `CMD ${JSON.stringify(command)}`,
+    '',
+  ].join('\n');
+}
+
+/**
+ * Builds a function's image, without the network unless that is allowed.
+ * @throws AppError 400 with the Engine's words when a step fails; nothing is left of the image then
+ */
+export async function buildImage(docker: Docker, input: BuildInput): Promise<void> {
+  const { configuration, targetImage, handlerDirectory, files, runtimeDirectory, allowNetwork, log, signal } = input;
+  const context = createArchive(
+    [
+      { source: runtimeDirectory, place: `${contextPlace}/runtime` },
+      ...(handlerDirectory === null ? [] : [{ source: handlerDirectory, place: '' }]),
+    ],
+    [...files, { path: `${contextPlace}/Dockerfile`, content: dockerfileOf(input) }],
+    signal,
+  );
+  const output = await docker.buildImage(context, {
+    t: targetImage,
+    dockerfile: `${contextPlace}/Dockerfile`,
+    // `host` where it is allowed: name resolution then works as it does on this computer.
+    networkmode: allowNetwork ? 'host' : 'none',
+    rm: true,
+    forcerm: true,
+    pull: false,
+    nocache: configuration.build.noCache,
+    ...(signal ? { abortSignal: signal } : {}),
+  });
+  const { problem } = await readProgress(output, log);
+  if (problem === null) return;
+  const hint = allowNetwork ? '' : ' The build had no network.';
+  const message = `The image of "${configuration.name}" could not be built: ${problem}${hint} The log shows every step.`;
+  throw new AppError('invalid', message, { detail: message });
+}

@@ -1,0 +1,110 @@
+import type { Directive, FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import { taggedReference } from '../../configuration/image-reference.ts';
+import type { Demand } from '../../policy/demands.ts';
+
+/** Granting it lets a build reach the network. */
+export const buildNetworkGrant = 'build-network';
+
+export interface DirectiveFinding {
+  /** For example `spec.build.directives.preCopy[2]`. */
+  readonly key: string;
+  readonly directive: string;
+  /**
+   * `network`: it cannot work without the network (the Engine would fetch something itself). `likely-network`: it runs
+   * a program that usually fetches something. `missing`: something of this machine is not there.
+   */
+  readonly kind: 'network' | 'likely-network' | 'missing';
+  readonly reason: string;
+}
+
+export interface BuildScan {
+  readonly baseImage: string;
+  readonly hasBaseImage: boolean;
+  readonly findings: readonly DirectiveFinding[];
+}
+
+/** Programs that fetch, as words of a shell command. */
+const fetchers: readonly (readonly [RegExp, string])[] = [
+  [/\b(apt|apt-get|aptitude)\b.*\b(update|install|upgrade)\b/, 'installs Debian packages'],
+  [/\b(apk|yum|dnf|microdnf|zypper)\b.*\b(add|install|update|upgrade)\b/, 'installs packages'],
+  [/\b(pip|pip3|python3? -m pip)\b.*\b(install|download)\b(?!.*--no-index)/, 'installs Python packages'],
+  [/\b(conda|mamba|micromamba)\b.*\b(install|create|update|env)\b/, 'installs conda packages'],
+  [/\b(poetry|pipenv|uv|mim)\b.*\b(install|sync|add|download)\b/, 'installs Python packages'],
+  [/\b(npm|yarn|pnpm)\b.*\b(install|ci|add)\b/, 'installs Node.js packages'],
+  [/\bgit\b.*\b(clone|fetch|pull|submodule)\b/, 'fetches a repository'],
+  [/\b(curl|wget|aria2c|gdown|gsutil|aws s3|huggingface-cli|kaggle)\b/, 'downloads files'],
+  [/\bomz_downloader\b|\bdownloader\.py\b/, 'downloads a model'],
+  [/https?:\/\/(?!localhost|127\.)/, 'names an address of the network'],
+];
+
+/**
+ * Looks at every directive of a build before the Engine does: the Engine itself fetches what ADD and COPY name by an
+ * address, even when the build has no network, and pulls images that it does not have.
+ */
+export async function scanBuild(
+  { build, name }: Pick<FunctionConfiguration, 'build' | 'name'>,
+  baseImage: string,
+  hasImage: (reference: string) => Promise<boolean>,
+): Promise<BuildScan> {
+  const findings: DirectiveFinding[] = [];
+  for (const stage of ['preCopy', 'postCopy'] as const) {
+    for (const [index, directive] of build[stage].entries()) {
+      const found = await scanDirective(directive, hasImage);
+      if (found) {
+        findings.push({
+          key: `spec.build.directives.${stage}[${index}]`,
+          directive: `${directive.kind} ${directive.value}`.slice(0, 200),
+          ...found,
+        });
+      }
+    }
+  }
+  const hasBaseImage = await hasImage(baseImage);
+  if (!hasBaseImage) {
+    findings.unshift({
+      key: 'spec.build.baseImage',
+      directive: `FROM ${taggedReference(baseImage)}`,
+      kind: 'missing',
+      reason: `the Engine has no image "${taggedReference(baseImage)}", from which "${name}" is built`,
+    });
+  }
+  return { baseImage, hasBaseImage, findings };
+}
+
+type Finding = Pick<DirectiveFinding, 'kind' | 'reason'>;
+
+async function scanDirective(
+  { kind, value }: Directive,
+  hasImage: (reference: string) => Promise<boolean>,
+): Promise<Finding | null> {
+  if (kind === 'ADD' || kind === 'COPY') {
+    if (
+      /(^|[\s"[,])(https?|ftp|git|ssh):\/\//i.test(value) ||
+      /(^|[\s"[,])git@/i.test(value) ||
+      /\.git(#|\s|"|$)/.test(value)
+    ) {
+      return { kind: 'network', reason: 'the Engine would fetch this address itself' };
+    }
+    const from = /--from=(\S+)/.exec(value)?.[1];
+    if (from !== undefined && !(await hasImage(from))) {
+      return { kind: 'missing', reason: `the Engine has no image "${taggedReference(from)}"` };
+    }
+    return null;
+  }
+  if (kind !== 'RUN') return null;
+  if (/--mount=/.test(value)) return { kind: 'missing', reason: 'the Engine builds without mounts' };
+  const found = fetchers.find(([pattern]) => pattern.test(value.replaceAll(/\\\s*\n/g, ' ')));
+  return found ? { kind: 'likely-network', reason: `it ${found[1]}` } : null;
+}
+
+/** What the owner would have to grant for a build that cannot do without the network. */
+export function buildDemands({ findings }: BuildScan): Demand[] {
+  const blocking = findings.filter(({ kind }) => kind === 'network');
+  if (blocking.length === 0) return [];
+  return [
+    {
+      id: buildNetworkGrant,
+      words: `Reach the network while its image is built (${blocking.map(({ directive }) => directive.slice(0, 80)).join('; ')}).`,
+    },
+  ];
+}

@@ -1,0 +1,146 @@
+import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
+import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { ResolvedVolume } from '../../policy/demands.ts';
+import type { ResourcePlan } from '../../policy/resource-plan.ts';
+import type { ImageDetails } from './images.ts';
+import { handlerPlace } from './handler-archive.ts';
+
+/** Port on which every function listens inside its container. */
+export const containerPort = 8080;
+/** Nobody: functions need no rights. */
+const nobody = 65_534;
+const maxProcesses = 256;
+const temporaryBytes = 1024 ** 3;
+
+export const functionLabels = {
+  instance: 'app.limner.instance',
+  function: 'app.limner.function',
+  project: 'app.limner.project',
+  owner: 'app.limner.owner',
+} as const;
+
+export interface ContainerInput {
+  readonly configuration: FunctionConfiguration;
+  readonly image: ImageDetails;
+  readonly imageName: string;
+  readonly instance: string;
+  readonly owner: string;
+  readonly containerName: string;
+  /** Null: the image's own. */
+  readonly command: readonly string[] | null;
+  readonly volumes: readonly ResolvedVolume[];
+  readonly plan: ResourcePlan;
+  readonly port: number;
+  readonly network: string;
+  /** UUIDs or indexes of cards; null where the function has none; a number where the cards are not known by name. */
+  readonly cards: readonly string[] | number | null;
+}
+
+/** A function's container: as few rights as it can do with, and what was granted beyond them. */
+export function containerOptions(input: ContainerInput): ContainerCreateOptions {
+  const { configuration, image, imageName, command, plan, port } = input;
+  const { security, trigger } = configuration;
+  const isHostNetwork = security.network === 'host';
+  return {
+    name: input.containerName,
+    Image: imageName,
+    ...(command === null ? {} : { Cmd: [...command] }),
+    Env: environmentOf(input),
+    Labels: {
+      [functionLabels.instance]: input.instance,
+      [functionLabels.function]: configuration.name,
+      [functionLabels.project]: configuration.project,
+      [functionLabels.owner]: input.owner,
+    },
+    User: userOf(configuration, image),
+    WorkingDir: ['', '/'].includes(image.workingDirectory) ? `/${handlerPlace}` : image.workingDirectory,
+    ExposedPorts: { [`${containerPort}/tcp`]: {} },
+    // Images of Nuclio's look at themselves every second, with a program that is not there.
+    Healthcheck: { Test: ['NONE'] },
+    StopTimeout: 5,
+    HostConfig: {
+      NetworkMode: isHostNetwork ? 'host' : security.network || input.network,
+      ...(isHostNetwork
+        ? {}
+        : { PortBindings: { [`${containerPort}/tcp`]: [{ HostIp: trigger.address, HostPort: String(port) }] } }),
+      RestartPolicy:
+        configuration.restart.name === 'no'
+          ? { Name: 'no' }
+          : { Name: 'on-failure', MaximumRetryCount: configuration.restart.maximumRetryCount },
+      NanoCpus: Math.round(plan.cpuCores * 1e9),
+      Memory: plan.memoryBytes,
+      // The same: no swap beside the memory.
+      MemorySwap: plan.memoryBytes,
+      PidsLimit: maxProcesses,
+      CapDrop: security.privileged ? [] : ['ALL'],
+      CapAdd: [...security.addedCapabilities],
+      SecurityOpt: [
+        ...(security.allowPrivilegeEscalation || security.privileged ? [] : ['no-new-privileges']),
+        ...security.securityOptions,
+      ],
+      Privileged: security.privileged,
+      ReadonlyRootfs: !security.writableRootFilesystem && !security.privileged,
+      Tmpfs: { '/tmp': `rw,nosuid,nodev,mode=1777,size=${Math.min(temporaryBytes, plan.memoryBytes)}` },
+      Mounts: input.volumes.map((volume) => ({
+        Type: 'bind' as const,
+        Source: volume.realPath,
+        Target: volume.mountPath,
+        ReadOnly: volume.readOnly,
+      })),
+      Devices: security.devices.map((device) => {
+        const [host = '', inside = host, permissions = 'rwm'] = device.split(':');
+        return { PathOnHost: host, PathInContainer: inside, CgroupPermissions: permissions };
+      }),
+      DeviceRequests: deviceRequests(input.cards),
+      GroupAdd: security.extraGroups.map(String),
+      ...(security.hostPid ? { PidMode: 'host' } : {}),
+      ...(security.hostIpc ? { IpcMode: 'host' } : {}),
+      ...(security.hostUserNamespace ? { UsernsMode: 'host' } : {}),
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
+    },
+  };
+}
+
+/** Whatever the image says, unless that is the administrator. */
+function userOf({ security }: FunctionConfiguration, image: ImageDetails): string {
+  const [user = '', group = ''] = image.user.split(':');
+  const isRoot = ['', '0', 'root'].includes(user);
+  if (security.runAsUser === null && !isRoot) return image.user;
+  const id = security.runAsUser ?? nobody;
+  const groupId = security.runAsGroup ?? (id === nobody ? nobody : group === '' ? id : group);
+  return `${id}:${groupId}`;
+}
+
+/** With ids there must be no count; `nvidia` by name, as an empty driver names the wrong thing in error messages. */
+export function deviceRequests(cards: readonly string[] | number | null): DeviceRequest[] {
+  if (cards === null) return [];
+  const request = { Driver: 'nvidia', Capabilities: [['gpu']] };
+  return [typeof cards === 'number' ? { ...request, Count: cards } : { ...request, DeviceIDs: [...cards] }];
+}
+
+function environmentOf({ configuration, plan, port }: ContainerInput): string[] {
+  const { trigger, security, name, handler, description } = configuration;
+  const isHostNetwork = security.network === 'host';
+  const own: Record<string, string> = {
+    // Nobody has no home, and libraries write their caches there.
+    HOME: '/tmp',
+    NUCLIO_FUNCTION_NAME: name,
+    NUCLIO_FUNCTION_HANDLER: handler,
+    NUCLIO_FUNCTION_DESCRIPTION: description,
+    NUCLIO_FUNCTION_VERSION: 'latest',
+    NUCLIO_HANDLER: handler,
+    ...Object.fromEntries(configuration.env.map((one) => [one.name, one.value])),
+    LIMNER_FUNCTION_NAME: name,
+    LIMNER_HANDLER: handler,
+    LIMNER_HANDLER_DIR: `/${handlerPlace}`,
+    LIMNER_NAMESPACE: configuration.namespace,
+    LIMNER_TRIGGER_NAME: trigger.name,
+    LIMNER_PORT: String(isHostNetwork ? port : containerPort),
+    LIMNER_ADDRESS: isHostNetwork ? trigger.address : '0.0.0.0',
+    LIMNER_WORKERS: String(plan.workers),
+    LIMNER_WORKER_WAIT_MS: String(trigger.workerAvailabilityTimeoutMs),
+    LIMNER_EVENT_TIMEOUT_MS: String(configuration.eventTimeoutMs),
+    LIMNER_MAX_BODY_BYTES: String(trigger.maxRequestBodyBytes),
+  };
+  return Object.entries(own).map(([key, value]) => `${key}=${value}`);
+}

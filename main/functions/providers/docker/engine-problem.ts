@@ -1,0 +1,77 @@
+import { AppError } from '../../../platform/errors.ts';
+
+/** Why the Engine cannot be used, for the screens: each kind has its own way out. */
+export type EngineProblemKind = 'missing' | 'permission' | 'stopped' | 'remote' | 'failed';
+
+/** The Engine cannot be reached. Everything but functions in containers works without it. */
+export class EngineUnavailable extends AppError {
+  readonly kind: EngineProblemKind;
+
+  constructor(kind: EngineProblemKind, message: string, cause?: unknown) {
+    super('unavailable', message, { detail: message }, { cause });
+    this.name = 'EngineUnavailable';
+    this.kind = kind;
+  }
+}
+
+const installText: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux:
+    'Install Docker Engine (on Debian and Ubuntu: sudo apt install docker.io) and start it: sudo systemctl start docker.',
+  darwin: 'Install and start Docker Desktop.',
+  win32: 'Install and start Docker Desktop with its WSL 2 engine.',
+};
+
+/** What an error of the connection means, as a sentence with a way out. */
+export function engineProblem(error: unknown, socket: string, platform = process.platform): EngineUnavailable {
+  if (error instanceof EngineUnavailable) return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const install = installText[platform] ?? 'Install Docker Engine and start it.';
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new EngineUnavailable('missing', `There is no Docker Engine at ${socket}. ${install}`, error);
+    case 'EACCES':
+    case 'EPERM':
+      return new EngineUnavailable('permission', `${permissionText(socket, platform)}`, error);
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return new EngineUnavailable(
+        'stopped',
+        `The Docker Engine at ${socket} does not answer: it is not running, or it is just starting or ending. ` +
+          (platform === 'linux' ? 'Start it: sudo systemctl start docker.' : 'Start Docker Desktop.'),
+        error,
+      );
+    default:
+      return new EngineUnavailable(
+        'failed',
+        `The Docker Engine at ${socket} cannot be used: ${daemonText(error)}`,
+        error,
+      );
+  }
+}
+
+const permissionText = (socket: string, platform: NodeJS.Platform): string =>
+  platform === 'linux'
+    ? `This user may not use the Docker Engine at ${socket}. Join its group (sudo usermod -aG docker "$USER"), then sign ` +
+      'out and in again. Whoever is in that group can do everything on this computer.'
+    : `This user may not use the Docker Engine at ${socket}. Change that in the settings of Docker Desktop.`;
+
+/** True for errors of the connection, as against answers of the Engine. */
+export function isConnectionError(error: unknown): boolean {
+  return statusOf(error) === undefined && typeof (error as NodeJS.ErrnoException | null)?.code === 'string';
+}
+
+/** The Engine's status code, where the error is one of its answers. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** The Engine's own words: dockerode wraps them. */
+export function daemonText(error: unknown): string {
+  const json = (error as { json?: unknown } | null)?.json;
+  const message: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'message') : undefined;
+  if (typeof message === 'string' && message !== '') return message;
+  return error instanceof Error ? error.message : String(error);
+}

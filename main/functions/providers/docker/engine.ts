@@ -1,0 +1,144 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import type Docker from 'dockerode';
+import type { EngineCapacity } from '../../policy/resource-plan.ts';
+import { engineProblem, EngineUnavailable, isConnectionError } from './engine-problem.ts';
+
+const pingTimeoutMs = 5000;
+
+export interface EngineFacts extends EngineCapacity {
+  readonly version: string;
+  readonly operatingSystem: string;
+  readonly architecture: string;
+  /** Whether the Engine knows the NVIDIA runtime or names its devices; false does not prove that there are none. */
+  readonly tellsOfGpu: boolean;
+}
+
+export interface ConnectedEngine {
+  readonly docker: Docker;
+  readonly facts: EngineFacts;
+}
+
+export interface Engine {
+  readonly socket: string;
+  /** Connects when that is not done yet. @throws EngineUnavailable with a way out */
+  connect(): Promise<ConnectedEngine>;
+  /** Runs work on the Engine; an error of the connection forgets it, so that the next call connects anew. */
+  use<Result>(work: (docker: Docker, facts: EngineFacts) => Promise<Result>): Promise<Result>;
+  isConnected(): boolean;
+  disconnect(): void;
+}
+
+export interface EngineEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * The Docker Engine of this computer. Nothing is loaded and nothing is asked until something needs it.
+ * `onConnect` runs after every new connection, before the first work on it.
+ */
+export function createEngine(
+  environment: EngineEnvironment = { env: process.env, platform: process.platform },
+  onConnect: (connected: ConnectedEngine) => Promise<void> = async () => undefined,
+): Engine {
+  const address = socketOf(environment);
+  let connecting: Promise<ConnectedEngine> | null = null;
+  let isConnected = false;
+
+  async function open(): Promise<ConnectedEngine> {
+    if (address.problem !== null) throw new EngineUnavailable('remote', address.problem);
+    const { default: Client } = await import('dockerode');
+    const docker = new Client({ socketPath: address.socket });
+    try {
+      await withTimeout(docker.ping());
+      const connected = { docker, facts: await readFacts(docker) };
+      await onConnect(connected);
+      isConnected = true;
+      return connected;
+    } catch (error) {
+      throw engineProblem(error, address.socket, environment.platform);
+    }
+  }
+
+  function disconnect(): void {
+    connecting = null;
+    isConnected = false;
+  }
+
+  const engine: Engine = {
+    socket: address.socket,
+    connect() {
+      connecting ??= open().catch((error: unknown) => {
+        connecting = null;
+        throw error;
+      });
+      return connecting;
+    },
+    async use(work) {
+      const { docker, facts } = await engine.connect();
+      try {
+        return await work(docker, facts);
+      } catch (error) {
+        if (!isConnectionError(error)) throw error;
+        disconnect();
+        throw engineProblem(error, address.socket, environment.platform);
+      }
+    },
+    isConnected: () => isConnected,
+    disconnect,
+  };
+  return engine;
+}
+
+function socketOf({ env, platform }: EngineEnvironment): { socket: string; problem: string | null } {
+  const host = env['DOCKER_HOST'] ?? '';
+  const local = /^(?:unix|npipe):\/\/(.+)$/.exec(host)?.[1];
+  if (local !== undefined) return { socket: local, problem: null };
+  if (host !== '') {
+    const problem =
+      `DOCKER_HOST names ${host.replace(/\/\/[^/@]*@/, '//')}, and Limner runs functions on the Engine of this computer only. ` +
+      'Unset DOCKER_HOST, or add the functions of the other computer by their address.';
+    return { socket: host, problem };
+  }
+  if (platform === 'win32') return { socket: '//./pipe/docker_engine', problem: null };
+  const usual = '/var/run/docker.sock';
+  // Docker Desktop keeps its socket in the home folder, and links the usual one only where it may.
+  const candidates = [
+    usual,
+    join(homedir(), '.docker', 'run', 'docker.sock'),
+    join(homedir(), '.docker', 'desktop', 'docker.sock'),
+  ];
+  return { socket: candidates.find((path) => existsSync(path)) ?? usual, problem: null };
+}
+
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(Object.assign(new Error('no answer within 5 s'), { code: 'ETIMEDOUT' }));
+  }, pingTimeoutMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The parts of the Engine's description that matter here; it is data from another program. */
+async function readFacts(docker: Docker): Promise<EngineFacts> {
+  const info: unknown = await docker.info();
+  const field = (key: string): unknown =>
+    typeof info === 'object' && info !== null ? Reflect.get(info, key) : undefined;
+  const text = (key: string) => String(field(key) ?? '');
+  const runtimes = Object.keys(Object(field('Runtimes')));
+  const devices = JSON.stringify(field('DiscoveredDevices') ?? []);
+  return {
+    version: text('ServerVersion'),
+    operatingSystem: text('OperatingSystem'),
+    architecture: text('Architecture'),
+    cpuCores: Number(field('NCPU')) || 1,
+    memoryBytes: Number(field('MemTotal')) || 2 ** 30,
+    tellsOfGpu: runtimes.includes('nvidia') || devices.includes('nvidia.com/gpu'),
+  };
+}

@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { isAbsolute, join, normalize } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pack, type Pack } from 'tar-stream';
+import { AppError } from '../../../platform/errors.ts';
+
+/** Where a function's own files stand in its container, and where Limner's runtime does. */
+export const handlerPlace = 'opt/nuclio';
+export const runtimePlace = 'opt/limner';
+
+export interface TextFile {
+  /** Relative, with `/`. */
+  readonly path: string;
+  readonly content: string | Buffer;
+}
+
+/** A folder of this machine that goes into an archive below a path of it. */
+export interface ArchivedFolder {
+  readonly source: string;
+  readonly place: string;
+}
+
+/** Never part of a function. */
+const skipped: ReadonlySet<string> = new Set(['.git', '__pycache__', '.DS_Store', '.ipynb_checkpoints']);
+const maxEntries = 200_000;
+
+/**
+ * A tar of folders and texts for a container or a build. Everything is readable by everybody in it, as functions do not
+ * run as the administrator. Links stay links: they lead to places of the container, not of this machine.
+ */
+export function createArchive(
+  folders: readonly ArchivedFolder[],
+  files: readonly TextFile[],
+  signal?: AbortSignal,
+): Readable {
+  const archive = pack();
+  const write = async () => {
+    const state = { entries: 0, directories: new Set<string>() };
+    for (const { source, place } of folders) {
+      addDirectory(archive, place, state.directories);
+      await addFolder(archive, source, place, state, signal);
+    }
+    for (const { path, content } of files) {
+      addParents(archive, path, state.directories);
+      await entry(archive, { name: path, mode: 0o644 }, content);
+    }
+    archive.finalize();
+  };
+  write().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  return Readable.from(archive);
+}
+
+interface State {
+  entries: number;
+  readonly directories: Set<string>;
+}
+
+async function addFolder(
+  archive: Pack,
+  source: string,
+  place: string,
+  state: State,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const name of (await readdir(source)).toSorted()) {
+    signal?.throwIfAborted();
+    if (skipped.has(name)) continue;
+    state.entries += 1;
+    if (state.entries > maxEntries) throw tooMany(source);
+    const from = join(source, name);
+    const path = place === '' ? name : `${place}/${name}`;
+    const facts = await lstat(from);
+    if (facts.isDirectory()) {
+      addDirectory(archive, path, state.directories);
+      await addFolder(archive, from, path, state, signal);
+    } else if (facts.isSymbolicLink()) {
+      const target = await readlink(from);
+      if (!isAbsolute(target) && !normalize(target).startsWith('..')) {
+        archive.entry({ name: path, type: 'symlink', linkname: target });
+      }
+    } else if (facts.isFile()) {
+      const mode = 0o644 | (facts.mode & 0o111);
+      const sink = archive.entry({ name: path, size: facts.size, mode, mtime: facts.mtime });
+      await pipeline(createReadStream(from, { end: Math.max(0, facts.size - 1) }), sink);
+    }
+  }
+}
+
+function addDirectory(archive: Pack, path: string, known: Set<string>): void {
+  if (path === '' || known.has(path)) return;
+  addParents(archive, path, known);
+  known.add(path);
+  archive.entry({ name: path, type: 'directory', mode: 0o755 });
+}
+
+/** Folders of archives that do not name them would be readable by the administrator only. */
+function addParents(archive: Pack, path: string, known: Set<string>): void {
+  const parts = path.split('/').slice(0, -1);
+  for (let end = 1; end <= parts.length; end += 1) {
+    const parent = parts.slice(0, end).join('/');
+    if (known.has(parent)) continue;
+    known.add(parent);
+    // `opt` belongs to the image: naming it would change its rights.
+    if (parent !== 'opt') archive.entry({ name: parent, type: 'directory', mode: 0o755 });
+  }
+}
+
+function entry(archive: Pack, header: { name: string; mode: number }, content: string | Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry(header, content, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+const tooMany = (folder: string) => {
+  const message = `The folder ${folder} holds more than ${maxEntries} files. Choose the folder of the function itself.`;
+  return new AppError('invalid', message, { directory: [message] });
+};

@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream';
+import type Docker from 'dockerode';
+import { AppError } from '../../../platform/errors.ts';
+import { taggedReference } from '../../configuration/image-reference.ts';
+import { daemonText, statusOf } from './engine-problem.ts';
+
+/** Label of images that Limner made, with the name of the function they were made for. */
+export const madeForLabel = 'app.limner.made-for';
+
+export interface ImageFacts {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly sizeBytes: number;
+  readonly createdMs: number;
+}
+
+export interface ImageDetails {
+  readonly id: string;
+  readonly command: readonly string[];
+  readonly entrypoint: readonly string[];
+  readonly user: string;
+  readonly workingDirectory: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export async function listImages(docker: Docker): Promise<ImageFacts[]> {
+  const images = await docker.listImages();
+  return images.map((image) => ({
+    id: image.Id,
+    names: (image.RepoTags ?? []).filter((name) => name !== '<none>:<none>'),
+    sizeBytes: image.Size,
+    createdMs: image.Created * 1000,
+  }));
+}
+
+/** Null where the Engine does not have it. */
+export async function findImage(docker: Docker, name: string): Promise<ImageDetails | null> {
+  try {
+    const { Id, Config } = await docker.getImage(name).inspect();
+    const list = (value: string | string[] | undefined | null) => (typeof value === 'string' ? [value] : (value ?? []));
+    return {
+      id: Id,
+      command: list(Config.Cmd),
+      entrypoint: list(Config.Entrypoint),
+      user: Config.User ?? '',
+      workingDirectory: Config.WorkingDir ?? '',
+      labels: Config.Labels ?? {},
+    };
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+/** @throws AppError 404 with what to do */
+export async function requireImage(docker: Docker, name: string, purpose: string): Promise<ImageDetails> {
+  const found = await findImage(docker, name);
+  if (found) return found;
+  const message =
+    `The Engine has no image "${taggedReference(name)}", ${purpose}. Import it from an archive ` +
+    '(docker save on a computer that has it), or choose another.';
+  throw new AppError('not-found', message, { detail: message });
+}
+
+/**
+ * Takes an archive that `docker save` made: a tar, plain or compressed by gzip or xz. Answers the names (or ids) of the
+ * images in it.
+ * @throws AppError 400 when it is no such archive
+ */
+export async function importArchive(docker: Docker, archive: Readable): Promise<string[]> {
+  let output: NodeJS.ReadableStream;
+  try {
+    output = await docker.loadImage(archive);
+  } catch (error) {
+    if (statusOf(error) === undefined) throw error;
+    throw notAnArchive(daemonText(error));
+  }
+  const { text, problem } = await readProgress(output);
+  if (problem !== null) throw notAnArchive(problem);
+  const names = [...text.matchAll(/Loaded image(?: ID)?: (\S+)/g)].map(([, name = '']) => name);
+  if (names.length === 0) throw notAnArchive('it holds no image');
+  return names;
+}
+
+const notAnArchive = (reason: string) => {
+  const message =
+    `The file could not be imported: ${reason}. It must be an archive of images, as "docker save" makes them ` +
+    '(.tar, .tar.gz, .tar.xz). Nothing was imported.';
+  return new AppError('invalid', message, { detail: message });
+};
+
+/**
+ * Reads what the Engine answers to a build or an import: lines of JSON. Errors come with a good status, as the last
+ * line.
+ */
+export async function readProgress(
+  output: NodeJS.ReadableStream,
+  onLine: (line: string) => void = () => undefined,
+): Promise<{ text: string; problem: string | null; imageId: string | null }> {
+  let rest = '';
+  let text = '';
+  let problem: string | null = null;
+  let imageId: string | null = null;
+  const take = (line: string) => {
+    if (line.trim() === '') return;
+    const { stream, status, error, aux } = parseLine(line);
+    problem = error ?? problem;
+    imageId = aux ?? imageId;
+    const shown = error ?? stream ?? status ?? '';
+    text += shown;
+    for (const part of shown.split('\n')) if (part.trim() !== '') onLine(part.trimEnd());
+  };
+  output.setEncoding('utf8');
+  for await (const piece of output) {
+    const lines = (rest + String(piece)).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  }
+  take(rest);
+  return { text, problem, imageId };
+}
+
+interface ProgressLine {
+  readonly stream: string | undefined;
+  readonly status: string | undefined;
+  readonly error: string | undefined;
+  readonly aux: string | undefined;
+}
+
+function parseLine(line: string): ProgressLine {
+  const none = { stream: undefined, status: undefined, error: undefined, aux: undefined };
+  try {
+    const value: unknown = JSON.parse(line);
+    const text = (from: unknown, key: string): string | undefined => {
+      const found: unknown = typeof from === 'object' && from !== null ? Reflect.get(from, key) : undefined;
+      return typeof found === 'string' ? found : undefined;
+    };
+    const detail: unknown = Reflect.get(Object(value), 'errorDetail');
+    return {
+      stream: text(value, 'stream'),
+      status: text(value, 'status'),
+      error: text(detail, 'message') ?? text(value, 'error'),
+      aux: text(Reflect.get(Object(value), 'aux'), 'ID'),
+    };
+  } catch {
+    return { ...none, stream: `${line}\n` };
+  }
+}
+
+/** Removes an image that Limner made; one that something still uses stays. */
+export async function removeMadeImage(docker: Docker, name: string): Promise<void> {
+  const found = await findImage(docker, name).catch(() => null);
+  if (found?.labels[madeForLabel] === undefined) return;
+  await docker
+    .getImage(name)
+    .remove({ noprune: false })
+    .catch(() => undefined);
+}

@@ -1,0 +1,22 @@
+import { ApiError, messageOf, sentencesOf } from './api-error.ts';
+
+/**
+ * Splits a refusal by the fields of a form: the sentences of each field, and those that belong to none. Nothing for no
+ * error.
+ */
+export function fieldErrors<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+): { readonly of: Partial<Record<Field, string>>; readonly rest: string } {
+  if (error === null || error === undefined) return { of: {}, rest: '' };
+  const body = error instanceof ApiError ? error.body : undefined;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { of: {}, rest: messageOf(error) };
+  const of: Partial<Record<Field, string>> = {};
+  const rest: string[] = [];
+  for (const [key, value] of Object.entries(body)) {
+    const field = fields.find((one) => one === key);
+    if (field === undefined) rest.push(...sentencesOf({ [key]: value }));
+    else of[field] = sentencesOf(value).join(' ');
+  }
+  return { of, rest: rest.join(' ') };
+}

@@ -1,0 +1,2 @@
+/** Being written. */
+export const JoinPage = (_: { readonly invitation: string }) => null;

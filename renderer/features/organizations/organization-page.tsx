@@ -1,0 +1,2 @@
+/** Being written. */
+export const OrganizationPage = (_: { readonly organizationId: number }) => null;

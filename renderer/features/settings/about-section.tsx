@@ -1,0 +1,104 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { version } from '../../../package.json';
+import { useState, type ReactNode } from 'react';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Text, TextInput, Title } from '../../ui/kit.ts';
+import classes from './settings-page.module.css';
+import { parseNotices } from './third-party-notices.ts';
+
+const loadNotices = async () => parseNotices((await import('../../../THIRD-PARTY-NOTICES?raw')).default);
+
+function Notices() {
+  const t = useText();
+  const [open, setOpen] = useState(false);
+  const [search, setSearch] = useState('');
+  const notices = useQuery({ queryKey: ['notices'], queryFn: loadNotices, enabled: open, staleTime: Infinity });
+  const found = notices.data?.filter((notice) => notice.name.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {t('settings.about.notices')}
+      </Title>
+      <Text fz="sm" c="dimmed" mb={12}>
+        {t('settings.about.noticesText')}
+      </Text>
+      {!open && (
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          {t('settings.about.showNotices')}
+        </Button>
+      )}
+      {found !== undefined && (
+        <>
+          <TextInput
+            w={320}
+            mb={8}
+            leftSection={<IconSearch size={16} />}
+            placeholder={t('settings.about.searchNotices')}
+            aria-label={t('settings.about.searchNotices')}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          {found.length === 0 && <Text c="dimmed">{t('settings.about.noticesNone')}</Text>}
+          {found.length > 0 && (
+            <div className={classes.notices}>
+              {found.map((notice) => (
+                <details key={notice.name} className={classes.notice}>
+                  <summary>
+                    <span>{notice.name}</span>
+                    <span className={classes.kind}>{notice.license}</span>
+                  </summary>
+                  <pre>{notice.text}</pre>
+                </details>
+              ))}
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What this program is, where its service is, and what it is made of. */
+export function AboutSection() {
+  const t = useText();
+  const about = useQuery(queries.about());
+  const formats = useQuery(queries.formats());
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('settings.about.version'), version],
+    [t('settings.about.license'), t('settings.about.licenseValue')],
+    [t('settings.about.address'), window.location.origin],
+    [t('settings.about.api'), t('settings.about.apiValue')],
+    [
+      t('settings.about.formats'),
+      formats.data === undefined
+        ? undefined
+        : t('settings.about.formatsValue', {
+            importers: formats.data.importers.length,
+            exporters: formats.data.exporters.length,
+          }),
+    ],
+  ];
+  return (
+    <>
+      <section>
+        <Group gap={12} mb={16} wrap="nowrap">
+          <img src="/favicon.svg" alt="" width={40} height={40} />
+          <div>
+            <Title order={2}>{about.data?.name ?? t('app.name')}</Title>
+            <Text fz="sm" c="dimmed">
+              {about.data?.description}
+            </Text>
+          </div>
+        </Group>
+        <dl className={classes.facts}>
+          {facts
+            .filter(([, value]) => value !== undefined)
+            .flatMap(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
+        </dl>
+      </section>
+      <Notices />
+    </>
+  );
+}

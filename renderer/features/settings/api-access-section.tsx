@@ -1,0 +1,113 @@
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { peopleQueries } from '../../api/people-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { CodeBlock } from '../../parts/code/code-block.tsx';
+import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
+import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Empty, PageLoader, Problem } from '../../ui/page.tsx';
+import { CommandPanel } from './command-panel.tsx';
+import { NewTokenDialog, type MadeToken } from './new-token-dialog.tsx';
+import { TokenList } from './token-list.tsx';
+
+/** The value of a token, which is shown this once. */
+const TokenValue = ({ token, onDone }: { readonly token: MadeToken; readonly onDone: () => void }) => {
+  const t = useText();
+  return (
+    <Alert
+      variant="default"
+      mb={12}
+      icon={<IconKey size={18} />}
+      title={t('settings.api.valueTitle', { name: token.name })}
+    >
+      <Stack gap={8} align="stretch">
+        <Text fz="sm">{t('settings.api.valueText')}</Text>
+        <CodeBlock text={token.value} label={t('settings.api.value')} copyLabel={t('common.copy')} wrap />
+        <Group>
+          <Button size="xs" variant="default" onClick={onDone}>
+            {t('settings.api.valueDone')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+};
+
+function Tokens({ made, onMade }: { readonly made: MadeToken | null; readonly onMade: (made: MadeToken | null) => void }) {
+  const t = useText();
+  const [creating, setCreating] = useState(false);
+  const tokens = useQuery({ ...peopleQueries.accessTokens(), refetchOnMount: 'always' });
+  const create = (
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
+      {t('settings.api.newToken')}
+    </Button>
+  );
+  const isEmpty = tokens.data?.results.length === 0;
+  return (
+    <section>
+      <Group justify="space-between" mb={12} mih={30}>
+        <Title order={2}>{t('settings.api.tokens')}</Title>
+        {!isEmpty && create}
+      </Group>
+      {made !== null && <TokenValue token={made} onDone={() => onMade(null)} />}
+      {tokens.isPending && <PageLoader label={t('app.loading')} />}
+      {tokens.isError && tokens.data === undefined && (
+        <Problem
+          title={t('common.loadFailed')}
+          message={tokens.error.message}
+          retry={{ label: t('common.retry'), run: () => void tokens.refetch() }}
+        />
+      )}
+      {isEmpty && (
+        <Empty
+          icon={<IconKey size={40} stroke={1.25} />}
+          title={t('settings.api.emptyTitle')}
+          text={t('settings.api.emptyText')}
+          action={create}
+        />
+      )}
+      {tokens.data !== undefined && !isEmpty && <TokenList tokens={tokens.data.results} />}
+      {creating && (
+        <NewTokenDialog
+          onClose={() => setCreating(false)}
+          onMade={(token) => {
+            setCreating(false);
+            onMade(token);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How programs get in: the address, access tokens, and ready command lines. */
+export function ApiAccessSection() {
+  const t = useText();
+  const [made, setMade] = useState<MadeToken | null>(null);
+  const address = window.location.origin;
+  return (
+    <>
+      <section>
+        <Title order={2} mb={4}>
+          {t('settings.api.title')}
+        </Title>
+        <Text fz="sm" c="dimmed" mb={12}>
+          {t('settings.api.intro')}
+        </Text>
+        <Group gap={8}>
+          <Text fz="sm" fw={500}>
+            {t('settings.api.address')}
+          </Text>
+          <Code fz={13}>{address}</Code>
+          <CopyIconButton value={address} label={`${t('common.copy')}: ${t('settings.api.address')}`} />
+          <Anchor href="/api/docs/" target="_blank" rel="noreferrer" fz="sm" ml="auto">
+            {t('settings.api.documentation')}
+          </Anchor>
+        </Group>
+      </section>
+      <Tokens made={made} onMade={setMade} />
+      <CommandPanel token={made?.value ?? null} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useOrganizationContext } from '../../api/organization-context.ts';
+import { useText } from '../../i18n/index.ts';
+import { CodeBlock } from '../../parts/code/code-block.tsx';
+import { Group, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
+import { commandLines, type Shell, type Tool } from './command-lines.ts';
+
+const ownShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'windows' : 'unix');
+
+/** Command lines with the real address; with the token where one was just made. */
+export function CommandPanel({ token }: { readonly token: string | null }) {
+  const t = useText();
+  const [tool, setTool] = useState<Tool>('cli');
+  const [shell, setShell] = useState<Shell>(ownShell);
+  const organization = useOrganizationContext((state) => state.slug) ?? '';
+  const address = window.location.origin;
+  const lines = commandLines(tool, shell, {
+    address,
+    organization,
+    token: token ?? t('settings.api.tokenPlaceholder'),
+  });
+  const tools = (['cli', 'sdk', 'curl'] as const).map((value) => ({ value, label: t(`settings.api.${value}`) }));
+  const shells = (['unix', 'windows'] as const).map((value) => ({ value, label: t(`settings.api.${value}`) }));
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {t('settings.api.commands')}
+      </Title>
+      <Text fz="sm" c="dimmed" mb={12}>
+        {t('settings.api.commandsText')}
+        {token !== null && ` ${t('settings.api.commandsWithToken')}`}
+      </Text>
+      <Group justify="space-between" mb={12}>
+        <SegmentedControl
+          aria-label={t('settings.api.tool')}
+          data={tools}
+          value={tool}
+          // The values are those of the list above, here and below.
+          onChange={(value) => setTool(value as Tool)}
+        />
+        <SegmentedControl
+          aria-label={t('settings.api.shell')}
+          data={shells}
+          value={shell}
+          onChange={(value) => setShell(value as Shell)}
+        />
+      </Group>
+      <Stack gap={12}>
+        {lines.map(({ step, text }) => (
+          <div key={step}>
+            <Text fz="xs" c="dimmed" mb={4}>
+              {t(`settings.api.${step}`)}
+            </Text>
+            <CodeBlock
+              text={text}
+              label={t(`settings.api.${step}`)}
+              copyLabel={`${t('common.copy')}: ${t(`settings.api.${step}`)}`}
+            />
+          </div>
+        ))}
+      </Stack>
+    </section>
+  );
+}

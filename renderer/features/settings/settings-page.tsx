@@ -1,0 +1,62 @@
+import { IconBuilding, IconInfoCircle, IconKey, IconPalette, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Page } from '../../ui/page.tsx';
+import { AboutSection } from './about-section.tsx';
+import { AccountSection } from './account-section.tsx';
+import { ApiAccessSection } from './api-access-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
+import classes from './settings-page.module.css';
+
+interface Section {
+  readonly id: string;
+  readonly key: 'settings.appearance.title' | 'settings.account.title' | 'settings.api.title' | 'settings.about.title';
+  readonly icon: ReactNode;
+  readonly content: ComponentType;
+}
+
+const sections: readonly [Section, ...Section[]] = [
+  {
+    id: 'appearance',
+    key: 'settings.appearance.title',
+    icon: <IconPalette size={16} stroke={1.5} />,
+    content: AppearanceSection,
+  },
+  { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
+  { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
+  { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },
+];
+
+/** What a person sets for themselves, and what programs need to reach the service. */
+export function SettingsPage({ section }: { readonly section: string }) {
+  const t = useText();
+  const { content: Content } = sections.find((one) => one.id === section) ?? sections[0];
+  return (
+    <Page title={t('settings.title')}>
+      <div className={classes.columns}>
+        <nav className={classes.nav} aria-label={t('settings.sections')}>
+          {sections.map(({ id, key, icon }) => (
+            <Link
+              key={id}
+              to="/settings/$section"
+              params={{ section: id }}
+              className={classes.link}
+              activeProps={{ 'data-active': true }}
+            >
+              {icon}
+              {t(key)}
+            </Link>
+          ))}
+          <Link to="/organizations" className={classes.link}>
+            <IconBuilding size={16} stroke={1.5} />
+            {t('app.organizations')}
+          </Link>
+        </nav>
+        <div className={classes.content}>
+          <Content />
+        </div>
+      </div>
+    </Page>
+  );
+}

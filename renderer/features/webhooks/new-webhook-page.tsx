@@ -1,0 +1,2 @@
+/** Being written. */
+export const NewWebhookPage = (_: { readonly projectId: number | undefined }) => null;

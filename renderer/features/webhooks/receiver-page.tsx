@@ -1,0 +1,2 @@
+/** Being written. */
+export const ReceiverPage = (_: object) => null;

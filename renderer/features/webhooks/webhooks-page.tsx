@@ -1,0 +1,2 @@
+/** Being written. */
+export const WebhooksPage = (_: { readonly search: object }) => null;

@@ -1,0 +1,2 @@
+/** Texts of the webhook manager. */
+export const webhooks = { webhooks: {} };

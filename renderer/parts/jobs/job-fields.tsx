@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import {
+  jobStages,
+  jobStates,
+  type Job,
+  type jobPatchSchema,
+} from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { Select } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { usePeople } from '../people/use-people.ts';
+import { userName } from '../people/user-name.ts';
+
+type JobPatch = z.infer<typeof jobPatchSchema>;
+
+/** Stage and state of a job, and its assignee where there are several people: each is changed at once. */
+export function JobFields({ job }: { readonly job: Job }) {
+  const t = useText();
+  const client = useQueryClient();
+  const { people, areSeveral } = usePeople();
+  const update = useMutation({
+    mutationFn: (body: JobPatch) => call('updateJob', { params: { id: job.id }, body }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      void client.invalidateQueries({ queryKey: ['tasks'] });
+    },
+    onError: (error) => notify.failure(t('jobs.changeFailed', { id: job.id }), messageOf(error)),
+  });
+  const named = (value: (typeof jobStages)[number] | (typeof jobStates)[number]) => ({
+    value,
+    label: t(`tasks.status.${value}`),
+  });
+  const { assignee } = job;
+  // Somebody whom this person does not see otherwise is still the assignee.
+  const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
+  return (
+    <>
+      {areSeveral && (
+        <Select
+          size="xs"
+          w={136}
+          aria-label={t('jobs.assignee')}
+          placeholder={t('jobs.nobody')}
+          searchable
+          clearable
+          data={known.map((one) => ({ value: String(one.id), label: userName(one) }))}
+          value={assignee === null ? null : String(assignee.id)}
+          onChange={(id) => update.mutate({ assignee: id === null ? null : Number(id) })}
+        />
+      )}
+      <Select
+        size="xs"
+        w={124}
+        aria-label={t('tasks.stage')}
+        allowDeselect={false}
+        data={jobStages.map(named)}
+        value={job.stage}
+        // The values are those of the list, here and below.
+        onChange={(stage) => stage !== null && update.mutate({ stage: stage as Job['stage'] })}
+      />
+      <Select
+        size="xs"
+        w={124}
+        mr={4}
+        aria-label={t('tasks.state')}
+        allowDeselect={false}
+        data={jobStates.map(named)}
+        value={job.state}
+        onChange={(state) => state !== null && update.mutate({ state: state as Job['state'] })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Select, useDebouncedValue } from '../../ui/kit.ts';
+
+interface ResourceSelectProps {
+  readonly kind: 'project' | 'task';
+  readonly value: number | null;
+  readonly onChange: (id: number | null) => void;
+  /** The accessible name; shown above the field where `labelled`. */
+  readonly label: string;
+  readonly labelled?: boolean;
+  readonly placeholder: string;
+  readonly width?: number;
+  readonly required?: boolean;
+  readonly error?: string | undefined;
+}
+
+const optionsShown = 20;
+
+/** Chooses a project or a task by typing a part of its name: the service searches, so that any number of them will do. */
+export function ResourceSelect(props: ResourceSelectProps) {
+  const { kind, value, onChange, label, labelled = false, placeholder, width, required = false, error } = props;
+  const t = useText();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, 200);
+  const list = { page: 1, pageSize: optionsShown, search, sort: 'name' };
+  const projects = useQuery({ ...queries.projects(list), enabled: kind === 'project' });
+  const tasks = useQuery({ ...queries.tasks(list), enabled: kind === 'task' });
+  const project = useQuery({ ...queries.project(value ?? 0), enabled: kind === 'project' && value !== null });
+  const task = useQuery({ ...queries.task(value ?? 0), enabled: kind === 'task' && value !== null });
+  const found = (kind === 'project' ? projects.data?.results : tasks.data?.results) ?? [];
+  const chosen = kind === 'project' ? project.data : task.data;
+  const entries = new Map(found.map((one) => [String(one.id), one.name]));
+  if (chosen !== undefined && String(chosen.id) === String(value)) entries.set(String(chosen.id), chosen.name);
+  return (
+    <Select
+      {...(labelled ? { label } : { 'aria-label': label })}
+      {...(width === undefined ? {} : { w: width })}
+      placeholder={placeholder}
+      searchable
+      clearable={!required}
+      allowDeselect={!required}
+      required={required}
+      nothingFoundMessage={t('jobs.noMatch')}
+      comboboxProps={{ width: 320, position: 'bottom-start', shadow: 'md' }}
+      data={[...entries].map(([id, name]) => ({ value: id, label: name }))}
+      // The service has searched already.
+      filter={({ options }) => options}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      onSearchChange={setText}
+      onDropdownOpen={() => setText('')}
+      error={error}
+    />
+  );
+}

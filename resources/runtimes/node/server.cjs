@@ -1,0 +1,342 @@
+/**
+ * HTTP server of a model function: takes requests, hands them to worker processes, and answers.
+ *
+ * Node.js 12 or newer, nothing but its own modules: it runs inside images that other people made. Settings come as
+ * LIMNER_* variables. The function's own code runs in `worker.cjs`, one process for each worker.
+ */
+'use strict';
+
+const { spawn } = require('child_process');
+const { randomBytes } = require('crypto');
+const http = require('http');
+const path = require('path');
+const { createFrameReader, writeFrame } = require('./frames.cjs');
+
+const healthPath = '/__internal/health';
+/** A function that crashes more often than this is broken: the container ends, and the Engine's policy decides. */
+const crashesAllowed = 5;
+const crashWindowMs = 60000;
+/** As Nuclio does: longer headers are dropped rather than refused by clients. */
+const maxLogHeaderBytes = 4096;
+/** What a refused request still sends is read and thrown away up to here, so that its client sees the answer. */
+const maxDiscardedBytes = 512 * 1024 * 1024;
+const levels = { debug: 0, info: 1, warning: 2, warn: 2, error: 3 };
+
+const number = (name, fallback) => {
+  const text = process.env[name];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : fallback;
+};
+const settings = {
+  port: number('LIMNER_PORT', 8080),
+  address: process.env.LIMNER_ADDRESS || '0.0.0.0',
+  workers: Math.max(1, number('LIMNER_WORKERS', 1)),
+  workerWaitMs: number('LIMNER_WORKER_WAIT_MS', 10000),
+  eventTimeoutMs: number('LIMNER_EVENT_TIMEOUT_MS', 30000),
+  maxBodyBytes: number('LIMNER_MAX_BODY_BYTES', 32 * 1024 * 1024),
+};
+
+/** One JSON object a line on standard output: what the Engine keeps as the log of the container. */
+function writeRecord(record) {
+  process.stdout.write(`${JSON.stringify(record)}\n`);
+}
+
+function log(level, message, details) {
+  writeRecord({
+    datetime: new Date().toISOString(),
+    level,
+    message,
+    ...(details === undefined ? {} : { with: details }),
+  });
+}
+
+/** Ends after what was logged is written. */
+function endProcess(code) {
+  process.stdout.write('', () => process.exit(code));
+}
+
+const endOf = (code, signal) => {
+  if (signal) return `signal ${signal}${signal === 'SIGKILL' ? ' (perhaps the memory limit)' : ''}`;
+  return `exit code ${code}`;
+};
+
+/** A process with the function in it. One request at a time; replaced when it hangs or dies. */
+function createWorker(index, pool) {
+  const child = spawn(process.execPath, [path.join(__dirname, 'worker.cjs')], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, LIMNER_WORKER_ID: String(index) },
+  });
+  const channel = child.stdio[3];
+  const worker = { index, isReady: false, isEnding: false, hasEnded: false, records: [], end: '', ask, kill };
+  let waiting = null;
+
+  function takeRecord(record) {
+    const whole = { datetime: new Date().toISOString(), ...record, worker: index };
+    worker.records.push(whole);
+    writeRecord(whole);
+  }
+  createFrameReader(channel, (head, body) => {
+    if (head.type === 'log') takeRecord(head.record);
+    else if (head.type === 'ready') {
+      worker.isReady = true;
+      pool.becameReady(worker);
+    } else if (waiting) waiting({ head, body });
+  });
+  channel.on('error', () => undefined);
+  readLines(child.stdout, (message) => takeRecord({ level: 'info', message, with: { stream: 'stdout' } }));
+  readLines(child.stderr, (message) => takeRecord({ level: 'info', message, with: { stream: 'stderr' } }));
+  child.on('exit', (code, signal) => {
+    worker.hasEnded = true;
+    worker.end = endOf(code, signal);
+    if (waiting) waiting({ gone: true });
+    pool.hasEnded(worker);
+  });
+
+  /** The answer's head and body, or what went wrong: `{ gone }`, `{ late }`. */
+  function ask(head, body) {
+    worker.records = [];
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => finish({ late: true }), settings.eventTimeoutMs);
+      function finish(result) {
+        clearTimeout(timer);
+        waiting = null;
+        resolve(result);
+      }
+      waiting = finish;
+      if (worker.hasEnded) finish({ gone: true });
+      else writeFrame(channel, head, body);
+    });
+  }
+  function kill() {
+    worker.isEnding = true;
+    child.kill('SIGKILL');
+  }
+  return worker;
+}
+
+/** What the function prints becomes log records too. */
+function readLines(stream, take) {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text) => {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop();
+    for (const line of lines) if (line !== '') take(line);
+  });
+  stream.on('end', () => {
+    if (rest !== '') take(rest);
+  });
+}
+
+function createPool() {
+  const workers = new Map();
+  const idle = [];
+  const queue = [];
+  let crashes = [];
+  const pool = {
+    hasStarted: false,
+    isStopping: false,
+    start() {
+      for (let index = 0; index < settings.workers; index += 1) workers.set(index, createWorker(index, pool));
+    },
+    becameReady(worker) {
+      if (!pool.hasStarted && [...workers.values()].every((one) => one.isReady)) {
+        pool.hasStarted = true;
+        log('info', 'The function is ready', { workers: workers.size });
+      }
+      pool.giveBack(worker);
+    },
+    hasEnded(worker) {
+      if (pool.isStopping) return;
+      const position = idle.indexOf(worker);
+      if (position >= 0) idle.splice(position, 1);
+      if (!worker.isEnding) log('error', `Worker ${worker.index} ended with ${worker.end}`);
+      if (!worker.isReady) {
+        log('error', 'The function could not be initialised; its container ends');
+        endProcess(1);
+        return;
+      }
+      if (!worker.isEnding) {
+        const now = Date.now();
+        crashes = [...crashes.filter((then) => now - then < crashWindowMs), now];
+        if (crashes.length > crashesAllowed) {
+          log('error', 'The function crashes again and again; its container ends');
+          endProcess(1);
+          return;
+        }
+      }
+      workers.set(worker.index, createWorker(worker.index, pool));
+    },
+    /** A worker that waits for work; null when none comes free in time. */
+    take() {
+      const free = idle.shift();
+      if (free) return Promise.resolve(free);
+      if (settings.workerWaitMs === 0) return Promise.resolve(null);
+      return new Promise((resolve) => {
+        const entry = { resolve };
+        entry.timer = setTimeout(() => {
+          queue.splice(queue.indexOf(entry), 1);
+          resolve(null);
+        }, settings.workerWaitMs);
+        queue.push(entry);
+      });
+    },
+    giveBack(worker) {
+      if (worker.hasEnded || workers.get(worker.index) !== worker) return;
+      const next = queue.shift();
+      if (!next) {
+        idle.push(worker);
+        return;
+      }
+      clearTimeout(next.timer);
+      next.resolve(worker);
+    },
+    stop() {
+      pool.isStopping = true;
+      for (const worker of workers.values()) worker.kill();
+    },
+  };
+  return pool;
+}
+
+const pool = createPool();
+
+/** The whole body; null when it is larger than the function takes. */
+function readBody(request) {
+  return new Promise((resolve, reject) => {
+    const declared = Number(request.headers['content-length'] || 0);
+    const pieces = [];
+    let total = 0;
+    let isTooLarge = declared > settings.maxBodyBytes;
+    request.on('data', (piece) => {
+      total += piece.length;
+      if (total > settings.maxBodyBytes) isTooLarge = true;
+      if (isTooLarge) pieces.length = 0;
+      else pieces.push(piece);
+      if (total > maxDiscardedBytes) resolve(null);
+    });
+    request.on('end', () => resolve(isTooLarge ? null : Buffer.concat(pieces)));
+    request.on('aborted', () => reject(new Error('The client went away')));
+    request.on('error', reject);
+  });
+}
+
+/** The value of a platform header and the platform's name in it, in either spelling. */
+function platformHeader(request, name) {
+  for (const platform of ['Nuclio', 'Limner']) {
+    const value = request.headers[`x-${platform}-${name}`.toLowerCase()];
+    if (value !== undefined) return { value: String(value), platform };
+  }
+  return { value: undefined, platform: 'Limner' };
+}
+
+const clean = (text) => String(text).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+
+function answer(response, status, body, contentType, headers) {
+  const names = ['content-length', 'transfer-encoding', 'connection'];
+  response.statusCode = status;
+  response.setHeader('Content-Type', clean(contentType));
+  response.setHeader('Content-Length', body.length);
+  response.setHeader('Server', 'Limner');
+  for (const [name, value] of Object.entries(headers || {})) {
+    if (!names.includes(name.toLowerCase()) && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      response.setHeader(name, clean(value));
+    }
+  }
+  response.end(body);
+}
+
+const json = (value) => Buffer.from(JSON.stringify(value));
+
+async function handle(request, response) {
+  const question = request.url.indexOf('?');
+  const pathname = question < 0 ? request.url : request.url.slice(0, question);
+  if (pathname === healthPath) {
+    request.resume();
+    answer(response, pool.hasStarted ? 200 : 503, json({ ready: pool.hasStarted }), 'application/json');
+    return;
+  }
+  const body = await readBody(request);
+  if (body === null) {
+    response.setHeader('Connection', 'close');
+    const error = `The request is larger than the ${settings.maxBodyBytes} bytes that this function takes`;
+    answer(response, 413, json({ error }), 'application/json');
+    return;
+  }
+  await runEvent(request, response, pathname, body);
+}
+
+async function runEvent(request, response, pathname, body) {
+  const identity = platformHeader(request, 'Invocation-Id').value || randomBytes(16).toString('hex');
+  const level = platformHeader(request, 'Log-Level');
+  const worker = await pool.take();
+  if (worker === null) {
+    log('warning', 'No worker came free in time', { invocation: identity });
+    answer(response, 503, Buffer.alloc(0), 'text/plain');
+    return;
+  }
+  const query = request.url.slice(pathname.length + 1);
+  const headers = {};
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    headers[request.rawHeaders[index]] = request.rawHeaders[index + 1];
+  }
+  const event = {
+    id: identity,
+    method: request.method,
+    path: pathname,
+    url: request.url,
+    fields: [...new URLSearchParams(query)].reduce((fields, [key, value]) => ({ ...fields, [key]: value }), {}),
+    headers,
+    contentType: request.headers['content-type'] || '',
+    timestampMs: Date.now(),
+  };
+  const result = await worker.ask(event, body);
+  if (result.late) {
+    log('error', 'The handler took too long; its worker is replaced', { invocation: identity, worker: worker.index });
+    worker.kill();
+    answer(response, 408, json({ error: 'handler timed out' }), 'application/json');
+    return;
+  }
+  if (result.gone) {
+    const error = `The worker ended with ${worker.end} while it handled the request`;
+    answer(response, 500, json({ error }), 'application/json');
+    return;
+  }
+  const { records } = worker;
+  pool.giveBack(worker);
+  const logs = level.value === undefined ? {} : logHeader(`X-${level.platform}-Logs`, records, level.value);
+  const { status, contentType, headers: own } = result.head;
+  answer(response, status, result.body, contentType, { ...own, ...logs });
+}
+
+function logHeader(name, records, level) {
+  const least = levels[level.toLowerCase()] || 0;
+  const chosen = records.filter((record) => (levels[record.level] === undefined ? 1 : levels[record.level]) >= least);
+  const text = JSON.stringify(chosen);
+  return text.length < maxLogHeaderBytes ? { [name]: text } : {};
+}
+
+const server = http.createServer((request, response) => {
+  handle(request, response).catch((error) => {
+    log('error', `A request failed: ${error && error.message}`);
+    if (!response.headersSent) answer(response, 500, json({ error: 'The request failed' }), 'application/json');
+  });
+});
+server.keepAliveTimeout = 300000;
+server.headersTimeout = 310000;
+server.requestTimeout = 0;
+
+// Process 1 of a container has no handlers but its own: without this the Engine would wait and then kill it.
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  process.on(signal, () => {
+    pool.stop();
+    endProcess(0);
+  });
+}
+server.listen(settings.port, settings.address, () => {
+  log('info', 'The function starts', {
+    node: process.versions.node,
+    port: server.address().port,
+    workers: settings.workers,
+  });
+  pool.start();
+});

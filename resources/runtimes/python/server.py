@@ -1,0 +1,459 @@
+"""HTTP server of a model function: takes requests, hands them to worker processes, and answers.
+
+Python 3.6 to 3.13, standard library only: it runs inside images that other people made. Settings come as LIMNER_*
+variables. The function's own code runs in `worker.py`, one process for each worker; this process never imports it.
+"""
+
+import json
+import os
+import queue
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from socketserver import ThreadingMixIn
+from urllib.parse import parse_qsl, urlsplit
+
+HEALTH_PATH = "/__internal/health"
+FRAME = struct.Struct(">IQ")
+# A function that crashes more often than this is broken: the container ends, and the Engine's restart policy decides.
+CRASHES_ALLOWED = 5
+CRASH_WINDOW_SECONDS = 60.0
+# As Nuclio does: longer headers are dropped rather than refused by clients.
+MAX_LOG_HEADER_BYTES = 4096
+# What a refused request still sends is read and thrown away up to here, so that its client sees the answer.
+MAX_DISCARDED_BYTES = 512 * 1024 * 1024
+LEVELS = {"debug": 0, "info": 1, "warning": 2, "warn": 2, "error": 3}
+
+
+def number(name, fallback):
+    try:
+        return int(os.environ.get(name, ""))
+    except ValueError:
+        return fallback
+
+
+class Settings(object):
+    def __init__(self):
+        self.port = number("LIMNER_PORT", 8080)
+        self.address = os.environ.get("LIMNER_ADDRESS", "0.0.0.0")
+        self.workers = max(1, number("LIMNER_WORKERS", 1))
+        self.worker_wait_seconds = number("LIMNER_WORKER_WAIT_MS", 10000) / 1000.0
+        self.event_timeout_seconds = number("LIMNER_EVENT_TIMEOUT_MS", 30000) / 1000.0
+        self.max_body_bytes = number("LIMNER_MAX_BODY_BYTES", 32 * 1024 * 1024)
+
+
+output_lock = threading.Lock()
+
+
+def write_record(record):
+    """One JSON object a line on standard output: what the Engine keeps as the log of the container."""
+    line = json.dumps(record, default=str) + "\n"
+    with output_lock:
+        try:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+        except (OSError, ValueError):
+            pass
+
+
+def log(level, message, **details):
+    record = {"datetime": datetime.now(timezone.utc).isoformat(), "level": level, "message": message}
+    if details:
+        record["with"] = details
+    write_record(record)
+
+
+class WorkerGone(Exception):
+    pass
+
+
+class Worker(object):
+    """A process with the function in it. One request at a time; replaced when it hangs or dies."""
+
+    def __init__(self, index, pool):
+        self.index = index
+        self.pool = pool
+        self.answers = queue.Queue()
+        self.logs = []
+        self.ready = False
+        self.ending = False
+        ours, theirs = socket.socketpair()
+        self.channel = ours
+        environment = dict(os.environ)
+        environment["LIMNER_CHANNEL"] = str(theirs.fileno())
+        environment["LIMNER_WORKER_ID"] = str(index)
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", script],
+            pass_fds=[theirs.fileno()],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        theirs.close()
+        start_thread(self.read_frames)
+        start_thread(self.read_lines, self.process.stdout, "stdout", "info")
+        start_thread(self.read_lines, self.process.stderr, "stderr", "info")
+
+    def read_lines(self, stream, name, level):
+        """What the function prints becomes log records too."""
+        for line in iter(stream.readline, b""):
+            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            if text:
+                self.take_record({"level": level, "message": text, "with": {"stream": name}})
+
+    def take_record(self, record):
+        record.setdefault("datetime", datetime.now(timezone.utc).isoformat())
+        record["worker"] = self.index
+        self.logs.append(record)
+        write_record(record)
+
+    def read_exactly(self, count):
+        pieces = []
+        while count > 0:
+            piece = self.channel.recv(min(count, 1 << 20))
+            if not piece:
+                raise EOFError()
+            pieces.append(piece)
+            count -= len(piece)
+        return b"".join(pieces)
+
+    def read_frames(self):
+        try:
+            while True:
+                head_size, body_size = FRAME.unpack(self.read_exactly(FRAME.size))
+                head = json.loads(self.read_exactly(head_size).decode("utf-8"))
+                body = self.read_exactly(body_size)
+                if head["type"] == "log":
+                    self.take_record(head["record"])
+                elif head["type"] == "ready":
+                    self.ready = True
+                    self.pool.became_ready(self)
+                else:
+                    self.answers.put((head, body))
+        except (EOFError, OSError):
+            pass
+        code = self.process.wait()
+        self.answers.put(None)
+        self.pool.has_ended(self, code)
+
+    def ask(self, head, body, timeout):
+        """The answer's head and body. Raises queue.Empty when it takes too long, WorkerGone when the process ends."""
+        self.logs = []
+        data = json.dumps(head).encode("utf-8")
+        try:
+            self.channel.sendall(FRAME.pack(len(data), len(body)) + data)
+            self.channel.sendall(body)
+        except OSError:
+            raise WorkerGone()
+        answer = self.answers.get(timeout=timeout)
+        if answer is None:
+            raise WorkerGone()
+        return answer
+
+    def kill(self):
+        self.ending = True
+        try:
+            self.process.kill()
+        except OSError:
+            pass
+
+
+def start_thread(work, *arguments):
+    thread = threading.Thread(target=work, args=arguments)
+    thread.daemon = True
+    thread.start()
+
+
+def end_of(code):
+    if code < 0:
+        hint = " (perhaps the memory limit)" if code == -signal.SIGKILL else ""
+        return "signal {}{}".format(-code, hint)
+    return "exit code {}".format(code)
+
+
+class Pool(object):
+    def __init__(self, settings):
+        self.settings = settings
+        self.idle = queue.Queue()
+        self.lock = threading.Lock()
+        self.workers = {}
+        self.started = False
+        self.stopping = False
+        self.crashes = []
+
+    def start(self):
+        with self.lock:
+            for index in range(self.settings.workers):
+                self.workers[index] = Worker(index, self)
+
+    def became_ready(self, worker):
+        with self.lock:
+            if not self.started and all(one.ready for one in self.workers.values()):
+                self.started = True
+                log("info", "The function is ready", workers=len(self.workers))
+        self.idle.put(worker)
+
+    def has_ended(self, worker, code):
+        if self.stopping:
+            return
+        if not worker.ending:
+            log("error", "Worker {} ended with {}".format(worker.index, end_of(code)))
+        if not worker.ready:
+            log("error", "The function could not be initialised; its container ends")
+            end_process(1)
+        now = time.time()
+        with self.lock:
+            if not worker.ending:
+                self.crashes = [then for then in self.crashes if now - then < CRASH_WINDOW_SECONDS] + [now]
+                if len(self.crashes) > CRASHES_ALLOWED:
+                    log("error", "The function crashes again and again; its container ends")
+                    end_process(1)
+            self.workers[worker.index] = Worker(worker.index, self)
+
+    def take(self):
+        """A worker that waits for work. Raises queue.Empty when none comes free in time."""
+        limit = time.time() + self.settings.worker_wait_seconds
+        while True:
+            left = limit - time.time()
+            worker = self.idle.get(timeout=left) if left > 0 else self.idle.get_nowait()
+            if worker.process.poll() is None and self.workers.get(worker.index) is worker:
+                return worker
+
+    def give_back(self, worker):
+        self.idle.put(worker)
+
+    def stop(self):
+        self.stopping = True
+        for worker in list(self.workers.values()):
+            worker.kill()
+
+
+def end_process(code):
+    sys.stdout.flush()
+    os._exit(code)
+
+
+class TooLarge(Exception):
+    pass
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "Limner"
+    sys_version = ""
+    # Small answers go out at once.
+    disable_nagle_algorithm = True
+    timeout = 300
+
+    def __getattr__(self, name):
+        # Functions answer every method.
+        if name.startswith("do_"):
+            return self.handle_event
+        raise AttributeError(name)
+
+    def log_message(self, *_arguments):
+        pass
+
+    def handle_event(self):
+        if urlsplit(self.path).path == HEALTH_PATH:
+            ready = self.server.pool.started
+            self.answer(200 if ready else 503, json_body({"ready": ready}), "application/json")
+            return
+        try:
+            body = self.read_body()
+        except TooLarge:
+            limit = self.server.settings.max_body_bytes
+            self.close_connection = True
+            self.answer(
+                413,
+                json_body({"error": "The request is larger than the {} bytes that this function takes".format(limit)}),
+                "application/json",
+            )
+            return
+        except ValueError:
+            self.close_connection = True
+            self.answer(400, json_body({"error": "The length of the request is not clear"}), "application/json")
+            return
+        self.run_event(body)
+
+    def read_body(self):
+        limit = self.server.settings.max_body_bytes
+        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
+            return self.read_chunks(limit)
+        length = int(self.headers.get("Content-Length") or 0)
+        if length < 0:
+            raise ValueError("negative")
+        if length > limit:
+            self.discard(length)
+            raise TooLarge()
+        body = self.rfile.read(length) if length else b""
+        if len(body) < length:
+            raise ValueError("shorter than it said")
+        return body
+
+    def discard(self, length):
+        left = min(length, MAX_DISCARDED_BYTES)
+        self.connection.settimeout(10)
+        try:
+            while left > 0:
+                piece = self.rfile.read(min(left, 1 << 16))
+                if not piece:
+                    return
+                left -= len(piece)
+        except OSError:
+            pass
+
+    def read_chunks(self, limit):
+        pieces = []
+        total = 0
+        while True:
+            size = int(self.rfile.readline(1024).split(b";", 1)[0].strip() or b"x", 16)
+            if size == 0:
+                while self.rfile.readline(65536).strip():
+                    pass
+                return b"".join(pieces)
+            total += size
+            if total > limit:
+                self.discard(MAX_DISCARDED_BYTES if size > MAX_DISCARDED_BYTES else size)
+                raise TooLarge()
+            pieces.append(self.rfile.read(size))
+            self.rfile.readline(1024)
+
+    def header_of(self, name):
+        """The value of a platform header and the platform's name in it, in either spelling."""
+        for platform in ("Nuclio", "Limner"):
+            value = self.headers.get("X-{}-{}".format(platform, name))
+            if value is not None:
+                return value, platform
+        return None, "Limner"
+
+    def run_event(self, body):
+        pool = self.server.pool
+        settings = self.server.settings
+        identity = self.header_of("Invocation-Id")[0] or uuid.uuid4().hex
+        level, platform = self.header_of("Log-Level")
+        try:
+            worker = pool.take()
+        except queue.Empty:
+            log("warning", "No worker came free in time", invocation=identity)
+            self.answer(503, b"", "text/plain")
+            return
+        parts = urlsplit(self.path)
+        head = {
+            "id": identity,
+            "method": self.command,
+            "path": parts.path,
+            "url": self.path,
+            "fields": dict(parse_qsl(parts.query, keep_blank_values=True)),
+            "headers": {name: value for name, value in self.headers.items()},
+            "content_type": self.headers.get("Content-Type", ""),
+            "timestamp": time.time(),
+        }
+        try:
+            answer, content = worker.ask(head, body, settings.event_timeout_seconds)
+        except queue.Empty:
+            log("error", "The handler took too long; its worker is replaced", invocation=identity, worker=worker.index)
+            worker.kill()
+            self.answer(408, json_body({"error": "handler timed out"}), "application/json")
+            return
+        except WorkerGone:
+            code = worker.process.wait()
+            self.answer(
+                500,
+                json_body({"error": "The worker ended with {} while it handled the request".format(end_of(code))}),
+                "application/json",
+            )
+            return
+        records = worker.logs
+        pool.give_back(worker)
+        headers = dict(answer.get("headers") or {})
+        if level is not None:
+            add_logs(headers, "X-{}-Logs".format(platform), records, level)
+        self.answer(answer["status"], content, answer["content_type"], headers)
+
+    def answer(self, status, body, content_type, headers=None):
+        lines = ["HTTP/1.1 {} {}".format(status, self.responses.get(status, ("",))[0])]
+        fields = {"Content-Type": content_type, "Content-Length": str(len(body)), "Server": self.server_version}
+        for name, value in (headers or {}).items():
+            if name.lower() not in ("content-length", "transfer-encoding", "connection"):
+                fields[clean(name)] = clean(value)
+        if self.close_connection:
+            fields["Connection"] = "close"
+        lines.extend("{}: {}".format(name, value) for name, value in fields.items())
+        data = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace")
+        if self.command == "HEAD":
+            body = b""
+        try:
+            self.wfile.write(data + body if len(body) < 65536 else data)
+            if len(body) >= 65536:
+                self.wfile.write(body)
+        except OSError:
+            self.close_connection = True
+
+
+def clean(text):
+    return str(text).replace("\r", " ").replace("\n", " ")
+
+
+def json_body(value):
+    return json.dumps(value).encode("utf-8")
+
+
+def add_logs(headers, name, records, level):
+    least = LEVELS.get(str(level).lower(), 0)
+    chosen = [record for record in records if LEVELS.get(record.get("level"), 1) >= least]
+    text = json.dumps(chosen, default=str)
+    if len(text) < MAX_LOG_HEADER_BYTES:
+        headers[name] = text
+
+
+class Server(ThreadingMixIn, HTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+    allow_reuse_address = True
+
+    def __init__(self, settings, pool):
+        HTTPServer.__init__(self, (settings.address, settings.port), Handler)
+        self.settings = settings
+        self.pool = pool
+
+    def server_bind(self):
+        # The inherited one looks up the machine's name, which can take seconds without a network.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = self.server_address[0], self.server_address[1]
+
+    def handle_error(self, _request, _address):
+        # A client that went away.
+        pass
+
+
+def main():
+    settings = Settings()
+    pool = Pool(settings)
+    server = Server(settings, pool)
+
+    def stop(_signal, _frame):
+        # Process 1 of a container has no handlers but its own: without this the Engine would wait and then kill it.
+        pool.stop()
+        end_process(0)
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    log("info", "The function starts", python=sys.version.split()[0], port=server.server_port, workers=settings.workers)
+    pool.start()
+    server.serve_forever(poll_interval=3600)
+
+
+if __name__ == "__main__":
+    main()

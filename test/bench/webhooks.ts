@@ -1,0 +1,222 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent } from 'undici';
+import { exchange } from '../../main/webhooks/exchange.ts';
+import { signatureHeaders } from '../../main/webhooks/signature.ts';
+import { createCoreHarness } from '../db/core/core-harness.ts';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImages } from '../support/images.ts';
+import { startServer } from '../support/server.ts';
+import { tokenHeader } from './edit.ts';
+import { createHttpProbe, requireGood } from './support/http-probe.ts';
+import type { BenchOptions } from './support/options.ts';
+import { asRatio, figure, inMilliseconds, median, percentile } from './support/statistics.ts';
+import { printNote, printTable } from './support/table.ts';
+
+const secret = 'a secret of the bench';
+const defaultRounds = 5;
+const deliveriesPerRound = 3000;
+const requestsPerRound = 100;
+const manyWebhooks = 8;
+
+interface Receiver {
+  readonly url: string;
+  /** Forgets what came so far. */
+  readonly reset: () => void;
+  /** Resolves when this many requests have come since. Throws when a signature was wrong. */
+  readonly counted: (count: number) => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** What webhooks cost: deliveries each second, and the time that an event adds to the request which caused it. */
+export async function benchWebhooks({ rounds, entry }: BenchOptions): Promise<void> {
+  const receiver = await startReceiver();
+  try {
+    await benchRate(receiver, rounds ?? defaultRounds);
+    await benchCause(receiver, rounds ?? defaultRounds, entry);
+  } finally {
+    receiver.stop();
+  }
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const child: ChildProcess = fork(new URL('./support/counting-receiver.ts', import.meta.url), [secret]);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    reset: () => void child.send({ reset: true }),
+    async counted(count) {
+      child.send({ wait: count });
+      const [{ bad }] = (await once(child, 'message')) as [{ bad: number }];
+      if (bad > 0) throw new Error(`${bad} requests had a wrong signature.`);
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+/** Deliveries each second of one webhook, and of eight, beside loops that do nothing but sign and send. */
+async function benchRate(receiver: Receiver, rounds: number): Promise<void> {
+  const rates: Record<'bare' | 'limner' | 'bareMany' | 'limnerMany', number[]> = {
+    bare: [],
+    limner: [],
+    bareMany: [],
+    limnerMany: [],
+  };
+  for (let round = -1; round < rounds; round += 1) {
+    const bare = await bareRate(receiver, 1);
+    const limner = await limnerRate(receiver, 1);
+    const bareMany = await bareRate(receiver, manyWebhooks);
+    const limnerMany = await limnerRate(receiver, manyWebhooks);
+    if (round < 0) continue;
+    rates.bare.push(bare);
+    rates.limner.push(limner);
+    rates.bareMany.push(bareMany);
+    rates.limnerMany.push(limnerMany);
+  }
+  const row = (name: string, values: readonly number[], anchor: readonly number[]) => [
+    name,
+    figure(median(values)),
+    figure(Math.min(...values)),
+    figure(Math.max(...values)),
+    asRatio(median(values), median(anchor)),
+  ];
+  printTable(
+    `Deliveries to a receiver on loopback: ${deliveriesPerRound.toLocaleString('en-US')} in each of ${rounds} rounds`,
+    ['', 'median /s', 'least', 'most', 'ratio'],
+    [
+      row('anchor: sign and send, one after the other', rates.bare, rates.bare),
+      row('one webhook: in order, logged, durable', rates.limner, rates.bare),
+      row(`anchor: ${manyWebhooks} loops that sign and send`, rates.bareMany, rates.bareMany),
+      row(`${manyWebhooks} webhooks at once`, rates.limnerMany, rates.bareMany),
+    ],
+  );
+  printNote('Same client, same payload, both signatures; the receiver is another process and checks each of them.');
+}
+
+/** A payload as an update of a project makes it. */
+const payload = Buffer.from(JSON.stringify({ event: 'update:project', project: { name: 'x'.repeat(1000) } }));
+
+async function bareRate(receiver: Receiver, loops: number): Promise<number> {
+  const agent = new Agent();
+  const { origin } = new URL(receiver.url);
+  const each = deliveriesPerRound / loops;
+  const loop = async () => {
+    for (let number = 0; number < each; number += 1) {
+      const headers = {
+        'Content-Type': 'application/json',
+        ...signatureHeaders(secret, `msg_${number}`, Date.now(), payload),
+      };
+      await exchange(agent, { origin, path: '/', method: 'POST', headers, body: payload }, 1024 * 1024);
+    }
+  };
+  receiver.reset();
+  const started = performance.now();
+  await Promise.all(Array.from({ length: loops }, loop));
+  const seconds = (performance.now() - started) / 1000;
+  await agent.close();
+  return deliveriesPerRound / seconds;
+}
+
+/** Fills the outbox by changes of projects, then starts the dispatcher and waits for the last delivery. */
+async function limnerRate(receiver: Receiver, webhooks: number): Promise<number> {
+  const harness = createCoreHarness();
+  try {
+    const { core, admin } = harness;
+    const create = (number: number) => {
+      const project = core.projects.create(admin, { name: `project ${number}`, labels: [], bug_tracker: '' });
+      core.webhooks.resource.create(admin, {
+        target_url: receiver.url,
+        description: '',
+        type: 'project',
+        content_type: 'application/json',
+        secret,
+        is_active: true,
+        enable_ssl: true,
+        events: ['update:project'],
+        project_id: project.id,
+      });
+      return project.id;
+    };
+    const projects = Array.from({ length: webhooks }, (_, number) => create(number));
+    for (let number = 0; number < deliveriesPerRound; number += 1) {
+      const id = projects[number % webhooks] ?? 0;
+      core.projects.update(admin, id, { name: `${number} ${'x'.repeat(200)}` });
+    }
+    receiver.reset();
+    const started = performance.now();
+    core.recover();
+    await receiver.counted(deliveriesPerRound);
+    return deliveriesPerRound / ((performance.now() - started) / 1000);
+  } finally {
+    await harness.dispose();
+  }
+}
+
+interface Situation {
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly events: readonly string[];
+  readonly milliseconds: number[];
+}
+
+/** A job's state changes through the API, while nobody waits for it, and while somebody does. */
+async function benchCause(receiver: Receiver, rounds: number, entry: BenchOptions['entry']): Promise<void> {
+  const server = await startServer({ entry });
+  try {
+    const client = await signIn(server);
+    const { jobId, webhookId } = await prepare(client, receiver.url);
+    const probe = createHttpProbe(server.url, await tokenHeader(server));
+    const situation = (name: string, isActive: boolean, ...events: string[]): Situation => ({
+      name,
+      isActive,
+      events,
+      milliseconds: [],
+    });
+    const situations = [
+      situation('no active webhook', false, 'update:job'),
+      situation('a webhook that waits for something else', true, 'delete:project'),
+      situation('a webhook that waits for it', true, 'update:job'),
+      situation('a webhook that waits for everything', true, 'update:job', 'update:task', 'update:project'),
+    ];
+    let isDone = false;
+    for (let round = -1; round < rounds; round += 1) {
+      for (const { isActive, events, milliseconds } of situations) {
+        await client.good('PATCH', `/api/webhooks/${webhookId}`, { json: { is_active: isActive, events } });
+        for (let number = 0; number < requestsPerRound; number += 1) {
+          isDone = !isDone;
+          const body = JSON.stringify({ state: isDone ? 'completed' : 'new' });
+          const { milliseconds: duration } = requireGood(await probe.send('PATCH', `/api/jobs/${jobId}`, body));
+          if (round >= 0) milliseconds.push(duration);
+        }
+      }
+    }
+    probe.close();
+    print(situations);
+  } finally {
+    await server.stop();
+  }
+}
+
+function print(situations: readonly Situation[]): void {
+  const base = median(situations[0]?.milliseconds ?? []);
+  printTable(
+    `PATCH of a job's state: ${situations[0]?.milliseconds.length ?? 0} requests each, one at a time`,
+    ['', 'p50', 'p99', 'added at p50'],
+    situations.map(({ name, milliseconds }) => [
+      name,
+      inMilliseconds(median(milliseconds)),
+      inMilliseconds(percentile(milliseconds, 0.99)),
+      inMilliseconds(median(milliseconds) - base),
+    ]),
+  );
+  printNote('The deliveries themselves are made by the same process, between the requests.');
+}
+
+async function prepare(client: TestClient, targetUrl: string): Promise<{ jobId: number; webhookId: number }> {
+  const project = await client.createProject('a project', [{ name: 'thing' }]);
+  const task = await client.taskWithImages({ project_id: project.id }, await makeImages(4));
+  const [job] = await client.jobs(task.id);
+  const json = { target_url: targetUrl, secret, type: 'project', project_id: project.id, events: ['update:job'] };
+  const webhook = await client.good<{ id: number }>('POST', '/api/webhooks', { json });
+  return { jobId: job?.id ?? 0, webhookId: webhook.id };
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Page } from '../../../preload/contract/schema/common.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';
+import { startWorkbench, type TestWorkbench } from '../../integration/http/support.ts';
+import { makeZip } from '../../support/archives.ts';
+import type { CallOptions, TestClient } from '../../support/client.ts';
+import { makeImage } from '../../support/images.ts';
+import { checkAnswersOf } from '../../support/openapi-check.ts';
+
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | string;
+}
+
+export type Work = Awaited<ReturnType<typeof startWork>>;
+
+/** The whole workbench on real files and a real socket; every answer is compared with its OpenAPI document. */
+export async function startWork(dataDir?: string) {
+  const workbench = await startWorkbench(dataDir ?? mkdtempSync(join(tmpdir(), 'limner-work-')));
+  const checks = await checkAnswersOf(workbench.url);
+  return {
+    workbench,
+    owner: workbench.owner,
+    ...workCalls(workbench.owner),
+    /** Stops it; fails for answers that the document does not allow. */
+    async stop(this: { workbench: TestWorkbench }): Promise<void> {
+      checks.restore();
+      await this.workbench.stop();
+      expect(checks.breaches).toEqual([]);
+    },
+  };
+}
+
+/** What the tests of projects, tasks and jobs ask for again and again. */
+export function workCalls(client: TestClient) {
+  const all = async <Item>(path: string, query: CallOptions['query']): Promise<Item[]> =>
+    (await client.good<Page<Item>>('GET', path, { query: { page_size: 'all', sort: 'id', ...query } })).results;
+  return {
+    tasksOf: (projectId: number) => all<Task>('/api/tasks', { project_id: projectId }),
+    jobsOf: (taskId: number) => all<Job>('/api/jobs', { task_id: taskId }),
+    labelsOf: (owner: { project_id?: number; task_id?: number }) => all<Label>('/api/labels', owner),
+    project: (id: number) => client.good<Project>('GET', `/api/projects/${id}`),
+    projects: () => all<Project>('/api/projects', {}),
+    tasks: () => all<Task>('/api/tasks', {}),
+    /** Sends one file as a form and answers the whole answer. */
+    sendFile(path: string, field: string, file: NamedFile, query: CallOptions['query'] = {}) {
+      const form = new FormData();
+      const bytes = typeof file.bytes === 'string' ? Buffer.from(file.bytes) : file.bytes;
+      form.set(field, new Blob([new Uint8Array(bytes)]), file.name);
+      return client.call('POST', path, { query, body: form });
+    },
+    /** Imports a dataset into a project by one form, and waits for its end. */
+    async importDataset(projectId: number, format: string, file: NamedFile): Promise<Request> {
+      const { status, body } = await this.sendFile(`/api/projects/${projectId}/dataset/`, 'dataset_file', file, {
+        format,
+      });
+      expect({ status, body }).toMatchObject({ status: 202 });
+      return client.ended((body as { rq_id: string }).rq_id);
+    },
+  };
+}
+
+export function zipOf(entries: Readonly<Record<string, Uint8Array | string>>): Buffer {
+  return makeZip(
+    Object.entries(entries).map(([name, content]) => ({
+      name,
+      bytes: typeof content === 'string' ? Buffer.from(content) : content,
+    })),
+  );
+}
+
+export const picture = (text: string, width = 64, height = 48): Promise<Buffer> =>
+  makeImage({ width, height, text, format: 'png' });

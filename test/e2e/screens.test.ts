@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask } from './support/make-task.ts';
+import { repository } from './support/paths.ts';
+import { drag, leaveCanvas } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+interface Axe {
+  run(options: object): Promise<{ violations: Finding[] }>;
+}
+
+const axeSource = readFileSync(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+let workbench: Workbench;
+let annotateAddress = '';
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await dropNewTask(workbench, 'meadow', 3);
+  annotateAddress = workbench.page.url();
+  await workbench.page.keyboard.press('w');
+  await answerName(workbench.page, 'flower');
+  await drag(workbench.page, [0.2, 0.2], [0.5, 0.6]);
+  await workbench.page.keyboard.press('s');
+  await waitSaved(workbench.page);
+});
+afterAll(() => workbench?.close());
+
+/** Breaches of the accessibility rules (contrast, names, roles) on what is on screen, one line each. */
+async function breaches(): Promise<string[]> {
+  const { page } = workbench;
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+    return (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations;
+  });
+  return violations.flatMap((finding) =>
+    finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  );
+}
+
+/** Parts that stick out of the window, and parts of a bar that lie on each other. */
+const misplaced = (): Promise<string[]> =>
+  workbench.page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('header > *, footer > *, nav > *, [role="toolbar"] > *')].map(
+      (element) => ({
+        element,
+        box: element.getBoundingClientRect(),
+      }),
+    );
+    const shown = boxes.filter(({ box }) => box.width > 0 && box.height > 0);
+    const nameOf = (element: Element): string =>
+      `<${element.tagName.toLowerCase()} ${element.textContent.slice(0, 30)}>`;
+    const outside = shown
+      .filter(({ box }) => box.right > window.innerWidth + 1 || box.left < -1)
+      .map(({ element }) => `outside: ${nameOf(element)}`);
+    const overlapping = shown.flatMap((one, index) =>
+      shown
+        .slice(index + 1)
+        .filter(({ element, box }) => {
+          if (element.parentElement !== one.element.parentElement) return false;
+          const across = Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left);
+          const down = Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top);
+          return across > 1 && down > 1;
+        })
+        .map(({ element }) => `overlap: ${nameOf(one.element)} ${nameOf(element)}`),
+    );
+    const scrolls = document.documentElement.scrollWidth > window.innerWidth ? ['the page scrolls sideways'] : [];
+    return [...outside, ...overlapping, ...scrolls];
+  });
+
+const openAnnotate = async (): Promise<void> => {
+  await workbench.page.goto(annotateAddress);
+  await waitFrame(workbench.page, 0, 3);
+  await workbench.page.getByTestId('object').first().click();
+  await leaveCanvas(workbench.page);
+};
+
+const screens: readonly (readonly [name: string, open: () => Promise<unknown>])[] = [
+  ['tasks', () => workbench.page.goto('/tasks')],
+  ['task', () => workbench.page.goto(annotateAddress.replace(/\/jobs.*/, ''))],
+  ['new task', () => workbench.page.goto('/tasks/new')],
+  ['projects', () => workbench.page.goto('/projects')],
+  ['requests', () => workbench.page.goto('/requests')],
+  ['annotate', openAnnotate],
+];
+
+describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorScheme) => {
+  it.each(screens)('%s: legible, named, nothing overlapping', async (_name, open) => {
+    const { page } = workbench;
+    await page.emulateMedia({ colorScheme });
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 1920, height: 1080 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await open();
+      await page.waitForLoadState('networkidle');
+      expect(await misplaced()).toEqual([]);
+    }
+    expect(await breaches()).toEqual([]);
+  });
+
+  it('dialogs: export, import, help', async () => {
+    const { page } = workbench;
+    await page.emulateMedia({ colorScheme });
+    await openAnnotate();
+    for (const item of ['Export', 'Import annotations', 'Keyboard and help']) {
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.waitForLoadState('networkidle');
+      // A button that has just been enabled is still changing its colour.
+      await page.waitForTimeout(300);
+      expect(await breaches()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
