@@ -1,3 +1,7 @@
+import { exportBackup as runBackup } from './core/backups/backup-export-job.ts';
+import { prepareBackupMedia as runBackupMedia } from './core/backups/backup-media-job.ts';
+import { openBackup as runOpenBackup } from './core/backups/open-backup-job.ts';
+import { parseBackup as runParseBackup } from './core/backups/parse-backup-job.ts';
 import { exportDataset as runExport } from './core/datasets/export-job.ts';
 import { importDataset as runImport, writeAnnotations as runWrite } from './core/datasets/import-job.ts';
 import { withWorkerContext, type WorkerPaths } from './core/datasets/worker-context.ts';
@@ -15,6 +19,10 @@ export const writeAnnotations = workerJob(runWrite);
 export const surveyDataset = workerJob(runSurvey);
 export const prepareSubsetMedia = workerJob(runSubset);
 export const parseDataset = workerJob(runParse);
+export const exportBackup = workerJob(runBackup);
+export const openBackup = workerJob(runOpenBackup);
+export const prepareBackupMedia = workerJob(runBackupMedia);
+export const parseBackup = workerJob(runParseBackup);
 
 export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }: PrepareJob, run) => {
   const videos = await videoReaderFor(dataDirectory, taskId);

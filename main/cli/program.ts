@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { AppError } from '../platform/errors.ts';
+import { AppError, isStorageFull } from '../platform/errors.ts';
 import { ApiFailure } from './api-client.ts';
 import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
@@ -54,6 +54,9 @@ function sentence(error: unknown, stopSignal: AbortSignal): string {
   if (stopSignal.aborted && (error as { name?: unknown }).name === 'AbortError') return 'Interrupted.';
   if (error instanceof ApiFailure && error.status >= 500) {
     return `${error.message} The log in the data directory tells more.`;
+  }
+  if (isStorageFull(error)) {
+    return 'The disk that holds the data directory is full. What was there is kept; free some space and try again.';
   }
   if (!(error instanceof Error)) return String(error);
   const isExplained = error instanceof CommandError || error instanceof AppError || error instanceof ApiFailure;

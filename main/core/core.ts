@@ -8,6 +8,10 @@ import { createAnnotationRepository } from './annotations/annotation-repository.
 import { createAnnotationService } from './annotations/annotation-service.ts';
 import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';
 import { createIdempotencyRepository } from './annotations/idempotency-repository.ts';
+import { createBackupExportRunner } from './backups/backup-export-runner.ts';
+import { createBackupImportRunner } from './backups/backup-import-runner.ts';
+import { createBackupRestorer } from './backups/backup-restorer.ts';
+import { createBackupService } from './backups/backup-service.ts';
 import { createDatasetImportRunner } from './dataset-import/dataset-import-runner.ts';
 import { createDatasetService, createExportRunner, createImportRunner } from './datasets/dataset-service.ts';
 import { createGarbageCollector } from './datasets/garbage-collector.ts';
@@ -126,6 +130,13 @@ export function createCore(dependencies: CoreDependencies) {
       'export:dataset': exportRunner,
       'import:annotations': createImportRunner(datasetDependencies),
       'import:dataset': createDatasetImportRunner({ ...datasetDependencies, labels: labelRows, intake }),
+      'export:backup': createBackupExportRunner(datasetDependencies),
+      'import:backup': createBackupImportRunner({
+        ...datasetDependencies,
+        labels: labelRows,
+        intake,
+        restorer: createBackupRestorer(database, dataDirectory),
+      }),
     },
     clock,
     log,
@@ -154,6 +165,7 @@ export function createCore(dependencies: CoreDependencies) {
     frames: createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory }),
     taskData: createTaskDataService(taskDataDependencies, requests),
     datasets: createDatasetService(datasetDependencies, requests),
+    backups: createBackupService({ access }, requests),
     requests,
     issues: createIssueService({ database, issues: createIssueRepository(database), jobs, access, people, clock }),
     guides: createGuideService({
@@ -179,7 +191,7 @@ export function createCore(dependencies: CoreDependencies) {
     /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
     recover(): void {
       sets.discardPending();
-      void intake.staged.discardAll();
+      intake.recover();
       idempotency.removeExpired();
       queue.recover();
       garbage.collect();

@@ -4,6 +4,7 @@ import { createWorkbench } from './migrations/0001-create-workbench.ts';
 import { addOrganizations } from './migrations/0002-add-organizations.ts';
 import { addWebhooks } from './migrations/0003-add-webhooks.ts';
 import { addReview } from './migrations/0004-add-review.ts';
+import { addFunctions } from './migrations/0005-add-functions.ts';
 import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
 
 export interface Migration {
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   addOrganizations,
   addWebhooks,
   addReview,
+  addFunctions,
   addWorkIntake,
 ];
 

@@ -10,7 +10,7 @@ import { uploadRoutes } from './uploads/upload-routes.ts';
 import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
 import { parseInput } from './validation.ts';
 
-type TransferCore = Pick<Core, 'taskData' | 'datasets' | 'requests' | 'projects' | 'tasks' | 'jobs'>;
+type TransferCore = Pick<Core, 'taskData' | 'datasets' | 'backups' | 'requests' | 'projects' | 'tasks' | 'jobs'>;
 
 /** What comes in and goes out as files: task data, annotations, datasets. */
 export function transferRoutes(core: TransferCore, store: UploadStore): PlainRoute[] {
@@ -19,8 +19,12 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
     ...uploadRoutes(annotationsResource(core, 'task'), store),
     ...uploadRoutes(annotationsResource(core, 'job'), store),
     ...uploadRoutes(projectDatasetResource(core), store),
-    ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, kind)),
-    ...(['project', 'task', 'job'] as const).map(removedDatasetForm),
+    ...uploadRoutes(backupResource(core, 'project'), store),
+    ...uploadRoutes(backupResource(core, 'task'), store),
+    ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/dataset/download`)),
+    ...(['project', 'task'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/backup/download`)),
+    ...(['project', 'task', 'job'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/dataset/`)),
+    ...(['project', 'task'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/backup`)),
   ];
 }
 
@@ -111,11 +115,38 @@ function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[])
   } as const;
 }
 
-function downloadRoute({ requests }: TransferCore, kind: 'project' | 'task' | 'job'): PlainRoute {
+const uploadName: PlainParameter = {
+  name: 'filename',
+  in: 'query',
+  description: 'Upload-Filename of the finished upload',
+};
+
+function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): UploadResource {
+  const field = `${kind}_file`;
+  return {
+    path: `/api/${kind}s/backup/`,
+    tag: `${kind}s`,
+    summary: `Make a ${kind} of its backup`,
+    parameters: [uploadName],
+    fileField: field,
+    isFileField: (name) => name === field,
+    uploadsKnownBy: 'id',
+    authorize: (actor) => backups.requireImport(actor, kind),
+    start(actor, _params, { uploads }) {
+      const [file] = uploads;
+      if (!file || uploads.length > 1) throw invalidField(field, 'Exactly one file is needed.');
+      return backups.startImport(actor, kind, { path: file.path, name: file.name });
+    },
+  };
+}
+
+const tagOf = (path: string) => path.split('/')[2] ?? '';
+
+export function downloadRoute({ requests }: Pick<Core, 'requests'>, path: string): PlainRoute {
   return {
     method: 'GET',
-    path: `/api/${kind}s/{id}/dataset/download`,
-    tag: `${kind}s`,
+    path,
+    tag: tagOf(path),
     summary: 'Download the result of an export',
     statuses: [200, 206],
     parameters: [{ name: 'rq_id', in: 'query', description: 'The finished request', required: true }],
@@ -135,11 +166,11 @@ function downloadRoute({ requests }: TransferCore, kind: 'project' | 'task' | 'j
 }
 
 /** Clients of before 2024 exported by GET. */
-function removedDatasetForm(kind: 'project' | 'task' | 'job'): PlainRoute {
+function removedFormRoute(path: string): PlainRoute {
   return {
     method: 'GET',
-    path: `/api/${kind}s/{id}/dataset/`,
-    tag: `${kind}s`,
+    path,
+    tag: tagOf(path),
     summary: 'Removed',
     statuses: [410],
     hidden: true,
@@ -150,4 +181,4 @@ function removedDatasetForm(kind: 'project' | 'task' | 'job'): PlainRoute {
 }
 
 export const removedForm =
-  'Exporting by this request is no longer possible. Start it with POST …/dataset/export and ask /api/requests about it.';
+  'Exporting by this request is no longer possible. Start it with POST …/dataset/export or …/backup/export and ask /api/requests about it.';

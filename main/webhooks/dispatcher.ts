@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptOutcome, AttemptRecorder } from '../core/webhooks/attempt-recorder.ts';
-import type { Lane, NextInLane, OutboxRepository } from '../core/webhooks/outbox-repository.ts';
+import type { Attempt, AttemptOutcome, AttemptRecorder } from '../core/webhooks/attempt-recorder.ts';
+import type { Lane, NextInLane, OutboxRepository, QueuedMessage } from '../core/webhooks/outbox-repository.ts';
 import type { WebhookRepository, WebhookTarget } from '../core/webhooks/webhook-repository.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Attempts } from './attempts.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { isDelivered } from './retry-policy.ts';
 
 /** The longest sleep: timers stand still while the computer does, and the clock may be set. */
 const maxSleepMs = 60_000;
@@ -12,8 +13,16 @@ const maxSleepMs = 60_000;
 const storeRetryMs = 10_000;
 const graceMs = 2000;
 
+/** How long a lane sends before it stores what became of it, and how much of that a crash may repeat. */
+const batchMs = 20;
+
 type Sending = Extract<NextInLane, { kind: 'send' }> & { readonly target: WebhookTarget };
 type Step = Sending | Extract<NextInLane, { kind: 'sleep' }>;
+
+interface Sent {
+  readonly message: QueuedMessage;
+  readonly attempt: Attempt;
+}
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
@@ -28,11 +37,12 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  * cannot take, or a receiver that is gone for days, delays news by hours at most. A person may skip it earlier.
  * Redeliveries go in the order in which they were asked for and never wait for each other's retries.
  *
- * Crashes. A message is taken off the outbox in the transaction that logs its attempt, which ends before the lane's next
- * request begins: a crash repeats at most one request for each lane, under the same `webhook-id`, and loses none.
+ * Crashes. Messages are taken off the outbox in the transaction that logs their attempts. A lane that has more to send
+ * commits every 20 ms or 16 requests, whichever comes first, one that has not commits at once. So a crash repeats some
+ * requests at most, under the same `webhook-id`, and loses none.
  */
 export function createDispatcher(dependencies: {
-  readonly outbox: Pick<OutboxRepository, 'next' | 'lanes' | 'skip'>;
+  readonly outbox: Pick<OutboxRepository, 'next' | 'lanes' | 'skipAll'>;
   readonly webhooks: Pick<WebhookRepository, 'target'>;
   readonly recorder: AttemptRecorder;
   readonly attempts: Attempts;
@@ -49,6 +59,7 @@ export function createDispatcher(dependencies: {
   const running = new Map<string, Promise<void>>();
   const sleeping = new Map<string, { readonly lane: Lane; readonly untilMs: number }>();
   const woken = new Map<string, Lane>();
+  const stale = new Set<string>();
   const stopping = new AbortController();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
   let timer: NodeJS.Timeout | null = null;
@@ -56,28 +67,40 @@ export function createDispatcher(dependencies: {
 
   /** What a lane does next. Inside a transaction. */
   function look(lane: Lane): Step {
+    stale.delete(keyOf(lane));
     for (;;) {
       const next = outbox.next(lane, nowMs(), lane.redelivery === 1 ? 0 : holdMs);
       if (next.kind === 'sleep') return next;
       const target = webhooks.target(lane.webhookId);
       if (target && (target.is_active === 1 || target.stage === 'draining')) return { ...next, target };
-      outbox.skip(next.message.id, 'The webhook was switched off.');
+      outbox.skipAll(lane.webhookId, 'The webhook was switched off.');
     }
   }
 
-  async function deliver(lane: Lane, { message, target }: Sending): Promise<Step> {
-    const attempt = await attempts.make(target, message, stopping.signal);
-    const { outcome, next } = await commit(() => ({
-      outcome: recorder.record(message, attempt, true),
-      next: look(lane),
-    }));
-    onOutcome(lane.webhookId, outcome);
-    return next;
+  /** Sends one after the other, until one fails, something changes or it is time to store what was sent. */
+  async function send(lane: Lane, { messages, target }: Sending): Promise<Sent[]> {
+    const sent: Sent[] = [];
+    const untilMs = performance.now() + batchMs;
+    for (const message of messages) {
+      const attempt = await attempts.make(target, message, stopping.signal);
+      sent.push({ message, attempt });
+      const goesOn = isDelivered(attempt.status) && !stale.has(keyOf(lane)) && isStarted();
+      if (!goesOn || performance.now() > untilMs) break;
+    }
+    return sent;
   }
 
   async function run(lane: Lane): Promise<void> {
     let next = await commit(() => look(lane));
-    while (isStarted() && next.kind === 'send') next = await deliver(lane, next);
+    while (isStarted() && next.kind === 'send') {
+      const sent = await send(lane, next);
+      const stored = await commit(() => ({
+        outcomes: sent.map(({ message, attempt }) => recorder.record(message, attempt, true)),
+        next: look(lane),
+      }));
+      for (const outcome of stored.outcomes) onOutcome(lane.webhookId, outcome);
+      next = stored.next;
+    }
     if (next.kind === 'send') return;
     onIdle(lane.webhookId);
     if (next.untilMs !== null) sleepUntil(lane, next.untilMs);
@@ -118,6 +141,12 @@ export function createDispatcher(dependencies: {
     setTimer();
   }
 
+  function wakeLanes(lanes: readonly Lane[]): void {
+    if (!isStarted()) return;
+    if (woken.size === 0) setImmediate(launchWoken);
+    for (const lane of lanes) woken.set(keyOf(lane), lane);
+  }
+
   function launchWoken(): void {
     const lanes = [...woken.values()];
     woken.clear();
@@ -130,12 +159,17 @@ export function createDispatcher(dependencies: {
       state = 'started';
       for (const lane of outbox.lanes()) launch(lane);
     },
-    /** Something may have changed for these webhooks. May be called inside a transaction: they look after it. */
-    wake(webhookIds: readonly number[], redeliveries: readonly Lane['redelivery'][] = [0, 1]): void {
-      if (!isStarted()) return;
-      if (woken.size === 0) setImmediate(launchWoken);
-      const lanes = webhookIds.flatMap((webhookId) => redeliveries.map((redelivery) => ({ webhookId, redelivery })));
-      for (const lane of lanes) woken.set(keyOf(lane), lane);
+    /** There are new events for these webhooks. May be called inside a transaction: they look after it. */
+    wake: (webhookIds: readonly number[]): void =>
+      wakeLanes(webhookIds.map((webhookId) => ({ webhookId, redelivery: 0 }))),
+    /** These webhooks or what waits for them are not as they were: nothing that was read ahead is sent. */
+    changed(webhookIds: readonly number[]): void {
+      const lanes = webhookIds.flatMap((webhookId) => [
+        { webhookId, redelivery: 0 as const },
+        { webhookId, redelivery: 1 as const },
+      ]);
+      for (const lane of lanes) stale.add(keyOf(lane));
+      wakeLanes(lanes);
     },
     /** Requests under way get a moment to end; those that are broken off are sent again at the next start. */
     async stop(): Promise<void> {

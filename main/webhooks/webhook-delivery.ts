@@ -53,6 +53,7 @@ export function createWebhookDelivery(options: {
 
   function onOutcome(webhookId: number, outcome: AttemptOutcome): void {
     if (!outcome.isGone) return;
+    dispatcher.changed([webhookId]);
     log.warn('A webhook was switched off: its receiver answered 410 (Gone)', { webhook: webhookId });
     onDeactivated();
   }
@@ -76,6 +77,7 @@ export function createWebhookDelivery(options: {
     attempt: attempts.make,
     onOutcome,
     wake: dispatcher.wake,
+    changed: dispatcher.changed,
     sweep: sweeper.sweep,
     resetConnections: sender.reset,
     /** The secret of a webhook in clear; undefined where there is no such webhook. */

@@ -11,7 +11,7 @@ import { WindowDrop } from './window-drop.tsx';
 /** What every screen has: the banner of a lost service, the palette, help, and the whole window as a drop target. */
 export function Shell() {
   const path = useLocation({ select: (location) => location.pathname });
-  if (path === '/sign-in') return <Outlet />;
+  if (path === '/sign-in' || path === '/join') return <Outlet />;
   return (
     <div className={classes.shell}>
       <ConnectionBanner />

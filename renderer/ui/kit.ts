@@ -3,6 +3,7 @@ export {
   ActionIcon,
   Alert,
   Anchor,
+  Autocomplete,
   Badge,
   Box,
   Button,

@@ -189,6 +189,22 @@ describe('what a shape becomes', () => {
   });
 });
 
+describe('absurd coordinates', () => {
+  it.each([100, 0])('end in valid JSON, on an image %d wide', async (width) => {
+    const huge = [-1e308, 0, 1e308, 5, 3, 1e300];
+    const shapes = [
+      shapeOf({ type: 'polygon', label: 'car', points: huge }),
+      shapeOf({ type: 'polygon', label: 'car', points: huge, group: 3 }),
+      shapeOf({ type: 'polygon', label: 'car', points: [0, 0, 1e9, 1e9, 0, 1e9], group: 3 }),
+      shapeOf({ type: 'rectangle', label: 'car', points: [-1e308, -1e308, 1e308, 1e308] }),
+      shapeOf({ type: 'ellipse', label: 'car', points: [1e308, 1e308, -1e308, -1e308], rotation: 1 }),
+    ];
+    const frames = [{ name: 'a.jpg', width, height: width }];
+    const { file } = await exportToCoco(createInMemoryTaskData({ ...base, frames, shapes }));
+    expect(file().annotations.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('groups', () => {
   const grouped = (shape: LabeledShape, label = 'car'): LabeledShape => ({ ...shape, label, group: 4 });
   const far = shapeOf({ type: 'polygon', label: 'car', points: [60, 40, 90, 40, 90, 70, 60, 70] });

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import type { TakeTurn } from '../../platform/turns.ts';
 import type { AnnotationBatch, TagBatchRow, TrackBatchRow } from './annotation-batch.ts';
 import { createShapeWriter } from './shape-writer.ts';
 import { holdsFrame, type TargetSet } from './target-set.ts';
@@ -9,7 +10,7 @@ export type { TargetSet } from './target-set.ts';
 const transactionsPerCheckpoint = 20;
 
 /** Writes the batches of an import into pending sets, in short transactions. */
-export function createBulkRepository(database: Database, targets: readonly TargetSet[]) {
+export function createBulkRepository(database: Database, targets: readonly TargetSet[], takeTurn: TakeTurn) {
   const insertTag = database.prepare(
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -27,7 +28,7 @@ export function createBulkRepository(database: Database, targets: readonly Targe
   database.pragma('wal_autocheckpoint = 0');
   let transactions = 0;
   function inTransaction(write: () => void): void {
-    database.transaction(write).immediate();
+    takeTurn(database.transaction(write).immediate);
     transactions += 1;
     if (transactions % transactionsPerCheckpoint === 0) database.pragma('wal_checkpoint(PASSIVE)');
   }

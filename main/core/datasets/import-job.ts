@@ -3,6 +3,7 @@ import { withLabelMapping, type LabelMapping } from '../../formats/label-mapping
 import { findImporter } from '../../formats/registry.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/report.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createTakeTurn } from '../../platform/turns.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { breakChannel, createBatchSender, receiveBatches } from './batch-channel.ts';
 import { createBulkRepository, type TargetSet } from './bulk-repository.ts';
@@ -63,8 +64,10 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
 
 /** Writes what the parser sends into pending sets. */
 export function writeAnnotations(job: WriteJob, run: JobRun): Promise<{ shapes: number }> {
-  return withWorkerContext(job, run.turns, (context) => {
-    const bulk = createBulkRepository(context.database, job.targets);
+  // The many rows of one turn are written without asking for it again for each.
+  const takeTurn = run.turns ? createTakeTurn(run.turns) : <Result>(write: () => Result) => write();
+  return withWorkerContext(job, undefined, (context) => {
+    const bulk = createBulkRepository(context.database, job.targets, takeTurn);
     try {
       for (const batch of receiveBatches(job.port, job.state, run.checkCancelled)) bulk.write(batch);
       return bulk.finish();

@@ -1,14 +1,23 @@
 const initialCapacity = 1 << 16;
 
 /**
- * Numbers of rows in the order of the rows' frames, and rows of one frame in the order of their numbers. Frame and
- * number in one key sort much faster than a comparison function does: frames stay below 2²¹, numbers below 2³².
+ * Puts the numbers of rows in the order of the rows' frames; rows of one frame keep the order of their numbers. Frame
+ * and number in one key sort much faster than a comparison function does: frames stay below 2²¹, numbers below 2³².
  */
-export function rowsByFrame(numbers: ArrayLike<number>, frameOf: (number: number) => number): Float64Array {
-  const keys = Float64Array.from(numbers, (number) => frameOf(number) * 2 ** 32 + number);
-  keys.sort();
-  for (let index = 0; index < keys.length; index += 1) keys[index] = (keys[index] ?? 0) % 2 ** 32;
-  return keys;
+export function startOrder(count: number) {
+  const keys = new Float64Array(count);
+  let added = 0;
+  return {
+    add(frame: number, number: number): void {
+      keys[added] = frame * 2 ** 32 + number;
+      added += 1;
+    },
+    byFrame(): Float64Array {
+      keys.sort();
+      for (let index = 0; index < count; index += 1) keys[index] = (keys[index] ?? 0) % 2 ** 32;
+      return keys;
+    },
+  };
 }
 
 /** Which shape stands on which frame of which target: the table `shape_frame` in the making, 16 bytes a shape. */
@@ -40,8 +49,9 @@ export function createShapeDirectory() {
     size: () => count,
     /** Calls `put` for each entry, by frame and id. */
     inOrder(put: (target: number, frame: number, id: number) => void): void {
-      const rows = Uint32Array.from({ length: count }, (_, row) => row);
-      for (const row of rowsByFrame(rows, (one) => frames[one] ?? 0)) {
+      const order = startOrder(count);
+      for (let row = 0; row < count; row += 1) order.add(frames[row] ?? 0, row);
+      for (const row of order.byFrame()) {
         put(targets[row] ?? 0, frames[row] ?? 0, ids[row] ?? 0);
       }
     },

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/open.ts';
 import { integerColumn, realColumn, type ShapeBatch } from './annotation-batch.ts';
 import { sortedBatches } from './batch-channel.ts';
-import { createShapeDirectory, rowsByFrame } from './shape-directory.ts';
+import { createShapeDirectory, startOrder } from './shape-directory.ts';
 import { holdsFrame, type TargetSet } from './target-set.ts';
 
 /** Rows in one transaction: some two milliseconds, which an edit elsewhere waits for at most. */
@@ -52,8 +52,9 @@ export function createShapeWriter(
 
   function writeRow(batch: ShapeBatch, row: number, number: number): void {
     const frame = batch.integers[integerColumn.frame * batch.capacity + row] ?? 0;
-    for (const [index, target] of targets.entries()) {
-      if (holdsFrame(target, frame)) insertInto(target, index, batch, row, number);
+    for (let index = 0; index < targets.length; index += 1) {
+      const target = targets[index];
+      if (target && holdsFrame(target, frame)) insertInto(target, index, batch, row, number);
     }
   }
 
@@ -63,16 +64,15 @@ export function createShapeWriter(
     waiting = [];
     // All batches have the same capacity: a row's number tells its batch.
     const capacity = batches[0]?.capacity ?? 1;
-    const numbers = batches.flatMap(({ count }, index) =>
-      Array.from({ length: count }, (_, row) => index * capacity + row),
-    );
-    const order = rowsByFrame(numbers, (number) => {
-      const frames = batches[Math.floor(number / capacity)]?.integers;
-      return frames?.[integerColumn.frame * capacity + (number % capacity)] ?? 0;
-    });
-    for (let first = 0; first < order.length; first += rowsPerTransaction) {
+    const order = startOrder(batches.reduce((sum, { count }) => sum + count, 0));
+    for (const [index, { count, integers }] of batches.entries()) {
+      const frames = integers.subarray(integerColumn.frame * capacity);
+      for (let row = 0; row < count; row += 1) order.add(frames[row] ?? 0, index * capacity + row);
+    }
+    const numbers = order.byFrame();
+    for (let first = 0; first < numbers.length; first += rowsPerTransaction) {
       inTransaction(() => {
-        for (const number of order.subarray(first, first + rowsPerTransaction)) {
+        for (const number of numbers.subarray(first, first + rowsPerTransaction)) {
           const batch = batches[Math.floor(number / capacity)];
           if (batch) writeRow(batch, number % capacity, number);
         }

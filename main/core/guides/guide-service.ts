@@ -68,7 +68,8 @@ export function createGuideService(dependencies: {
     const row = guides.get(id);
     const known = row && facts(actor, row.project_id, row.task_id);
     if (!row || !known) throw notFound();
-    requireAllowed(actor, 'guide', action, known);
+    const jobAssignee = guides.hasJob(actor.userId, row) ? actor.userId : null;
+    requireAllowed(actor, 'guide', action, { ...known, people: { ...known.people, jobAssignee } });
     return row;
   }
 

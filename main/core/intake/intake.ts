@@ -7,6 +7,7 @@ import type { TaskRepository } from '../tasks/task-repository.ts';
 import { createIdReserver } from './reserved-ids.ts';
 import { createStagedTasks } from './staged-tasks.ts';
 import { createTaskWriter } from './task-writer.ts';
+import { createWorkFolders } from './work-folders.ts';
 
 export type Intake = ReturnType<typeof createIntake>;
 
@@ -22,5 +23,17 @@ export function createIntake(dependencies: {
 }) {
   const { database, dataDirectory, log } = dependencies;
   const ids = createIdReserver(database);
-  return { ids, staged: createStagedTasks({ database, ids, dataDirectory, log }), writer: createTaskWriter(dependencies) };
+  const staged = createStagedTasks({ database, ids, dataDirectory, log });
+  const folders = createWorkFolders(dataDirectory, log);
+  return {
+    ids,
+    staged,
+    folders,
+    writer: createTaskWriter(dependencies),
+    /** At start, before requests begin again. */
+    recover(): void {
+      folders.discardAll();
+      void staged.discardAll();
+    },
+  };
 }

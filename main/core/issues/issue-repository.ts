@@ -79,9 +79,11 @@ export type IssueChange = Partial<Pick<IssueRow, (typeof changeable)[number]>>;
 export function createIssueRepository(database: Database) {
   const issue = database.prepare(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.id = ?`);
   const comment = database.prepare(`SELECT ${commentSelect} FROM ${commentFrom} WHERE comment.id = ?`);
+  const issuesOfJob = database.prepare(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.job_id = ? ORDER BY issue.id`);
+  const commentsOfIssue = database.prepare('SELECT * FROM comment WHERE issue_id = ? ORDER BY id');
   const insertIssue = database.prepare(
     `INSERT INTO issue (job_id, frame, position, owner_id, assignee_id, resolved, created_date, updated_date)
-     VALUES (@job_id, @frame, @position, @owner_id, @assignee_id, @resolved, @date, @date)`,
+     VALUES (@job_id, @frame, @position, @owner_id, @assignee_id, @resolved, @date, coalesce(@updated_date, @date))`,
   );
   const insertComment = database.prepare(
     'INSERT INTO comment (issue_id, owner_id, message, created_date, updated_date) VALUES (?, ?, ?, ?, ?)',
@@ -97,9 +99,12 @@ export function createIssueRepository(database: Database) {
   return {
     issue: (id: number) => issue.get(id) as IssueRow | undefined,
     comment: (id: number) => comment.get(id) as CommentRow | undefined,
-    insertIssue: (values: Record<string, unknown>) => Number(insertIssue.run(values).lastInsertRowid),
-    insertComment: (issueId: number, ownerId: number, message: string, date: string) =>
-      Number(insertComment.run(issueId, ownerId, message, date, date).lastInsertRowid),
+    ofJob: (jobId: number) => issuesOfJob.all(jobId) as IssueRow[],
+    commentsOf: (issueId: number) => commentsOfIssue.all(issueId) as CommentRow[],
+    insertIssue: (values: Record<string, unknown>) =>
+      Number(insertIssue.run({ updated_date: null, ...values }).lastInsertRowid),
+    insertComment: (issueId: number, ownerId: number | null, message: string, date: string, updated = date) =>
+      Number(insertComment.run(issueId, ownerId, message, date, updated).lastInsertRowid),
     updateIssue(id: number, change: IssueChange, date: string): void {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
       touchIssue.run(date, id);

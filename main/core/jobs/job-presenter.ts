@@ -13,7 +13,7 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     project_id: row.project_id,
     project_name: row.project_name,
     assignee: presentUser(columns, 'assignee', baseUrl),
-    guide_id: null,
+    guide_id: row.guide_id,
     dimension: '2d',
     mode: row.mode,
     media_type: 'image',

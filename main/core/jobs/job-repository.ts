@@ -38,6 +38,9 @@ const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, 
   task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id, task.project_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
   task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
+  (SELECT guide.id FROM guide WHERE guide.project_id = task.project_id
+     OR (task.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
+  (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   ${userColumns('assignee', 'assignee')}`;
 const from = `job

@@ -10,7 +10,7 @@ export function presentProject(row: ProjectRow, baseUrl: string): Project {
     name: row.name,
     owner: presentUser(columns, 'owner', baseUrl),
     assignee: presentUser(columns, 'assignee', baseUrl),
-    guide_id: null,
+    guide_id: row.guide_id,
     bug_tracker: row.bug_tracker,
     task_subsets: JSON.parse(row.subsets) as string[],
     created_date: row.created_date,

@@ -13,6 +13,7 @@ export interface ProjectRow {
   readonly organization_id: number | null;
   readonly created_date: string;
   readonly updated_date: string;
+  readonly guide_id: number | null;
   readonly task_count: number;
   readonly has_media: number;
   /** JSON array of the tasks' subsets. */
@@ -20,6 +21,7 @@ export interface ProjectRow {
 }
 
 const select = `project.*, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
+  (SELECT guide.id FROM guide WHERE guide.project_id = project.id) AS guide_id,
   (SELECT count(*) FROM task WHERE task.project_id = project.id) AS task_count,
   EXISTS (SELECT 1 FROM task WHERE task.project_id = project.id AND media_id IS NOT NULL) AS has_media,
   (SELECT json_group_array(subset) FROM (SELECT DISTINCT subset FROM task

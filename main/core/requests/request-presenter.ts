@@ -21,7 +21,7 @@ export function presentRequest(
       org_id: row.organization_id,
       format: row.format,
       function_id: null,
-      lightweight: null,
+      lightweight: row.type === 'export:backup' ? isLightweight(row) : null,
     },
     progress: isRunning ? (live?.progress ?? row.progress) : row.progress,
     created_date: row.created_date,
@@ -34,7 +34,11 @@ export function presentRequest(
   };
 }
 
+const isLightweight = ({ parameters }: RequestRow): boolean =>
+  (JSON.parse(parameters) as { lightweight?: unknown }).lightweight === true;
+
 function resultUrl(row: RequestRow, baseUrl: string): string {
+  if (row.target === 'events') return `${baseUrl}/api/events/download?rq_id=${encodeURIComponent(row.id)}`;
   const id = row.target === 'project' ? row.project_id : row.target === 'job' ? row.job_id : row.task_id;
   const kind = row.subresource === 'backup' ? 'backup' : 'dataset';
   return `${baseUrl}/api/${row.target}s/${id}/${kind}/download?rq_id=${encodeURIComponent(row.id)}`;

@@ -120,7 +120,10 @@ export function createRequestQueue(dependencies: {
       schedule();
     },
     enqueue(request: NewRequest): void {
+      const earlier = requests.get(request.id);
       requests.put(request);
+      // The row that named the file is gone.
+      if (earlier && earlier.result_file !== null) rmSync(earlier.result_file, { force: true });
       keeper.forget(request.id);
       schedule();
     },

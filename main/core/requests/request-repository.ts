@@ -7,7 +7,7 @@ export interface RequestRow {
   readonly id: string;
   /** For example `export:dataset`. */
   readonly type: string;
-  readonly target: 'project' | 'task' | 'job';
+  readonly target: 'project' | 'task' | 'job' | 'events';
   readonly subresource: string;
   readonly project_id: number | null;
   readonly task_id: number | null;

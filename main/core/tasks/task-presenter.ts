@@ -23,7 +23,7 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     status: row.status,
     ...(hasData ? presentData(row) : {}),
     data_cloud_storage_id: null,
-    guide_id: null,
+    guide_id: row.guide_id,
     data: row.media_id,
     dimension: hasData ? '2d' : '',
     media_type: hasData ? 'image' : '',

@@ -25,6 +25,7 @@ export interface TaskRow {
   readonly size: number | null;
   readonly chunk_size: number | null;
   readonly image_quality: number | null;
+  readonly guide_id: number | null;
   readonly media_kind: 'images' | 'video' | null;
   readonly job_count: number;
   readonly completed_count: number;
@@ -34,6 +35,7 @@ export interface TaskRow {
 const select = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   media.size, media.chunk_size, media.image_quality, media.kind AS media_kind,
+  (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
   (SELECT count(*) FROM job WHERE job.task_id = task.id) AS job_count,
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
     AS completed_count,

@@ -38,10 +38,15 @@ export interface Lane {
   readonly redelivery: 0 | 1;
 }
 
-/** What a lane does now: send a message, or sleep until a time, or for ever (null). */
+export type QueuedMessage = MessageRow & { readonly body: string };
+
+/** What a lane does now: send messages one after the other, or sleep until a time, or for ever (null). */
 export type NextInLane =
-  | { readonly kind: 'send'; readonly message: MessageRow & { readonly body: string } }
+  | { readonly kind: 'send'; readonly messages: readonly QueuedMessage[] }
   | { readonly kind: 'sleep'; readonly untilMs: number | null };
+
+/** What is read ahead of a lane, at most: the queue may be long and its payloads large. */
+const batch = { messages: 16, chars: 256 * 1024 } as const;
 
 const lastStatus = `(SELECT status_code FROM webhook_delivery WHERE webhook_delivery.message_id = webhook_message.id
   ORDER BY webhook_delivery.id DESC LIMIT 1) AS last_status`;
@@ -78,10 +83,12 @@ const statements = (database: Database) => ({
   one: database.prepare(`SELECT ${messageList.select} FROM webhook_message WHERE id = +?`),
   body: database.prepare('SELECT body FROM webhook_payload WHERE id = ?'),
   row: database.prepare('SELECT * FROM webhook_message WHERE id = ?'),
-  firstNew: database.prepare(
-    `SELECT id, created_ms, next_attempt_ms FROM webhook_message
-     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT 1`,
-  ),
+  new: database
+    .prepare(
+      `SELECT id FROM webhook_message
+       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT ?`,
+    )
+    .pluck(),
   firstDueRetry: database.prepare(
     `SELECT id, created_ms, next_attempt_ms FROM webhook_message
      WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms <= +?
@@ -134,6 +141,18 @@ export function createOutboxRepository(database: Database) {
 
   const body = (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}';
 
+  /** The first of some messages, as many as a lane may read ahead. */
+  function read(ids: readonly number[]): QueuedMessage[] {
+    const messages: QueuedMessage[] = [];
+    for (let index = 0, chars = 0; index < ids.length && chars < batch.chars; index += 1) {
+      const id = ids[index] ?? 0;
+      const message = { ...(sql.row.get(id) as MessageRow), body: body(id) };
+      chars += message.body.length;
+      messages.push(message);
+    }
+    return messages;
+  }
+
   /**
    * The order of a lane. New messages go in the order of their events. One that failed and waits for its retry holds
    * back those behind it while it is younger than `holdMs`; later it steps aside and is retried between the others.
@@ -141,15 +160,14 @@ export function createOutboxRepository(database: Database) {
   function next({ webhookId, redelivery }: Lane, nowMs: number, holdMs: number): NextInLane {
     const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs - holdMs) as Position | undefined;
     const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs) as Position | undefined;
-    const fresh = sql.firstNew.get(webhookId, redelivery) as Position | undefined;
-    const first = due && (!fresh || due.id < fresh.id) ? due : fresh;
-    if (first && (!holding || first.id < holding.id)) {
-      return { kind: 'send', message: { ...(sql.row.get(first.id) as MessageRow), body: body(first.id) } };
-    }
-    const retry = (sql.nextRetry.get(webhookId, redelivery) as { at: number | null }).at;
-    const released = first && holding ? holding.created_ms + holdMs : Infinity;
-    const later = retry !== null && retry > nowMs ? retry : Infinity;
-    const untilMs = Math.min(later, holding?.next_attempt_ms ?? Infinity, released);
+    const fresh = sql.new.all(webhookId, redelivery, batch.messages) as number[];
+    const end = Math.min(due?.id ?? Infinity, holding?.id ?? Infinity);
+    const free = fresh.filter((id) => id < end);
+    if (free.length > 0) return { kind: 'send', messages: read(free) };
+    if (due && due.id === end) return { kind: 'send', messages: read([due.id]) };
+    const retryMs = (sql.nextRetry.get(webhookId, redelivery) as { at: number | null }).at ?? Infinity;
+    const releasedMs = holding && fresh.length > 0 ? holding.created_ms + holdMs : Infinity;
+    const untilMs = Math.min(retryMs > nowMs ? retryMs : Infinity, holding?.next_attempt_ms ?? Infinity, releasedMs);
     return { kind: 'sleep', untilMs: untilMs === Infinity ? null : untilMs };
   }
 

@@ -25,9 +25,9 @@ export function createQueueService(dependencies: {
   readonly webhookAccess: WebhookAccess;
   readonly nowMs: () => number;
   readonly holdMs: number;
-  readonly wake: (webhookIds: readonly number[]) => void;
+  readonly changed: (webhookIds: readonly number[]) => void;
 }) {
-  const { database, webhooks, outbox, deliveries, webhookAccess, nowMs, holdMs, wake } = dependencies;
+  const { database, webhooks, outbox, deliveries, webhookAccess, nowMs, holdMs, changed } = dependencies;
 
   function stored(webhookId: number, id: number): ListedMessageRow {
     const row = outbox.get(id);
@@ -53,7 +53,7 @@ export function createQueueService(dependencies: {
     if (!database.transaction(act).immediate()) {
       throw refusal('This event does not wait any more. Send it again by a redelivery.');
     }
-    wake([id]);
+    changed([id]);
     return presentMessage(stored(id, messageId));
   }
 
@@ -68,7 +68,7 @@ export function createQueueService(dependencies: {
     state(actor: Actor, id: number): WebhookState {
       const row = webhookAccess.open(actor, id, 'view');
       const next = outbox.next({ webhookId: id, redelivery: 0 }, nowMs(), holdMs);
-      const nextMs = next.kind === 'send' ? next.message.next_attempt_ms : next.untilMs;
+      const nextMs = next.kind === 'send' ? (next.messages[0]?.next_attempt_ms ?? null) : next.untilMs;
       return {
         has_secret: row.secret !== '',
         ...outbox.counts(id),
@@ -93,19 +93,19 @@ export function createQueueService(dependencies: {
       const delivery = deliveries.get(deliveryId);
       if (delivery?.webhook_id !== id) throw notFound();
       database.transaction(() => sendAgain(stored(id, delivery.message_id))).immediate();
-      wake([id]);
+      changed([id]);
     },
     /** Everything that failed or was skipped goes again, in the order of its events; waiting retries are made now. */
     async redeliverFailed(actor: Actor, id: number): Promise<{ redelivered: number; retried_now: number }> {
       openActive(actor, id);
       const retriedNow = database.transaction(() => outbox.setDueAll(id, nowMs())).immediate();
-      wake([id]);
+      changed([id]);
       // What is sent again now may fail again before this ends.
       const newestId = outbox.newestId(id);
       for (let redelivered = 0; ; await nextTurn()) {
         const count = database.transaction(() => sendSomeAgain(id, newestId)).immediate();
         redelivered += count;
-        wake([id]);
+        changed([id]);
         if (count < redeliveriesAtOnce) return { redelivered, retried_now: retriedNow };
       }
     },

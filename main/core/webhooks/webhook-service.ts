@@ -35,8 +35,8 @@ export type WebhookService = ReturnType<typeof createWebhookService>;
 
 /** What the part that sends must hear about. */
 export interface WebhookListener {
-  /** Something waits, or may go on. */
-  readonly wake: (webhookIds: readonly number[]) => void;
+  /** They or what waits for them is not as it was. */
+  readonly changed: (webhookIds: readonly number[]) => void;
   /** There are rows to remove in the background. */
   readonly sweep: () => void;
   /** Connections must be opened under the new settings. */
@@ -90,7 +90,7 @@ export function createWebhookService(dependencies: {
       webhooks.update(id, changed, clock());
       if (changed.is_active === 0) outbox.skipAll(id, 'The webhook was switched off.');
     });
-    listener.wake([id]);
+    listener.changed([id]);
     return presentWebhook(webhookAccess.stored(id), actor.baseUrl);
   }
 
@@ -127,6 +127,7 @@ export function createWebhookService(dependencies: {
     remove(actor: Actor, id: number): void {
       webhookAccess.open(actor, id, 'delete');
       change(() => webhooks.discard(id));
+      listener.changed([id]);
       listener.sweep();
     },
 

@@ -31,6 +31,8 @@ export interface WebhookOptions {
   /** Where the service is reached: payloads of what happens in the background carry addresses, too. */
   readonly baseUrl?: () => string;
   readonly retryDelaysMs?: readonly number[];
+  /** Milliseconds since 1970, as `Date.now`. */
+  readonly nowMs?: () => number;
   readonly resolveHost?: ResolveHost;
 }
 
@@ -52,7 +54,7 @@ export function createWebhooks(dependencies: {
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
   const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
   const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
-  const nowMs = () => Date.parse(clock());
+  const nowMs = options.nowMs ?? Date.now;
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
   const deliveries = createDeliveryRepository(database);
@@ -79,7 +81,7 @@ export function createWebhooks(dependencies: {
       outbox,
       users,
       nowMs,
-      onRecorded: (webhookIds) => delivery.wake(webhookIds, [0]),
+      onRecorded: delivery.wake,
     }),
     resource: createWebhookService({
       database,
@@ -92,7 +94,7 @@ export function createWebhooks(dependencies: {
       settings,
       secrets,
       clock,
-      listener: { wake: delivery.wake, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
+      listener: { changed: delivery.changed, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
     }),
     deliveries: createDeliveryService({
       database,
@@ -113,7 +115,7 @@ export function createWebhooks(dependencies: {
       webhookAccess,
       nowMs,
       holdMs: holdMs(delaysMs),
-      wake: delivery.wake,
+      changed: delivery.changed,
     }),
     receivers,
     /** Takes up what earlier runs left. */

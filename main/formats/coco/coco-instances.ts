@@ -28,6 +28,8 @@ export interface CocoInstance {
   readonly area: number;
   /** Left, top, right, bottom. */
   readonly box: readonly [number, number, number, number];
+  /** Of a skeleton: x, y and state of each point. */
+  readonly keypoints?: readonly number[];
 }
 
 export interface FixedPolygon {
@@ -94,10 +96,13 @@ function statedArea(shapes: readonly LabeledShape[]): number | undefined {
   return sum;
 }
 
+const maxGuessedSide = 65_536;
+
 /** An image whose size is not known is taken as large as the shape needs: only the area is counted on it. */
 function rasterSize(image: ImageSize, box: readonly number[]): ImageSize {
   if (image.width > 0 && image.height > 0) return image;
-  return { width: Math.ceil(box[2] ?? 0) + 1, height: Math.ceil(box[3] ?? 0) + 1 };
+  const side = (end = 0): number => Math.max(1, Math.min(maxGuessedSide, Math.ceil(end) + 1));
+  return { width: side(box[2]), height: side(box[3]) };
 }
 
 /** Far beyond every image. Rasterising counts in steps along an edge, which has to come to an end. */

@@ -10,6 +10,7 @@ export interface CocoAnnotation {
   readonly score?: unknown;
   readonly attributes?: unknown;
   readonly keypoints?: unknown;
+  readonly num_keypoints?: unknown;
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

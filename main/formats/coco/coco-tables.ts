@@ -1,3 +1,4 @@
+import { type Joint, skeletonLabel } from '../skeletons.ts';
 import type { TaskData } from '../task-data.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from './coco-records.ts';
@@ -8,7 +9,9 @@ export interface CocoLabel {
   readonly hasCrowdAttribute: boolean;
   /** Why the task refuses objects with this label; set when the first one was refused. */
   refusal: string | undefined;
-  readonly carried: { rectangle: number; polygon: number; mask: number };
+  readonly carried: { rectangle: number; polygon: number; mask: number; skeleton: number };
+  /** Names of its key points, where the file states them and the reader asks for them. */
+  readonly keypoints: readonly string[] | undefined;
 }
 
 /** Categories and images of one file by their ids: ids may be any number, 0 too, or a text. */
@@ -22,6 +25,8 @@ export interface CocoTables {
 export interface TableContext {
   readonly subset: string;
   readonly task_data: TaskData;
+  /** Categories with key points are skeletons. */
+  readonly readsKeypoints?: boolean;
 }
 
 export function createTables(): CocoTables {
@@ -39,6 +44,19 @@ function sideOf(value: unknown): number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxSide ? Number(value) : 0;
 }
 
+function readKeypointNames({ keypoints }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  if (!Array.isArray(keypoints) || keypoints.length === 0) return undefined;
+  return keypoints.map((name, index) => (typeof name === 'string' ? name : String(index + 1)));
+}
+
+function readJoints({ skeleton }: Readonly<Record<string, unknown>>): Joint[] {
+  if (!Array.isArray(skeleton)) return [];
+  return skeleton.flatMap((pair: unknown): Joint[] => {
+    const [from, to] = Array.isArray(pair) ? (pair as unknown[]) : [];
+    return Number.isInteger(from) && Number.isInteger(to) ? [[Number(from), Number(to)]] : [];
+  });
+}
+
 export function addCategories(
   tables: CocoTables,
   items: readonly unknown[],
@@ -52,13 +70,16 @@ export function addCategories(
     if (!isId(id)) tables.problems.set(`${at}.id`, `must be a number, but is ${brief(id)}`);
     else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a text, but is ${brief(name)}`);
     else {
-      context.task_data.declare_label?.({ name });
+      const keypoints = context.readsKeypoints === true && isRecord(item) ? readKeypointNames(item) : undefined;
+      const declared = keypoints && isRecord(item) ? skeletonLabel(name, keypoints, readJoints(item)) : { name };
+      context.task_data.declare_label?.(declared);
       const attributes = context.task_data.label(name)?.attributes ?? [];
       tables.labels.set(id, {
         name,
         hasCrowdAttribute: attributes.some((attribute) => attribute.name === 'is_crowd'),
         refusal: undefined,
-        carried: { rectangle: 0, polygon: 0, mask: 0 },
+        carried: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
+        keypoints,
       });
     }
   }

@@ -4,6 +4,7 @@ import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { type DestinationFile, exporter, type ExportOptions } from '../plugin.ts';
 import type { Frame, FrameInfo, TaskData } from '../task-data.ts';
+import { coco } from './format.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
 
@@ -17,14 +18,14 @@ function readMaskMode(value: unknown): MaskMode {
 }
 
 /** Image ids count up in the order of the frames; where subsets hold the same path they share the id. */
-interface ImageIds {
+export interface ImageIds {
   readonly subsets: readonly string[];
   /** Every subset is one stretch of frames, so one walk over the frames serves them all. */
   readonly isSorted: boolean;
   idOf(frame: FrameInfo, position: number): number;
 }
 
-function numberImages(task_data: TaskData): ImageIds {
+export function numberImages(task_data: TaskData): ImageIds {
   const subsets: string[] = [];
   let isSorted = true;
   let last: string | undefined;
@@ -45,26 +46,39 @@ function numberImages(task_data: TaskData): ImageIds {
   return { subsets, isSorted, idOf: ({ name }) => ids.get(name) ?? 0 };
 }
 
-interface Writing {
+/** What the members of the COCO family differ in when they are written. */
+export interface CocoVariant {
+  /** Name of the annotation files, before `_<subset>.json`. */
+  readonly filePrefix: string;
+  /** Whether sublabels have categories of their own. */
+  readonly writesSublabels: boolean;
+  /** What a category has beside id, name and supercategory: written behind them, with a comma first. */
+  readonly writeCategory?: (json: JsonWriter, category: CocoCategory) => void;
+  readonly builder: InstanceBuilder;
+}
+
+interface Writing extends CocoVariant {
   readonly task_data: TaskData;
   readonly options: ExportOptions;
   readonly categories: ReadonlyMap<string, CocoCategory>;
-  readonly builder: InstanceBuilder;
   readonly images: ImageIds;
   /** Ids of annotations go on through all files of the archive. */
   readonly nextAnnotationId: () => number;
   readonly progress: (framesDone: number) => void;
 }
 
-function writeHead(json: JsonWriter, categories: ReadonlyMap<string, CocoCategory>): void {
+function writeHead(json: JsonWriter, { categories, writesSublabels, writeCategory }: Writing): void {
   json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
   json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
   json.ascii('"categories":[');
-  for (const { id, label, supercategory } of categories.values()) {
+  for (const category of categories.values()) {
+    const { id, label, supercategory } = category;
+    if (supercategory !== '' && !writesSublabels) continue;
     json.ascii(`${id === 1 ? '' : ','}{"id":${id},"name":`);
     json.string(label.name);
     json.ascii(',"supercategory":');
     json.string(supercategory);
+    writeCategory?.(json, category);
     json.ascii('}');
   }
   json.ascii('],"images":[');
@@ -127,9 +141,9 @@ async function writeAnnotations(json: JsonWriter, subset: string, walk: FrameWal
 }
 
 async function writeSubset(zip: ZipWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
-  const entry = await zip.beginEntry(`annotations/instances_${subset}.json`);
+  const entry = await zip.beginEntry(`annotations/${writing.filePrefix}_${subset}.json`);
   const json = createJsonWriter(entry);
-  writeHead(json, writing.categories);
+  writeHead(json, writing);
   await writeImages(json, subset, writing);
   json.ascii('],"annotations":[');
   await writeAnnotations(json, subset, walk, writing);
@@ -153,22 +167,20 @@ async function writeSubsets(zip: ZipWriter, writing: Writing): Promise<void> {
   }
 }
 
-/**
- * COCO instances: `annotations/instances_<subset>.json`, with images also `images/<subset>/<path>`. The option
- * `mask_mode` says how masks are written: `cvat` (crowd with plain run lengths), `rle` (no crowd), `polygons`.
- * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
- */
-async function exportCoco(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
-  const { report } = options;
-  const categories = createCategories(task_data.meta.labels);
+/** Writes a data set of the COCO family: an annotation file for each subset, and the images where they are wanted. */
+export async function exportCocoFiles(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+  variant: CocoVariant,
+): Promise<void> {
   const share = options.save_images ? 0.5 : 1;
   let annotationId = 0;
-  const builder = createInstanceBuilder(report, readMaskMode(options['mask_mode']));
   const writing: Writing = {
+    ...variant,
     task_data,
     options,
-    categories,
-    builder,
+    categories: createCategories(task_data.meta.labels),
     images: numberImages(task_data),
     nextAnnotationId: () => (annotationId += 1),
     progress: (framesDone) => options.progress((share * framesDone) / Math.max(1, task_data.frame_count)),
@@ -181,10 +193,22 @@ async function exportCoco(file_object: DestinationFile, task_data: TaskData, opt
       options.progress(share + (1 - share) * fraction),
     );
   });
-  builder.finish();
+  variant.builder.finish();
   options.progress(1);
 }
 
-export const cocoExporter = exporter({ name: 'COCO', version: '1.0', ext: 'ZIP', display_name: 'COCO 1.0' })(
-  exportCoco,
-);
+/**
+ * COCO instances: `annotations/instances_<subset>.json`, with images also `images/<subset>/<path>`. The option
+ * `mask_mode` says how masks are written: `cvat` (crowd with plain run lengths), `rle` (no crowd), `polygons`.
+ * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
+ */
+export async function exportCoco(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']));
+  await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, builder });
+}
+
+export const cocoExporter = exporter(coco)(exportCoco);

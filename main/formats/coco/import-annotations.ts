@@ -17,6 +17,20 @@ export interface AnnotationImporterOptions {
   readonly report: FormatReport;
   /** Next free group number; groups are numbered through all files of one import. */
   readonly nextGroup: () => number;
+  /**
+   * Reads rows with key points: their skeleton; null for a row that was reported and is done with; undefined for one
+   * that is read as a box, polygon or mask.
+   */
+  readonly readSkeleton?: (
+    annotation: CocoAnnotation,
+    frame: number,
+    label: CocoLabel,
+  ) => ReadSkeleton | null | undefined;
+}
+
+export interface ReadSkeleton {
+  readonly shape: LabeledShape;
+  readonly trackId: number | undefined;
 }
 
 export interface AnnotationImporter {
@@ -51,13 +65,14 @@ function labelOf({ category_id: id }: CocoAnnotation, { labels }: CocoTables): C
 }
 
 export function createAnnotationImporter(options: AnnotationImporterOptions): AnnotationImporter {
-  const { file, task_data, report, nextGroup } = options;
+  const { file, task_data, report, nextGroup, readSkeleton } = options;
   const usedLabels = new Set<CocoLabel>();
 
   const addSingle = (shape: LabeledShape, label: CocoLabel): void => {
     task_data.add_shape(shape);
     usedLabels.add(label);
-    if (shape.type === 'rectangle' || shape.type === 'polygon' || shape.type === 'mask') label.carried[shape.type] += 1;
+    const { type } = shape;
+    if (type === 'rectangle' || type === 'polygon' || type === 'mask' || type === 'skeleton') label.carried[type] += 1;
   };
   const tracks = createTrackCollector({ file, task_data, report, addSingle });
 
@@ -100,6 +115,12 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
       reportUnmatched(tables.images.unmatched(image), label);
       return;
     }
+    const skeleton = readSkeleton?.(annotation, frame, label);
+    if (skeleton) {
+      if (skeleton.trackId === undefined) addSingle(skeleton.shape, label);
+      else tracks.add(skeleton.trackId, skeleton.shape, label, `annotations[${index}]`);
+    }
+    if (skeleton !== undefined) return;
     const outline = readOutline(annotation.segmentation, annotation.bbox, () => tables.images.size(image));
     const fields = readAttributes(annotation.attributes);
     const attributes = ownAttributes(fields, annotation, label);
@@ -111,7 +132,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
       else tracks.add(trackId, shape, label, `annotations[${index}]`);
     }
     if (outline.type === 'polygon') for (const problem of outline.problems) reportBad(problem, index);
-    if (Array.isArray(annotation.keypoints) && annotation.keypoints.some((number) => number !== 0)) {
+    if (!readSkeleton && Array.isArray(annotation.keypoints) && annotation.keypoints.some((number) => number !== 0)) {
       report.lost('skeleton', label.name, keypointsRule);
     }
   };

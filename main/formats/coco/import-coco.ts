@@ -1,14 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
 import { importer, type ImportOptions, type SourceFile } from '../plugin.ts';
+import { coco } from './format.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import type { TaskData } from '../task-data.ts';
 import { readCocoFile } from './coco-file.ts';
-import { createAnnotationImporter } from './import-annotations.ts';
+import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
 
 /** Tables of the same data set for other tasks, as the published archives name them. */
 const otherTasks = /^(person_keypoints|captions|labels|image_info|panoptic)_/;
 
-interface AnnotationFile {
+export interface AnnotationFile {
   readonly path: string;
   readonly subset: string;
 }
@@ -46,13 +47,30 @@ export function findAnnotationFiles(source: Source): AnnotationFile[] {
   return chosen.map((path) => ({ path, subset: source.kind === 'file' ? 'default' : subsetOf(path) }));
 }
 
-async function importFiles(source: Source, task_data: TaskData, options: ImportOptions): Promise<void> {
+/** What the members of the COCO family differ in when they are read. */
+export interface CocoReading {
+  /** The format's name, for sentences. */
+  readonly format: string;
+  /** Name of the annotation files of a data set, before `_<subset>.json`. */
+  readonly filePrefix: string;
+  readonly findFiles: (source: Source) => readonly AnnotationFile[];
+  readonly readsKeypoints?: boolean;
+  readonly skeletonReader?: (file: string) => NonNullable<AnnotationImporterOptions['readSkeleton']>;
+}
+
+/** Reads the annotation files of a source one after another. */
+export async function importCocoFiles(
+  source: Source,
+  task_data: TaskData,
+  options: ImportOptions,
+  { format, filePrefix, findFiles, readsKeypoints = false, skeletonReader }: CocoReading,
+): Promise<void> {
   const { report, signal, progress } = options;
-  const files = findAnnotationFiles(source);
+  const files = findFiles(source);
   if (files.length === 0) {
     throw new AppError(
       'invalid',
-      `${source.name} has no COCO annotations. It must contain a file: "annotations/instances_<subset>.json".`,
+      `${source.name} has no ${format} annotations. It must contain a file: "annotations/${filePrefix}_<subset>.json".`,
     );
   }
   for (const warning of source.warnings) report.warn(warning);
@@ -60,12 +78,18 @@ async function importFiles(source: Source, task_data: TaskData, options: ImportO
   let used = 0;
   for (const [index, { path, subset }] of files.entries()) {
     const file = source.kind === 'file' ? source.name : path;
-    const importer = createAnnotationImporter({ file, task_data, report, nextGroup: () => (groups += 1) });
+    const importer = createAnnotationImporter({
+      file,
+      task_data,
+      report,
+      nextGroup: () => (groups += 1),
+      ...(skeletonReader ? { readSkeleton: skeletonReader(file) } : {}),
+    });
     const sections = await readCocoFile({
       source,
       path,
       file,
-      context: { subset, task_data },
+      context: { subset, task_data, readsKeypoints },
       report,
       signal,
       progress: (fraction) => progress((index + fraction) / files.length),
@@ -102,9 +126,8 @@ function missingSections(file: string, sections: Awaited<ReturnType<typeof readC
  * place (`annotations[17].bbox`) and the rest arrives; only a file that is no readable JSON, or no COCO, fails.
  */
 async function importCoco(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
-  await withSource(file_object, (source) => importFiles(source, task_data, options));
+  const reading = { format: 'COCO', filePrefix: 'instances', findFiles: findAnnotationFiles };
+  await withSource(file_object, (source) => importCocoFiles(source, task_data, options, reading));
 }
 
-export const cocoImporter = importer({ name: 'COCO', version: '1.0', ext: 'JSON, ZIP', display_name: 'COCO 1.0' })(
-  importCoco,
-);
+export const cocoImporter = importer({ ...coco, ext: 'JSON, ZIP' })(importCoco);

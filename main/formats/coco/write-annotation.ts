@@ -99,6 +99,12 @@ export function createAnnotationWriter(
     put(finite(isAlone ? addDecimals(bottom, -top) : bottom - top));
   };
 
+  const writeKeypoints = (keypoints: readonly number[]): void => {
+    json.ascii(',"keypoints":[');
+    json.numberList(keypoints, 0, keypoints.length);
+    json.ascii(`],"num_keypoints":${keypoints.filter((state, index) => index % 3 === 2 && state !== 0).length}`);
+  };
+
   const writeOwnAttribute = ({ name, value }: Attribute, label: LabelInfo): void => {
     if (reservedNames.has(name)) {
       if (name !== 'is_crowd')
@@ -151,6 +157,7 @@ export function createAnnotationWriter(
       json.ascii(',"bbox":[');
       writeBox(instance);
       json.ascii(isCrowd ? '],"iscrowd":1' : '],"iscrowd":0');
+      if (instance.keypoints) writeKeypoints(instance.keypoints);
       if (leader.score !== undefined && leader.score !== 1) json.ascii(`,"score":${leader.score}`);
       writeAttributes(leader, category.label);
       json.ascii('}');

@@ -13,7 +13,11 @@ export interface JsonWriter extends ByteWriter {
 }
 
 export function createJsonWriter(sink: ByteSink, chunkBytes?: number): JsonWriter {
-  const out = createByteWriter(sink, chunkBytes);
+  return asJsonWriter(createByteWriter(sink, chunkBytes));
+}
+
+/** The same writer, which can now write strings and values too. */
+export function asJsonWriter(out: ByteWriter): JsonWriter {
   return Object.assign(out, {
     string(text: string): void {
       out.text(JSON.stringify(text));

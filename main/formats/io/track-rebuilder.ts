@@ -17,6 +17,43 @@ export interface RebuildOptions {
   readonly hasFrame: (frame: number) => boolean;
 }
 
+function immutableNames(label: LabelInfo | undefined): ReadonlySet<string> {
+  return new Set(label?.attributes.filter(({ mutable }) => !mutable).map(({ name }) => name));
+}
+
+/** The elements of a skeleton's shapes as tracks of their own, with keyframes where the skeleton has them. */
+function elementTracks(
+  shapes: readonly LabeledShape[],
+  keyframes: readonly TrackedShape[],
+  label: LabelInfo | undefined,
+): Track[] {
+  const byFrame = new Map(shapes.map((shape) => [shape.frame, shape]));
+  const tracks = new Map<string, { readonly first: LabeledShape; readonly shapes: TrackedShape[] }>();
+  let before: LabeledShape | undefined;
+  for (const { frame, outside } of keyframes) {
+    // Where the skeleton ends there is no shape of the file: its elements end as they were.
+    const source = byFrame.get(frame) ?? before;
+    for (const element of source?.elements ?? []) {
+      const sublabel = label?.sublabels.find(({ name }) => name === element.label);
+      const tracked = toTracked(element, immutableNames(sublabel), outside || (element.outside ?? false), frame);
+      const known = tracks.get(element.label);
+      if (known) known.shapes.push(tracked);
+      else tracks.set(element.label, { first: element, shapes: [tracked] });
+    }
+    before = source;
+  }
+  return [...tracks].map(([name, { first, shapes: list }]) => {
+    const immutable = immutableNames(label?.sublabels.find((sublabel) => sublabel.name === name));
+    return {
+      label: name,
+      group: 0,
+      shapes: list,
+      attributes: first.attributes.filter((attribute) => immutable.has(attribute.name)),
+      ...(first.source ? { source: first.source } : {}),
+    };
+  });
+}
+
 function toTracked(
   shape: LabeledShape,
   immutable: ReadonlySet<string>,
@@ -40,11 +77,11 @@ function toTracked(
  * Makes a track of the shapes that a file has for it, frame by frame, each with `keyframe` and perhaps `outside`.
  * Only keyframes are kept, where the visibility changes, and around gaps: a track that is not seen on a frame was
  * outside there, so its last visible shape becomes a keyframe and an outside shape follows one frame later. The same
- * at its end, if the task goes on. Throws `TrackConflictError`.
+ * at its end, if the task goes on. The elements of skeletons become tracks inside it. Throws `TrackConflictError`.
  */
 export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame }: RebuildOptions): Track {
   const sorted = shapes.toSorted((a, b) => a.frame - b.frame);
-  const immutable = new Set(label?.attributes.filter(({ mutable }) => !mutable).map(({ name }) => name));
+  const immutable = immutableNames(label);
   const kept: TrackedShape[] = [];
   let before: LabeledShape | undefined;
 
@@ -72,5 +109,6 @@ export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame 
     shapes: kept,
     attributes: first?.attributes.filter(({ name }) => immutable.has(name)) ?? [],
     ...(first?.source ? { source: first.source } : {}),
+    ...(first?.type === 'skeleton' ? { elements: elementTracks(sorted, kept, label) } : {}),
   };
 }

@@ -52,26 +52,22 @@ export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
   }
 }
 
+/** Every pixel goes through one of these: no checks, and one reader for each layout. */
 function readerOf(
   samples: Uint8Array | Uint16Array,
   channels: number,
   isWide: boolean,
 ): Pick<MaskImage, 'isColor' | 'valueAt'> {
-  const at = (index: number): number => samples[index] ?? 0;
+  if (channels === 1) return { isColor: false, valueAt: (index) => samples[index]! };
+  if (channels === 2) {
+    return { isColor: false, valueAt: (index) => (samples[2 * index + 1] === 0 ? 0 : samples[2 * index]!) };
+  }
   // Colours of 16 bits a channel are compared by their upper halves.
   const shift = isWide ? 8 : 0;
   const color = (place: number): number =>
-    ((at(place) >> shift) << 16) | ((at(place + 1) >> shift) << 8) | (at(place + 2) >> shift);
-  switch (channels) {
-    case 1:
-      return { isColor: false, valueAt: at };
-    case 2:
-      return { isColor: false, valueAt: (index) => (at(2 * index + 1) === 0 ? 0 : at(2 * index)) };
-    case 3:
-      return { isColor: true, valueAt: (index) => color(3 * index) };
-    default:
-      return { isColor: true, valueAt: (index) => (at(4 * index + 3) === 0 ? 0 : color(4 * index)) };
-  }
+    ((samples[place]! >> shift) << 16) | ((samples[place + 1]! >> shift) << 8) | (samples[place + 2]! >> shift);
+  if (channels === 3) return { isColor: true, valueAt: (index) => color(3 * index) };
+  return { isColor: true, valueAt: (index) => (samples[4 * index + 3] === 0 ? 0 : color(4 * index)) };
 }
 
 export async function readMaskImage(source: Source, path: string): Promise<MaskImage> {

@@ -1,13 +1,24 @@
 import type { QueryOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
+import type { BackupRequest } from '../../core/backups/backup-service.ts';
 import type { ExportRequest } from '../../core/datasets/dataset-service.ts';
 import { invalidField } from '../../platform/errors.ts';
 
 /** @throws AppError 400 for a place other than this machine */
+function requireLocal(location: 'local' | 'cloud_storage' | undefined): void {
+  if (location !== 'cloud_storage') return;
+  throw invalidField('location', 'Limner works offline: the result can only be downloaded (location=local).');
+}
+
+/** @throws AppError 400 for a place other than this machine */
+export function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRequest {
+  requireLocal(query.location);
+  return { lightweight: query.lightweight, ...(query.filename ? { fileName: query.filename } : {}) };
+}
+
+/** @throws AppError 400 for a place other than this machine */
 export function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportRequest {
-  if (query.location === 'cloud_storage') {
-    throw invalidField('location', 'Limner works offline: the result can only be downloaded (location=local).');
-  }
+  requireLocal(query.location);
   return {
     format: query.format,
     saveImages: query.save_images,

@@ -2,13 +2,14 @@ import type { taskOperations } from '../../../preload/contract/operations/work.t
 import type { Core } from '../../core/core.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
-import { exportRequest } from './export-request.ts';
+import { backupRequest, exportRequest } from './export-request.ts';
 
 export function createTaskHandlers({
   tasks,
   frames,
   datasets,
-}: Pick<Core, 'tasks' | 'frames' | 'datasets'>): HandlersOf<typeof taskOperations> {
+  backups,
+}: Pick<Core, 'tasks' | 'frames' | 'datasets' | 'backups'>): HandlersOf<typeof taskOperations> {
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
@@ -17,6 +18,8 @@ export function createTaskHandlers({
     deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
     getTaskMeta: ({ actor, params }) => frames.taskMeta(actor, params.id),
     updateTaskMeta: ({ actor, params, body }) => frames.updateTaskMeta(actor, params.id, body),
+    exportTaskBackup: ({ actor, params, query }) =>
+      backups.startExport(actor, { kind: 'task', id: params.id }, backupRequest(query)),
     exportTaskDataset: ({ actor, params, query }) =>
       datasets.startExport(actor, { kind: 'task', id: params.id }, exportRequest(query)),
   };

@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { emptyAnswer } from '../answers.ts';
 import { contentType, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
+import { requestBytes } from './request-bytes.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
 import { maxUploadBytes, type Upload, type UploadStore } from './upload-store.ts';
 
@@ -48,7 +49,13 @@ export async function append(
   if (Number(offsetText) === upload.offsetBytes && upload.offsetBytes + declared > upload.lengthBytes) {
     throw problem('too-large', 'There are more bytes than the upload has room for.');
   }
-  const offsetBytes = await store.append(scope, upload, Number(offsetText), bodyOf(raw));
+  const body = requestBytes(raw);
+  const offsetBytes = await store
+    .append(scope, upload, Number(offsetText), body.pieces)
+    .catch(async (error: unknown) => {
+      await body.discard();
+      throw error;
+    });
   return emptyAnswer(204, new Headers(uploadHeaders(resource, { ...upload, offsetBytes })));
 }
 
@@ -90,9 +97,6 @@ function metadata(header: string): Map<string, string> {
     }),
   );
 }
-
-export const bodyOf = (raw: Request): AsyncIterable<Uint8Array> =>
-  raw.body?.values({ preventCancel: true }) ?? ReadableStream.from<Uint8Array>([]);
 
 function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
   return new AppError(code, message, { detail: message });

@@ -6,7 +6,8 @@ import type { RequestContext } from '../request-context.ts';
 import type { PlainParameter, PlainRoute } from '../route.ts';
 import { formBody } from './form-body.ts';
 import { multipartBoundary, readMultipart } from './multipart.ts';
-import { append, bodyOf, create, offset } from './tus.ts';
+import { requestBytes } from './request-bytes.ts';
+import { append, create, offset } from './tus.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
 import type { Upload, UploadStore } from './upload-store.ts';
 
@@ -108,13 +109,15 @@ async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor
   }
   const fields: [string, string][] = [];
   const added: Upload[] = [];
+  const bytes = requestBytes(raw);
   try {
-    for await (const part of readMultipart(bodyOf(raw), boundary)) {
+    for await (const part of readMultipart(bytes.pieces, boundary)) {
       if (part.filename === undefined) fields.push([part.name, await fieldText(part.body)]);
       else if (!resource.isFileField(part.name)) throw unexpectedFile(part.name);
       else added.push(await store.add(scope, actor.userId, part.filename, part.body));
     }
   } catch (error) {
+    await bytes.discard();
     for (const upload of added) await store.remove(scope, upload.id);
     throw error;
   }

@@ -19,6 +19,12 @@ const exportQuery = z.object({
   filename: z.string().optional(),
   ...acceptLocation,
 });
+const backupQuery = z.object({
+  filename: z.string().optional(),
+  /** Leaves out the media of tasks in a cloud storage: Limner has none, so its backups are always whole. */
+  lightweight: queryBoolean.default(false),
+  ...acceptLocation,
+});
 export const annotationAction = z.object({ action: z.string().optional() });
 
 export const projectOperations = {
@@ -66,6 +72,16 @@ export const projectOperations = {
     summary: 'Delete a project with its tasks',
     status: 204,
     params: idParams,
+  }),
+  exportProjectBackup: operation({
+    method: 'POST',
+    path: '/api/projects/{id}/backup/export',
+    tag: 'projects',
+    summary: 'Start the backup of a project with its tasks',
+    status: 202,
+    params: idParams,
+    query: backupQuery,
+    output: rqIdSchema,
   }),
   exportProjectDataset: operation({
     method: 'POST',
@@ -204,6 +220,16 @@ export const taskOperations = {
     params: idParams,
     body: resources.dataMetaPatchSchema,
     output: resources.dataMetaSchema,
+  }),
+  exportTaskBackup: operation({
+    method: 'POST',
+    path: '/api/tasks/{id}/backup/export',
+    tag: 'tasks',
+    summary: 'Start the backup of a task',
+    status: 202,
+    params: idParams,
+    query: backupQuery,
+    output: rqIdSchema,
   }),
   exportTaskDataset: operation({
     method: 'POST',

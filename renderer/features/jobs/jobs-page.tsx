@@ -88,7 +88,11 @@ export function JobsPage({ search }: { readonly search: JobsAddress }) {
         />
       )}
       {isEmpty && !filtered && (
-        <Empty icon={<IconChecklist size={48} stroke={1.25} />} title={t('jobs.emptyTitle')} text={t('jobs.emptyText')} />
+        <Empty
+          icon={<IconChecklist size={48} stroke={1.25} />}
+          title={t('jobs.emptyTitle')}
+          text={t('jobs.emptyText')}
+        />
       )}
       {isEmpty && filtered && (
         <Text c="dimmed">

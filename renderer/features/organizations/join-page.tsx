@@ -1,2 +1,108 @@
-/** Being written. */
-export const JoinPage = (_: { readonly invitation: string }) => null;
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type SyntheticEvent } from 'react';
+import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, PasswordInput, SimpleGrid, Stack, Text, TextInput, Title } from '../../ui/kit.ts';
+import classes from './organizations.module.css';
+
+const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
+type Field = (typeof fields)[number];
+type Values = Record<Field, string>;
+
+/** Makes the account of an invited person and signs in with it. */
+export function JoinPage({ invitation }: { readonly invitation: string }) {
+  const t = useText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [values, setValues] = useState<Values>({
+    invitation,
+    username: '',
+    password1: '',
+    password2: '',
+    first_name: '',
+    last_name: '',
+  });
+  const join = useMutation({
+    mutationFn: async () => {
+      await call('register', { body: { ...values, invitation: values.invitation.trim() }, organization: null });
+      await call('login', { body: { username: values.username, password: values.password1 }, organization: null });
+    },
+    onSuccess: async () => {
+      client.clear();
+      await navigate({ to: '/tasks' });
+    },
+  });
+  const { of, rest } = fieldErrors(join.error, fields);
+  const differ = values.password2 !== '' && values.password1 !== values.password2;
+  const ready =
+    values.invitation.trim() !== '' &&
+    values.username.length >= 5 &&
+    values.password1.length >= 8 &&
+    values.password1 === values.password2;
+  const input = (field: Field) => ({
+    value: values[field],
+    error: of[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setValues((before) => ({ ...before, [field]: value }));
+    },
+  });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (ready) join.mutate();
+  };
+  const below = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
+  return (
+    <div className={classes.ground}>
+      <form className={classes.card} onSubmit={submit}>
+        <Stack gap="md">
+          <img src="/favicon.svg" alt="" width={40} height={40} />
+          <div>
+            <Title order={1}>{t('join.title')}</Title>
+            <Text c="dimmed" fz="sm" mt={4}>
+              {t('join.text')}
+            </Text>
+          </div>
+          <TextInput label={t('join.key')} spellCheck={false} {...input('invitation')} />
+          <TextInput
+            label={t('join.username')}
+            description={t('join.usernameHint')}
+            inputWrapperOrder={below}
+            autoComplete="username"
+            {...input('username')}
+          />
+          <SimpleGrid cols={2} spacing="sm">
+            <TextInput label={t('join.firstName')} autoComplete="given-name" {...input('first_name')} />
+            <TextInput label={t('join.lastName')} autoComplete="family-name" {...input('last_name')} />
+          </SimpleGrid>
+          <PasswordInput
+            label={t('join.password')}
+            description={t('join.passwordHint')}
+            inputWrapperOrder={below}
+            autoComplete="new-password"
+            {...input('password1')}
+          />
+          <PasswordInput
+            label={t('join.repeat')}
+            autoComplete="new-password"
+            {...input('password2')}
+            error={differ ? t('join.differ') : of.password2}
+          />
+          {rest !== '' && (
+            <Text c="red" fz="sm" role="alert">
+              {rest}
+            </Text>
+          )}
+          <Button type="submit" loading={join.isPending} disabled={!ready}>
+            {t('join.submit')}
+          </Button>
+          <Link to="/sign-in" className={classes.other}>
+            {t('join.haveAccount')}
+          </Link>
+        </Stack>
+      </form>
+    </div>
+  );
+}

@@ -1,2 +1,202 @@
-/** Being written. */
-export const OrganizationPage = (_: { readonly organizationId: number }) => null;
+import { IconDots, IconDoorExit, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Organization } from '../../../preload/contract/schema/people.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { chooseOrganization, organizationContext } from '../../api/organization-context.ts';
+import { peopleQueries } from '../../api/people-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatDate } from '../../parts/format-text.ts';
+import { userName } from '../../parts/people/user-name.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { ContextButton } from './context-button.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MemberList } from './member-list.tsx';
+import { OrganizationDialog } from './organization-dialog.tsx';
+import { organizationName } from './organization-name.ts';
+import classes from './organizations.module.css';
+import { useOwnRole, type OwnRole } from './use-own-role.ts';
+
+/** One organization: its facts, its members, and who is invited. */
+export function OrganizationPage({ organizationId }: { readonly organizationId: number }) {
+  const t = useText();
+  const organization = useQuery({ ...peopleQueries.organization(organizationId), refetchOnMount: 'always' });
+  if (organization.isPending) return <PageLoader label={t('app.loading')} />;
+  if (organization.data === undefined) {
+    const retry = { label: t('common.retry'), run: () => void organization.refetch() };
+    return (
+      <Page title={t('organizations.title')} narrow>
+        <Problem title={t('common.loadFailed')} message={messageOf(organization.error)} retry={retry} />
+      </Page>
+    );
+  }
+  return <OrganizationView organization={organization.data} />;
+}
+
+/** Leaves or deletes an organization after asking, and goes back to the list. */
+function useWaysOut(organization: Organization, own: OwnRole) {
+  const t = useText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const name = organizationName(organization);
+  const go = async (work: () => Promise<unknown>, done: string): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      return notify.failure(t('organizations.failed'), messageOf(error));
+    }
+    notify.success(done);
+    if (organizationContext() === organization.slug) chooseOrganization('');
+    await navigate({ to: '/organizations' });
+    client.removeQueries({ queryKey: ['organizations', 'one', organization.id] });
+    await client.invalidateQueries();
+  };
+  const cancel = t('common.cancel');
+  return {
+    async leave(): Promise<void> {
+      const question = { title: t('organizations.leaveTitle', { name }), text: t('organizations.leaveText') };
+      if (!(await ask({ ...question, confirm: t('organizations.leave'), cancel }))) return;
+      const id = own.membership?.id ?? 0;
+      const work = () => call('deleteMembership', { params: { id }, organization: null });
+      await go(work, t('organizations.left', { name }));
+    },
+    async remove(): Promise<void> {
+      const question = { title: t('organizations.deleteTitle', { name }), text: t('organizations.deleteText') };
+      if (!(await ask({ ...question, confirm: t('common.delete'), cancel }))) return;
+      const work = () => call('deleteOrganization', { params: { id: organization.id }, organization: null });
+      await go(work, t('organizations.deleted', { name }));
+    },
+  };
+}
+
+interface ActionsProps {
+  readonly organization: Organization;
+  readonly own: OwnRole;
+  readonly onEdit: () => void;
+}
+
+function OrganizationActions({ organization, own, onEdit }: ActionsProps) {
+  const t = useText();
+  const { leave, remove } = useWaysOut(organization, own);
+  const mayLeave = own.membership !== null && own.membership.role !== 'owner';
+  return (
+    <>
+      <ContextButton slug={organization.slug} />
+      {(own.manages || mayLeave) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {own.manages && (
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+                {t('organizations.edit')}
+              </Menu.Item>
+            )}
+            {mayLeave && (
+              <Menu.Item leftSection={<IconDoorExit size={16} />} onClick={() => void leave()}>
+                {t('organizations.leave')}
+              </Menu.Item>
+            )}
+            {own.owns && (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
+                {t('common.delete')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+const Facts = ({ organization }: { readonly organization: Organization }) => {
+  const t = useText();
+  const { owner, slug, created_date: created, contact } = organization;
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('organizations.slug'), slug],
+    [t('organizations.owner'), owner === null ? null : userName(owner)],
+    [t('organizations.created'), formatDate(created)],
+    [t('organizations.email'), text(contact['email'])],
+    [t('organizations.phoneNumber'), text(contact['phoneNumber'])],
+    [t('organizations.location'), text(contact['location'])],
+  ];
+  return (
+    <div>
+      {organization.description !== '' && <div className={classes.description}>{organization.description}</div>}
+      <dl className={classes.facts}>
+        {facts
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </div>
+  );
+};
+
+function OrganizationView({ organization }: { readonly organization: Organization }) {
+  const t = useText();
+  const [dialog, setDialog] = useState<'edit' | 'invite' | null>(null);
+  const own = useOwnRole(organization.slug);
+  const members = useQuery({ ...peopleQueries.members(organization.slug), refetchOnMount: 'always' });
+  const invitations = useQuery({ ...peopleQueries.openInvitations(organization.slug), enabled: own.manages });
+  const close = (): void => setDialog(null);
+  const open = invitations.data?.results ?? [];
+  return (
+    <Page
+      narrow
+      title={organizationName(organization)}
+      crumbs={<Link to="/organizations">{t('organizations.title')}</Link>}
+      actions={<OrganizationActions organization={organization} own={own} onEdit={() => setDialog('edit')} />}
+    >
+      <Stack gap={32}>
+        <Facts organization={organization} />
+        <section>
+          <Group justify="space-between" mb={8} mih={30}>
+            <Title order={2}>{t('organizations.members', { count: members.data?.count ?? 0 })}</Title>
+            {own.manages && (
+              <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setDialog('invite')}>
+                {t('organizations.invite')}
+              </Button>
+            )}
+          </Group>
+          {members.isPending && <PageLoader label={t('app.loading')} />}
+          {members.isError && <Text c="red">{members.error.message}</Text>}
+          {members.data !== undefined && <MemberList members={members.data.results} own={own} />}
+        </section>
+        {open.length > 0 && (
+          <section>
+            <Title order={2} mb={8}>
+              {t('organizations.invitations')}
+            </Title>
+            <InvitationList invitations={open} />
+          </section>
+        )}
+      </Stack>
+      {dialog === 'edit' && (
+        <OrganizationDialog
+          organization={organization}
+          onClose={close}
+          onSaved={() => {
+            notify.success(t('organizations.saved'));
+            close();
+          }}
+        />
+      )}
+      {dialog === 'invite' && <InviteDialog organization={organization} roles={own.gives} onClose={close} />}
+    </Page>
+  );
+}

@@ -34,7 +34,13 @@ const TokenValue = ({ token, onDone }: { readonly token: MadeToken; readonly onD
   );
 };
 
-function Tokens({ made, onMade }: { readonly made: MadeToken | null; readonly onMade: (made: MadeToken | null) => void }) {
+function Tokens({
+  made,
+  onMade,
+}: {
+  readonly made: MadeToken | null;
+  readonly onMade: (made: MadeToken | null) => void;
+}) {
   const t = useText();
   const [creating, setCreating] = useState(false);
   const tokens = useQuery({ ...peopleQueries.accessTokens(), refetchOnMount: 'always' });

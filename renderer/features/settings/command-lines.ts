@@ -41,7 +41,8 @@ const sdk = ({ address, organization }: Target): string =>
   ].join('\n');
 
 const curl = ({ address, organization }: Target, shell: Shell): string => {
-  const [program, variable] = shell === 'unix' ? ['curl', '$CVAT_ACCESS_TOKEN'] : ['curl.exe', '$env:CVAT_ACCESS_TOKEN'];
+  const [program, variable] =
+    shell === 'unix' ? ['curl', '$CVAT_ACCESS_TOKEN'] : ['curl.exe', '$env:CVAT_ACCESS_TOKEN'];
   const header = organization === '' ? '' : ` -H "X-Organization: ${organization}"`;
   return `${program} -H "Authorization: Bearer ${variable}"${header} ${address}/api/tasks`;
 };

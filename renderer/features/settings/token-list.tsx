@@ -57,9 +57,7 @@ export function TokenList({ tokens }: { readonly tokens: readonly AccessToken[] 
           <tr key={token.id}>
             <td>{token.name}</td>
             <td>{t(token.read_only ? 'settings.api.readOnly' : 'settings.api.readWrite')}</td>
-            <td>
-              {token.last_used_date === null ? t('settings.api.neverUsed') : formatWhen(token.last_used_date)}
-            </td>
+            <td>{token.last_used_date === null ? t('settings.api.neverUsed') : formatWhen(token.last_used_date)}</td>
             <td>
               <Expiry date={token.expiry_date} />
             </td>

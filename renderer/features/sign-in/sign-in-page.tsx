@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
@@ -52,6 +52,9 @@ export function SignInPage({ next }: { readonly next: string }) {
           <Button type="submit" loading={signIn.isPending} disabled={username === '' || password === ''}>
             {t('signIn.submit')}
           </Button>
+          <Link to="/join" className={classes.other}>
+            {t('join.have')}
+          </Link>
         </Stack>
       </form>
     </div>

@@ -13,15 +13,16 @@ import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { LabelChips } from '../../parts/labels/label-chips.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
-import { ActionIcon, Anchor, Button, Menu, Stack, Text, Title } from '../../ui/kit.ts';
+import { ActionIcon, Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { TaskDetails } from './task-details.tsx';
 import classes from './task-page.module.css';
 
 /** One task: its jobs, labels and details. */
-export function TaskPage({ taskId }: { readonly taskId: number; readonly tab?: 'issues' | undefined }) {
+export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly tab?: 'issues' | undefined }) {
   const t = useText();
   const task = useQuery({ ...queries.task(taskId), refetchOnMount: 'always' });
   if (task.isPending) return <PageLoader label={t('app.loading')} />;
@@ -33,7 +34,7 @@ export function TaskPage({ taskId }: { readonly taskId: number; readonly tab?: '
       </Page>
     );
   }
-  return <TaskView task={task.data} />;
+  return <TaskView task={task.data} tab={tab ?? 'overview'} />;
 }
 
 function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: 'export' | 'import') => void }) {
@@ -97,7 +98,7 @@ function TaskLabels({ task }: { readonly task: Task }) {
   );
 }
 
-function TaskView({ task }: { readonly task: Task }) {
+function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview' | 'issues' }) {
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -109,6 +110,7 @@ function TaskView({ task }: { readonly task: Task }) {
     onError: (error) => notify.failure(task.name, messageOf(error)),
   });
   const first = jobs.data?.results[0];
+  const issueCount = (jobs.data?.results ?? []).reduce((sum, job) => sum + job.issues.count, 0);
   const target = { kind: 'task', id: task.id, name: task.name } as const;
   const open = (): void => {
     if (first === undefined) return;
@@ -128,22 +130,39 @@ function TaskView({ task }: { readonly task: Task }) {
       }
     >
       <div className={classes.columns}>
-        <div className={classes.main}>
-          <section>
-            <Title order={2} mb={8}>
-              {t('tasks.jobs', { count: task.jobs.count })}
-            </Title>
-            {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
-            {jobs.data?.results.length === 0 && <Text c="dimmed">{t('tasks.waiting')}</Text>}
-            {jobs.data !== undefined && jobs.data.results.length > 0 && <JobList jobs={jobs.data.results} />}
-          </section>
-          <section>
-            <Title order={2} mb={8}>
-              {t('tasks.labels')}
-            </Title>
-            <TaskLabels task={task} />
-          </section>
-        </div>
+        <Tabs
+          value={tab}
+          keepMounted={false}
+          onChange={(next) =>
+            void navigate({ to: '.', search: next === 'issues' ? { tab: 'issues' } : {}, replace: true })
+          }
+        >
+          <Tabs.List mb={16}>
+            <Tabs.Tab value="overview">{t('issues.overview')}</Tabs.Tab>
+            <Tabs.Tab value="issues">
+              {issueCount === 0 ? t('issues.tab') : t('issues.tabCount', { count: issueCount })}
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="issues">
+            <IssuesPanel task={task} jobs={jobs.data?.results ?? []} />
+          </Tabs.Panel>
+          <Tabs.Panel value="overview" className={classes.main ?? ''}>
+            <section>
+              <Title order={2} mb={8}>
+                {t('tasks.jobs', { count: task.jobs.count })}
+              </Title>
+              {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
+              {jobs.data?.results.length === 0 && <Text c="dimmed">{t('tasks.waiting')}</Text>}
+              {jobs.data !== undefined && jobs.data.results.length > 0 && <JobList jobs={jobs.data.results} />}
+            </section>
+            <section>
+              <Title order={2} mb={8}>
+                {t('tasks.labels')}
+              </Title>
+              <TaskLabels task={task} />
+            </section>
+          </Tabs.Panel>
+        </Tabs>
         <TaskDetails task={task} />
       </div>
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}

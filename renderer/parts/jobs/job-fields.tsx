@@ -1,11 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import {
-  jobStages,
-  jobStates,
-  type Job,
-  type jobPatchSchema,
-} from '../../../preload/contract/schema/resources.ts';
+import { jobStages, jobStates, type Job, type jobPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,10 +16,12 @@ export interface TextFile {
   readonly content: string | Buffer;
 }
 
-/** A folder of this machine that goes into an archive below a path of it. */
+/** A folder or file of this machine that goes into an archive, below a path of it or at that path. */
 export interface ArchivedFolder {
   readonly source: string;
   readonly place: string;
+  /** Names that are left out, wherever they stand; without it what never belongs to a function. */
+  readonly skip?: ReadonlySet<string>;
 }
 
 /** Never part of a function. */
@@ -37,11 +39,8 @@ export function createArchive(
 ): Readable {
   const archive = pack();
   const write = async () => {
-    const state = { entries: 0, directories: new Set<string>() };
-    for (const { source, place } of folders) {
-      addDirectory(archive, place, state.directories);
-      await addFolder(archive, source, place, state, signal);
-    }
+    const state: State = { entries: 0, directories: new Set<string>() };
+    for (const folder of folders) await addSource(archive, folder, state, signal);
     for (const { path, content } of files) {
       addParents(archive, path, state.directories);
       await entry(archive, { name: path, mode: 0o644 }, content);
@@ -57,16 +56,32 @@ interface State {
   readonly directories: Set<string>;
 }
 
+async function addSource(
+  archive: Pack,
+  { source, place, skip = skipped }: ArchivedFolder,
+  state: State,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const facts = await stat(source);
+  if (facts.isDirectory()) {
+    addDirectory(archive, place, state.directories);
+    await addFolder(archive, source, place, { ...state, skip }, signal);
+  } else {
+    addParents(archive, place, state.directories);
+    await addFile(archive, source, place, facts);
+  }
+}
+
 async function addFolder(
   archive: Pack,
   source: string,
   place: string,
-  state: State,
+  state: State & { readonly skip: ReadonlySet<string> },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const name of (await readdir(source)).toSorted()) {
     signal?.throwIfAborted();
-    if (skipped.has(name)) continue;
+    if (state.skip.has(name)) continue;
     state.entries += 1;
     if (state.entries > maxEntries) throw tooMany(source);
     const from = join(source, name);
@@ -80,12 +95,14 @@ async function addFolder(
       if (!isAbsolute(target) && !normalize(target).startsWith('..')) {
         archive.entry({ name: path, type: 'symlink', linkname: target });
       }
-    } else if (facts.isFile()) {
-      const mode = 0o644 | (facts.mode & 0o111);
-      const sink = archive.entry({ name: path, size: facts.size, mode, mtime: facts.mtime });
-      await pipeline(createReadStream(from, { end: Math.max(0, facts.size - 1) }), sink);
-    }
+    } else if (facts.isFile()) await addFile(archive, from, path, facts);
   }
+}
+
+/** As many bytes as the file had when it was looked at: one that grows meanwhile must not break the archive. */
+async function addFile(archive: Pack, source: string, path: string, { size, mode, mtime }: Stats): Promise<void> {
+  const sink = archive.entry({ name: path, size, mode: 0o644 | (mode & 0o111), mtime });
+  await pipeline(createReadStream(source, { end: Math.max(0, size - 1) }), sink);
 }
 
 function addDirectory(archive: Pack, path: string, known: Set<string>): void {

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, renameSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../platform/log.ts';
+
+export type WorkFolders = ReturnType<typeof createWorkFolders>;
+
+/** A folder for each import that must unpack something before it can read it: `data/imports/<request>`. */
+export function createWorkFolders(dataDirectory: string, log: Logger) {
+  const data = join(dataDirectory, 'data');
+  const root = join(data, 'imports');
+  const folderOf = (requestId: string) =>
+    join(root, createHash('sha256').update(requestId).digest('hex').slice(0, 24));
+  return {
+    async create(requestId: string): Promise<string> {
+      const folder = folderOf(requestId);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
+    discard: (requestId: string) => rm(folderOf(requestId), { recursive: true, force: true }),
+    /** At start, before requests begin again: whatever is there was left by an earlier run. */
+    discardAll(): void {
+      try {
+        renameSync(root, join(data, `imports.left-${Date.now()}`));
+      } catch {
+        // There is none.
+      }
+      const left = readdirSync(data).filter((name) => name.startsWith('imports.left-'));
+      for (const name of left) {
+        rm(join(data, name), { recursive: true, force: true }).catch((error: unknown) =>
+          log.warn('Files of an earlier import could not be removed; the next start tries again', { name, error }),
+        );
+      }
+    },
+  };
+}

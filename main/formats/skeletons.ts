@@ -1,0 +1,79 @@
+import type { FileLabel, LabelInfo } from './task-data.ts';
+
+/** A line between two points of a skeleton, by their places in its list of sublabels, counted from 1. */
+export type Joint = readonly [from: number, to: number];
+
+function attributesOf(tag: string): ReadonlyMap<string, string> {
+  const found = tag.matchAll(/([\w-]+)\s*=\s*"([^"]*)"/g);
+  return new Map(Array.from(found, ([, name = '', value = '']) => [name, value]));
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole);
+}
+
+/**
+ * The lines of a skeleton's drawing. Circles stand for points, by the name of their sublabel or else in the order of
+ * the sublabels; lines name the circles that they join.
+ */
+export function skeletonJoints(label: Pick<LabelInfo, 'svg' | 'sublabels'>): Joint[] {
+  const svg = label.svg ?? '';
+  const places = new Map<string, number>();
+  let circles = 0;
+  for (const [tag] of svg.matchAll(/<circle\b[^>]*>/g)) {
+    const attributes = attributesOf(tag);
+    circles += 1;
+    const name = decodeEntities(attributes.get('data-label-name') ?? '');
+    const place = label.sublabels.findIndex((sublabel) => sublabel.name === name);
+    const node = attributes.get('data-node-id') ?? String(circles);
+    places.set(node, place >= 0 ? place + 1 : circles);
+  }
+  return Array.from(svg.matchAll(/<line\b[^>]*>/g)).flatMap(([tag]): Joint[] => {
+    const attributes = attributesOf(tag);
+    const from = places.get(attributes.get('data-node-from') ?? '');
+    const to = places.get(attributes.get('data-node-to') ?? '');
+    const isPlace = (place: number | undefined): place is number => place !== undefined && place <= label.sublabels.length;
+    return isPlace(from) && isPlace(to) ? [[from, to]] : [];
+  });
+}
+
+function encodeEntities(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => {
+    const name = Object.entries(entities).find(([, value]) => value === character)?.[0];
+    return name === undefined ? character : `&${name};`;
+  });
+}
+
+/** A drawing of a skeleton that only its points and lines are known of: the points stand on a circle. */
+export function skeletonDrawing(names: readonly string[], joints: readonly Joint[]): string {
+  const center = 50;
+  const radius = 40;
+  const points = names.map((_, index) => {
+    const angle = (2 * Math.PI * index) / names.length - Math.PI / 2;
+    return [center + radius * Math.cos(angle), center + radius * Math.sin(angle)].map((value) => value.toFixed(2));
+  });
+  const lines = joints.flatMap(([from, to]) => {
+    const [start, end] = [points[from - 1], points[to - 1]];
+    if (!start || !end) return [];
+    return [
+      `<line x1="${start[0]}" y1="${start[1]}" x2="${end[0]}" y2="${end[1]}" stroke="black" data-type="edge" data-node-from="${from}" stroke-width="0.5" data-node-to="${to}"></line>`,
+    ];
+  });
+  const circles = names.map(
+    (name, index) =>
+      `<circle r="1.5" stroke="black" fill="#b3b3b3" cx="${points[index]?.[0]}" cy="${points[index]?.[1]}" stroke-width="0.1" data-type="element node" data-element-id="${index + 1}" data-node-id="${index + 1}" data-label-name="${encodeEntities(name)}"></circle>`,
+  );
+  return [...lines, ...circles].join('\n');
+}
+
+/** A skeleton as a file describes it: its points' names, and the lines between them. */
+export function skeletonLabel(name: string, points: readonly string[], joints: readonly Joint[]): FileLabel {
+  return {
+    name,
+    type: 'skeleton',
+    svg: skeletonDrawing(points, joints),
+    sublabels: points.map((point) => ({ name: point, color: '', type: 'points', attributes: [], sublabels: [] })),
+  };
+}

@@ -1,0 +1,128 @@
+import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { AppError, type ErrorCode } from '../platform/errors.ts';
+import type { Invocation, InvocationAnswer } from './provider.ts';
+
+/** Nothing a model answers is larger; what is, would only fill the memory. */
+const maxAnswerBytes = 100 * 1024 * 1024;
+const idleSocketMs = 30_000;
+
+export type InvocationProblemKind = 'unreachable' | 'interrupted' | 'late' | 'too-large' | 'cancelled';
+
+const codes: Readonly<Record<InvocationProblemKind, ErrorCode>> = {
+  unreachable: 'unavailable',
+  interrupted: 'unavailable',
+  late: 'timeout',
+  'too-large': 'unavailable',
+  cancelled: 'cancelled',
+};
+
+/** A call that got no answer. */
+export class InvocationProblem extends AppError {
+  readonly kind: InvocationProblemKind;
+
+  constructor(kind: InvocationProblemKind, message: string, cause?: unknown) {
+    super(codes[kind], message, message, { cause });
+    this.name = 'InvocationProblem';
+    this.kind = kind;
+  }
+}
+
+export interface Invoker {
+  /** @param baseUrl address of the function, for example `http://127.0.0.1:21000` */
+  send(baseUrl: string, invocation: Invocation): Promise<InvocationAnswer>;
+  close(): void;
+}
+
+/** Calls functions over connections that are kept: what a call costs is the model's time. */
+export function createInvoker(): Invoker {
+  const agent = new HttpAgent({ keepAlive: true, maxSockets: 64, timeout: idleSocketMs });
+  return {
+    async send(baseUrl, invocation) {
+      try {
+        return await sendOnce(agent, baseUrl, invocation);
+      } catch (error) {
+        // The function closed a connection that had been kept, before it saw this request.
+        if (error instanceof StaleConnection) return sendOnce(agent, baseUrl, invocation);
+        throw error;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+class StaleConnection extends Error {}
+
+async function sendOnce(agent: HttpAgent, baseUrl: string, invocation: Invocation): Promise<InvocationAnswer> {
+  const { method, path, headers, body, timeoutMs, signal } = invocation;
+  const url = new URL(path, baseUrl);
+  const size = body.reduce((total, piece) => total + piece.byteLength, 0);
+  const { promise, resolve, reject } = Promise.withResolvers<InvocationAnswer>();
+  const options = { method, headers: { ...headers, 'Content-Length': String(size) } };
+  const outgoing =
+    url.protocol === 'https:'
+      ? (await import('node:https')).request(url, options)
+      : requestHttp(url, { ...options, agent });
+  const give = (error: Error) => {
+    reject(error);
+    outgoing.destroy();
+  };
+  const timer = setTimeout(() => {
+    give(new InvocationProblem('late', `The function did not answer within ${Math.round(timeoutMs / 1000)} s.`));
+  }, timeoutMs);
+  const cancel = () => give(new InvocationProblem('cancelled', 'The call was cancelled.'));
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel);
+  let answered = false;
+  outgoing.on('response', (answer) => {
+    answered = true;
+    readAnswer(answer).then(resolve, give);
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => reject(connectionProblem(error, outgoing, answered, baseUrl)));
+  for (const piece of body) outgoing.write(piece);
+  outgoing.end();
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+async function readAnswer(answer: IncomingMessage): Promise<InvocationAnswer> {
+  const pieces: Buffer[] = [];
+  let received = 0;
+  try {
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      received += piece.length;
+      if (received > maxAnswerBytes) {
+        const message = `The function answered more than ${maxAnswerBytes / 1024 / 1024} MiB, which no model does.`;
+        throw new InvocationProblem('too-large', message);
+      }
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof InvocationProblem) throw error;
+    throw new InvocationProblem('interrupted', 'The function ended in the middle of its answer.', error);
+  }
+  const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return { status: answer.statusCode ?? 0, headers: Object.fromEntries(headers), body: Buffer.concat(pieces) };
+}
+
+function connectionProblem(
+  error: NodeJS.ErrnoException,
+  outgoing: ClientRequest,
+  answered: boolean,
+  baseUrl: string,
+): Error {
+  const { code = '' } = error;
+  if (outgoing.reusedSocket && !answered && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
+  const place = new URL(baseUrl).host;
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ETIMEDOUT'].includes(code)) {
+    return new InvocationProblem('unreachable', `Nothing answers at ${place} (${code}).`, error);
+  }
+  const reason = code === 'ECONNRESET' || code === 'EPIPE' ? 'it ended or was stopped' : error.message;
+  return new InvocationProblem('interrupted', `The connection to the function broke: ${reason}.`, error);
+}

@@ -1,0 +1,35 @@
+import type Docker from 'dockerode';
+import { statusOf } from './engine-problem.ts';
+
+/**
+ * The network that functions live in: their ports can be published on this machine, they do not see each other, and the
+ * Engine does not translate their addresses, so they find no way out to the network beyond it.
+ */
+export const functionNetwork = 'limner-functions';
+
+export async function ensureNetwork(docker: Docker): Promise<void> {
+  const found = await docker
+    .getNetwork(functionNetwork)
+    .inspect()
+    .then(() => true)
+    .catch((error: unknown) => {
+      if (statusOf(error) === 404) return false;
+      throw error;
+    });
+  if (found) return;
+  try {
+    await docker.createNetwork({
+      Name: functionNetwork,
+      Driver: 'bridge',
+      CheckDuplicate: true,
+      Labels: { 'app.limner.network': 'functions' },
+      Options: {
+        'com.docker.network.bridge.enable_ip_masquerade': 'false',
+        'com.docker.network.bridge.enable_icc': 'false',
+      },
+    });
+  } catch (error) {
+    // Another Limner made it at the same moment.
+    if (statusOf(error) !== 409) throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type Docker from 'dockerode';
+import { stringify } from 'yaml';
+import { AppError } from '../../../platform/errors.ts';
+import { taggedReference } from '../../configuration/image-reference.ts';
+import type { ConfigurationDocument } from '../../configuration/parse-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import { buildImage } from './build-image.ts';
+import { commitImage } from './commit-image.ts';
+import { handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts';
+import { findImage, madeForLabel, requireImage } from './images.ts';
+import { hasRuntime, needsRuntime, runtimeFor } from './runtime-command.ts';
+
+/** How a function comes to its image. */
+export type DeployWay = 'image' | 'handler' | 'build';
+
+export interface PrepareInput {
+  readonly configuration: FunctionConfiguration;
+  readonly document: ConfigurationDocument;
+  readonly way: DeployWay;
+  /** The image of the way `image`; the base image of the others. */
+  readonly image: string;
+  readonly handlerDirectory: string | null;
+  /** Whether the folder has a `function.yaml` of its own. */
+  readonly hasConfigurationFile: boolean;
+  /** Files that came with the request instead of a folder. */
+  readonly files: readonly TextFile[];
+  readonly runtimesDirectory: string;
+  /** Labels of containers that are made on the way. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Distinguishes this deployment's image from the ones before. */
+  readonly stamp: string;
+  readonly allowNetwork: boolean;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface PreparedImage {
+  readonly name: string;
+  /** Commands to try; null: the image's own. */
+  readonly commands: readonly (readonly string[])[] | null;
+  /** Whether Limner made it, so that it goes with its function. */
+  readonly isMade: boolean;
+}
+
+/** Makes or finds the image that a function's container starts from. */
+export async function prepareImage(docker: Docker, input: PrepareInput): Promise<PreparedImage> {
+  if (input.way === 'image') return prepareExisting(docker, input);
+  const { configuration, image, log } = input;
+  const runtime = runtimeFor(configuration);
+  const target = await targetImage(docker, input);
+  const files = [...input.files, ...configurationFile(input)];
+  const runtimeDirectory = join(input.runtimesDirectory, runtime.name);
+  const shared = { targetImage: target, ...(input.signal ? { signal: input.signal } : {}) };
+  if (input.way === 'build') {
+    log(`Building ${target} from ${taggedReference(image)}${input.allowNetwork ? '' : ', without the network'}`);
+    await buildImage(docker, {
+      ...shared,
+      configuration,
+      baseImage: image,
+      handlerDirectory: input.handlerDirectory,
+      files,
+      runtimeDirectory,
+      runtimeName: runtime.name,
+      command: runtime.commands[0] ?? [],
+      allowNetwork: input.allowNetwork,
+      log,
+    });
+  } else {
+    await requireImage(docker, image, `the base image of "${configuration.name}"`);
+    log(`Putting the handler into ${target}, on ${taggedReference(image)}`);
+    await commitImage(docker, {
+      ...shared,
+      baseImage: image,
+      functionName: configuration.name,
+      labels: input.labels,
+      folders: [
+        { source: runtimeDirectory, place: `${runtimePlace}/${runtime.name}` },
+        ...(input.handlerDirectory === null ? [] : [{ source: input.handlerDirectory, place: handlerPlace }]),
+      ],
+      files: files.map(({ path, content }) => ({ path: `${handlerPlace}/${path}`, content })),
+    });
+  }
+  return { name: target, commands: runtime.commands, isMade: true };
+}
+
+/** Handlers of CVAT's read their labels from a file of this name, whichever file they were deployed by. */
+function configurationFile({ hasConfigurationFile, document, files }: PrepareInput): TextFile[] {
+  if (hasConfigurationFile || files.some(({ path }) => path === 'function.yaml')) return [];
+  return [{ path: 'function.yaml', content: stringify(document) }];
+}
+
+async function prepareExisting(docker: Docker, input: PrepareInput): Promise<PreparedImage> {
+  const { configuration, image, log } = input;
+  const found = await requireImage(docker, image, `which "${configuration.name}" runs`);
+  if (hasRuntime(found)) return { name: image, commands: null, isMade: false };
+  if (!needsRuntime(found)) {
+    log(`Running ${taggedReference(image)} with its own server`);
+    return { name: image, commands: null, isMade: false };
+  }
+  const runtime = runtimeFor(configuration);
+  const name = madeName(input);
+  log(`Putting Limner's runtime into ${taggedReference(image)}`);
+  await commitImage(docker, {
+    baseImage: image,
+    targetImage: name,
+    functionName: configuration.name,
+    labels: input.labels,
+    folders: [{ source: join(input.runtimesDirectory, runtime.name), place: `${runtimePlace}/${runtime.name}` }],
+    files: [],
+    ...(input.signal ? { signal: input.signal } : {}),
+  });
+  return { name, commands: runtime.commands, isMade: true };
+}
+
+const madeName = ({ configuration, stamp }: PrepareInput): string =>
+  `limner-function/${configuration.name.replaceAll(/[._-]+/g, '-').replaceAll(/^-|-$/g, '')}:${stamp}`;
+
+/**
+ * The name of the image that is made. A configuration may choose it, but not take the name of an image that is there
+ * for something else: the next function on that base image would run this one's code.
+ */
+async function targetImage(docker: Docker, input: PrepareInput): Promise<string> {
+  const { configuration, way } = input;
+  if (way !== 'build' || configuration.build.image === '') return madeName(input);
+  const name = taggedReference(configuration.build.image);
+  const existing = await findImage(docker, name);
+  if (existing === null || existing.labels[madeForLabel] === configuration.name) return name;
+  const message =
+    `The image "${name}" that "${configuration.name}" would be built as is there already, and was not made for it. ` +
+    'Change spec.build.image, or remove that image first.';
+  throw new AppError('conflict', message, { detail: message });
+}

@@ -1,0 +1,44 @@
+import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { Invoker } from '../../invoke.ts';
+import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../../provider.ts';
+import { AppError } from '../../../platform/errors.ts';
+
+/** A function that somebody runs elsewhere, under an address. */
+export interface Endpoint {
+  readonly configuration: FunctionConfiguration;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Functions at plain addresses. Limner neither starts nor stops them. */
+export function createUrlProvider(
+  endpoints: { list(): readonly Endpoint[]; find(name: string): Endpoint | null },
+  invoker: Invoker,
+): FunctionProvider {
+  const provided = ({ configuration }: Endpoint): ProvidedFunction => ({
+    name: configuration.name,
+    description: configuration.description,
+    annotations: configuration.annotations,
+    provider: 'url',
+    project: configuration.project,
+    state: 'ready',
+    message: '',
+    port: null,
+    workers: configuration.trigger.workers ?? 1,
+    timeoutMs: Math.max(defaultTimeoutMs, configuration.eventTimeoutMs),
+  });
+  return {
+    list: async () => endpoints.list().map(provided),
+    async find(name) {
+      const found = endpoints.find(name);
+      return found && provided(found);
+    },
+    invoke(name, invocation) {
+      const found = endpoints.find(name);
+      if (!found) throw new AppError('not-found', `There is no function "${name}".`);
+      const headers = { ...invocation.headers, ...found.headers };
+      // The address is the function's whole: a path of the call has no meaning there.
+      return invoker.send(found.url, { ...invocation, path: found.url, headers });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { IconRefresh, IconX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Invitation } from '../../../preload/contract/schema/people.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
+import { formatWhen } from '../../parts/format-text.ts';
+import rows from '../../parts/lists/rows.module.css';
+import { userName } from '../../parts/people/user-name.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Badge, Group } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { invitationLink } from './invitation-link.ts';
+import classes from './organizations.module.css';
+
+const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
+  const t = useText();
+  const client = useQueryClient();
+  const name = userName(invitation.user);
+  const params = { key: invitation.key };
+  const change = useMutation({
+    mutationFn: (what: 'resendInvitation' | 'deleteInvitation') => call(what, { params, organization: null }),
+    onSuccess: (_, what) =>
+      notify.success(what === 'deleteInvitation' ? t('organizations.takenBack') : t('organizations.renewed', { name })),
+    onError: (error) => notify.failure(name, messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['organizations'] }),
+  });
+  const takeBack = async (): Promise<void> => {
+    const words = { confirm: t('organizations.takeBackTitle').replace('?', ''), cancel: t('common.cancel') };
+    const text = t('organizations.takeBackText', { name });
+    if (await ask({ title: t('organizations.takeBackTitle'), text, ...words })) change.mutate('deleteInvitation');
+  };
+  return (
+    <div className={`${rows.row} ${classes.row}`} role="listitem">
+      <div className={classes.person} aria-hidden>
+        {name.slice(0, 2).toUpperCase()}
+      </div>
+      <div className={rows.text}>
+        <div className={rows.name}>{name}</div>
+        <div className={rows.meta}>
+          {t('organizations.invitedBy', {
+            role: t(`organizations.roles.${invitation.role}`),
+            when: formatWhen(invitation.created_date),
+          })}
+        </div>
+      </div>
+      {invitation.expired === true && (
+        <Badge variant="light" color="red" size="sm" tt="none">
+          {t('organizations.expired')}
+        </Badge>
+      )}
+      <Group gap={4} wrap="nowrap">
+        <CopyIconButton value={invitationLink(invitation.key)} label={t('organizations.copyLink', { name })} />
+        <IconButton
+          label={t('organizations.renew')}
+          size="sm"
+          icon={<IconRefresh size={15} stroke={1.5} />}
+          onClick={() => change.mutate('resendInvitation')}
+        />
+        <IconButton
+          label={t('organizations.takeBack', { name })}
+          size="sm"
+          icon={<IconX size={15} stroke={1.5} />}
+          onClick={() => void takeBack()}
+        />
+      </Group>
+    </div>
+  );
+};
+
+/** Invitations that were sent and are not accepted. */
+export const InvitationList = ({ invitations }: { readonly invitations: readonly Invitation[] }) => (
+  <div className={rows.list} role="list">
+    {invitations.map((invitation) => (
+      <InvitationRow key={invitation.key} invitation={invitation} />
+    ))}
+  </div>
+);

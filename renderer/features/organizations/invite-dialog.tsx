@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import type { Invitation, Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useText } from '../../i18n/index.ts';
+import { CodeBlock } from '../../parts/code/code-block.tsx';
+import { usePeople } from '../../parts/people/use-people.ts';
+import { userName } from '../../parts/people/user-name.ts';
+import { Autocomplete, Button, Group, Modal, Radio, Stack, Text } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { invitationLink } from './invitation-link.ts';
+import { organizationName } from './organization-name.ts';
+
+/** What is given to somebody who has no account yet. */
+export const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
+  const t = useText();
+  return (
+    <Stack gap="sm">
+      <Text fz="sm">{t('organizations.handOverText')}</Text>
+      {(['link', 'key'] as const).map((what) => {
+        const text = what === 'link' ? invitationLink(invitation.key) : invitation.key;
+        const name = t(`organizations.${what}`);
+        return (
+          <div key={what}>
+            <Text fz="xs" c="dimmed" mb={4}>
+              {name}
+            </Text>
+            <CodeBlock text={text} label={name} copyLabel={`${t('common.copy')}: ${name}`} wrap />
+          </div>
+        );
+      })}
+    </Stack>
+  );
+};
+
+interface InviteDialogProps {
+  readonly organization: Organization;
+  readonly roles: readonly OrganizationRole[];
+  readonly onClose: () => void;
+}
+
+/** Invites by user name or e-mail; shows what to hand over, as nothing is mailed. */
+export function InviteDialog({ organization, roles, onClose }: InviteDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const { people } = usePeople();
+  const [whom, setWhom] = useState('');
+  const [role, setRole] = useState<OrganizationRole>('worker');
+  const [sent, setSent] = useState<Invitation | null>(null);
+  const invite = useMutation({
+    mutationFn: () => call('createInvitation', { body: { email: whom.trim(), role }, organization: organization.slug }),
+    onSuccess: async (invitation) => {
+      await client.invalidateQueries({ queryKey: ['organizations'] });
+      if (!invitation.accepted) return setSent(invitation);
+      notify.success(t('organizations.memberNow', { name: userName(invitation.user) }));
+      onClose();
+    },
+  });
+  const { of, rest } = fieldErrors(invite.error, ['email']);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (whom.trim() !== '') invite.mutate();
+  };
+  if (sent !== null) {
+    return (
+      <Modal opened onClose={onClose} size="lg" title={t('organizations.handOverTitle', { name: whom.trim() })}>
+        <HandOver invitation={sent} />
+        <Group justify="flex-end" mt="md">
+          <Button data-autofocus onClick={onClose}>
+            {t('organizations.done')}
+          </Button>
+        </Group>
+      </Modal>
+    );
+  }
+  const title = t('organizations.inviteTitle', { name: organizationName(organization) });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Autocomplete
+            label={t('organizations.inviteWhom')}
+            description={t('organizations.inviteHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data-autofocus
+            data={people.map((one) => one.username)}
+            value={whom}
+            onChange={setWhom}
+            error={of.email}
+          />
+          <Radio.Group
+            label={t('organizations.role')}
+            value={role}
+            // The values are those of the list below.
+            onChange={(value) => setRole(value as OrganizationRole)}
+          >
+            <Stack gap={8} mt={4}>
+              {roles.map((value) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  label={t(`organizations.roles.${value}`)}
+                  description={t(`organizations.roleHints.${value}`)}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {rest !== '' && (
+            <Text c="red" fz="sm" role="alert">
+              {rest}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={invite.isPending} disabled={whom.trim() === ''}>
+              {t('organizations.inviteSubmit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,102 @@
+import { IconUserMinus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Membership, OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatWhen } from '../../parts/format-text.ts';
+import rows from '../../parts/lists/rows.module.css';
+import { userName } from '../../parts/people/user-name.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Badge, Select } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import classes from './organizations.module.css';
+import type { OwnRole } from './use-own-role.ts';
+
+interface MemberRowProps {
+  readonly member: Membership;
+  readonly own: OwnRole;
+}
+
+function MemberRow({ member, own }: MemberRowProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const name = userName(member.user);
+  const reload = () => client.invalidateQueries({ queryKey: ['organizations'] });
+  const give = useMutation({
+    mutationFn: (role: OrganizationRole) =>
+      call('updateMembership', { params: { id: member.id }, body: { role }, organization: null }),
+    onSuccess: (changed) =>
+      notify.success(
+        t('organizations.roleChanged', { name, role: t(`organizations.roles.${changed.role}`).toLowerCase() }),
+      ),
+    onError: (error) => notify.failure(name, messageOf(error)),
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: () => call('deleteMembership', { params: { id: member.id }, organization: null }),
+    onSuccess: () => notify.success(t('organizations.removed', { name })),
+    onError: (error) => notify.failure(name, messageOf(error)),
+    onSettled: reload,
+  });
+  const askAndRemove = async (): Promise<void> => {
+    const words = { confirm: t('organizations.remove', { name }), cancel: t('common.cancel') };
+    const title = t('organizations.removeTitle', { name });
+    if (await ask({ title, text: t('organizations.removeText'), ...words })) remove.mutate();
+  };
+  const isSelf = member.user.id === own.userId;
+  const mayChange = !isSelf && own.gives.includes(member.role);
+  const meta = [
+    name === member.user.username ? null : member.user.username,
+    member.is_active && member.joined_date !== null
+      ? t('organizations.joined', { when: formatWhen(member.joined_date) })
+      : t('organizations.pending'),
+  ].filter((part) => part !== null);
+  return (
+    <div className={`${rows.row} ${classes.row}`} role="listitem">
+      <div className={classes.person} aria-hidden>
+        {name.slice(0, 2).toUpperCase()}
+      </div>
+      <div className={rows.text}>
+        <div className={rows.name}>
+          {name}
+          {isSelf && ` (${t('organizations.you')})`}
+        </div>
+        <div className={rows.meta}>{meta.join(' · ')}</div>
+      </div>
+      {mayChange ? (
+        <>
+          <Select
+            size="xs"
+            w={136}
+            aria-label={t('organizations.roleOf', { name })}
+            allowDeselect={false}
+            data={own.gives.map((value) => ({ value, label: t(`organizations.roles.${value}`) }))}
+            value={member.role}
+            // The values are those of the list.
+            onChange={(role) => role !== null && give.mutate(role as OrganizationRole)}
+          />
+          <IconButton
+            label={t('organizations.remove', { name })}
+            icon={<IconUserMinus size={16} stroke={1.5} />}
+            onClick={() => void askAndRemove()}
+          />
+        </>
+      ) : (
+        <Badge variant="default" size="sm" tt="none" mr={8}>
+          {t(`organizations.roles.${member.role}`)}
+        </Badge>
+      )}
+    </div>
+  );
+}
+
+/** Members with their roles; those that this person may change are selects. */
+export const MemberList = ({ members, own }: { readonly members: readonly Membership[]; readonly own: OwnRole }) => (
+  <div className={rows.list} role="list">
+    {members.map((member) => (
+      <MemberRow key={member.id} member={member} own={own} />
+    ))}
+  </div>
+);

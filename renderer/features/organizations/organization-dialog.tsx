@@ -1,0 +1,148 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import type { Organization } from '../../../preload/contract/schema/people.ts';
+import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { chooseOrganization, organizationContext } from '../../api/organization-context.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Textarea } from '../../ui/kit.ts';
+import { slugOf } from './organization-name.ts';
+
+const contactFields = ['email', 'phoneNumber', 'location'] as const;
+type ContactField = (typeof contactFields)[number];
+
+interface Values extends Record<ContactField, string> {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+const valuesOf = (organization: Organization | null): Values => {
+  const text = (field: ContactField): string => {
+    const value = organization?.contact[field];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    slug: organization?.slug ?? '',
+    name: organization?.name ?? '',
+    description: organization?.description ?? '',
+    email: text('email'),
+    phoneNumber: text('phoneNumber'),
+    location: text('location'),
+  };
+};
+
+/** What others keep in the contact stays; empty fields of ours are left out. */
+const bodyOf = (values: Values, organization: Organization | null) => {
+  const others = Object.entries(organization?.contact ?? {}).filter(
+    ([key]) => !contactFields.some((one) => one === key),
+  );
+  const own = contactFields.map((field) => [field, values[field].trim()]).filter(([, value]) => value !== '');
+  return {
+    slug: values.slug.trim(),
+    name: values.name.trim(),
+    description: values.description,
+    contact: Object.fromEntries([...others, ...own]),
+  };
+};
+
+interface OrganizationDialogProps {
+  /** Null makes a new one. */
+  readonly organization: Organization | null;
+  readonly onClose: () => void;
+  readonly onSaved: (organization: Organization) => void;
+}
+
+export function OrganizationDialog({ organization, onClose, onSaved }: OrganizationDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [values, setValues] = useState(() => valuesOf(organization));
+  const [slugTyped, setSlugTyped] = useState(organization !== null);
+  const save = useMutation({
+    mutationFn: () => {
+      const body = bodyOf(values, organization);
+      return organization === null
+        ? call('createOrganization', { body, organization: null })
+        : call('updateOrganization', { params: { id: organization.id }, body, organization: null });
+    },
+    onSuccess: (saved) => {
+      if (organization !== null && organizationContext() === organization.slug) chooseOrganization(saved.slug);
+      void client.invalidateQueries({ queryKey: ['organizations'] });
+      onSaved(saved);
+    },
+  });
+  const { of, rest } = fieldErrors(save.error, ['slug', 'name', 'description']);
+  const change = (part: Partial<Values>): void => setValues((before) => ({ ...before, ...part }));
+  const rename = (name: string): void => change({ name, ...(slugTyped ? {} : { slug: slugOf(name) }) });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(organization === null ? 'organizations.new' : 'organizations.edit')}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={t('organizations.name')}
+            placeholder={t('organizations.namePlaceholder')}
+            data-autofocus
+            maxLength={64}
+            value={values.name}
+            onChange={(event) => rename(event.currentTarget.value)}
+            error={of.name}
+          />
+          <TextInput
+            label={t('organizations.slug')}
+            description={t('organizations.slugHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            required
+            maxLength={16}
+            value={values.slug}
+            onChange={(event) => {
+              setSlugTyped(true);
+              change({ slug: event.currentTarget.value });
+            }}
+            error={of.slug}
+          />
+          <Textarea
+            label={t('organizations.description')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            value={values.description}
+            onChange={(event) => change({ description: event.currentTarget.value })}
+            error={of.description}
+          />
+          <SimpleGrid cols={3} spacing="sm">
+            {contactFields.map((field) => (
+              <TextInput
+                key={field}
+                label={t(`organizations.${field}`)}
+                value={values[field]}
+                onChange={(event) => change({ [field]: event.currentTarget.value })}
+              />
+            ))}
+          </SimpleGrid>
+          {rest !== '' && (
+            <Text c="red" fz="sm" role="alert">
+              {rest}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={values.slug.trim() === ''}>
+              {t(organization === null ? 'common.create' : 'common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../support/node-executable.ts';
+
+const run = promisify(execFile);
+const requirements = join(import.meta.dirname, 'requirements.txt');
+const maxOutputBytes = 64 * 1024 * 1024;
+
+/** Runs a script of this folder and answers the JSON that it prints last. */
+export type RunPython = <Result>(script: string, args: readonly string[]) => Promise<Result>;
+
+/**
+ * A Python with the real client packages, in a virtual environment of its own that is kept for later runs. `PYTHON`
+ * names the interpreter to make it with; otherwise it is `python3`.
+ * @throws Error that says what is missing
+ */
+export async function preparePython(): Promise<RunPython> {
+  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const folder = join(projectRoot, '.cache', `python-${version}`);
+  const executable = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+  if (!existsSync(executable)) await install(folder);
+  return async <Result>(script: string, args: readonly string[]) => {
+    const { stdout } = await run(executable, [join(import.meta.dirname, script), ...args], { maxBuffer: maxOutputBytes });
+    // The scripts lie beside this file and print what their callers name.
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
+  };
+}
+
+async function install(folder: string): Promise<void> {
+  const python = process.env['PYTHON'] ?? 'python3';
+  try {
+    await run(python, ['-m', 'venv', folder]);
+    const packages = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+    await run(packages, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements], {
+      maxBuffer: maxOutputBytes,
+    });
+  } catch (error) {
+    // A half-made environment would look ready to the next run.
+    if (existsSync(folder)) {
+      renameSync(folder, `${folder}.broken`);
+      rmSync(`${folder}.broken`, { recursive: true, force: true });
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `These tests need Python 3.11 or newer with venv and pip, and the packages of test/sdk/requirements.txt ` +
+        `(PYTHON=${python}): ${reason}`,
+      { cause: error },
+    );
+  }
+}
