@@ -55,7 +55,6 @@ export function createWorkbench(options: WorkbenchOptions) {
   migrate(database);
 
   const workers = createWorkerPool(options.workerUrl, turns);
-  const signIn = createSignIn({ database, clock: systemClock });
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
   let server: HttpServer | null = null;
@@ -74,6 +73,8 @@ export function createWorkbench(options: WorkbenchOptions) {
       ...(options.keychain ? { keychain: options.keychain } : {}),
     },
   });
+  const { memberEvents } = core;
+  const signIn = createSignIn({ database, clock: systemClock, memberEvents, baseUrl: () => server?.url ?? '' });
   const service = createHttpService({
     database,
     dataDirectory: paths.root,

@@ -178,7 +178,11 @@ export const accessTable = {
   ],
   request: [rule(['view', 'cancel', 'download'], { who: ['owner'], anywhere: 'worker' })],
   server: [rule(['view'], { anywhere: 'worker' }), rule(['list:content'], { anywhere: 'user' })],
-  function: [rule(['view', 'call:online', 'call:offline'], { anywhere: 'worker' })],
+  function: [
+    rule(['view', 'call:online', 'call:offline'], { anywhere: 'worker' }),
+    // Who deploys functions commands the Engine, and with it this computer.
+    rule(['manage'], adminsOnly),
+  ],
 } as const satisfies Readonly<Record<string, readonly AccessRow[]>>;
 
 export type Resource = keyof typeof accessTable;

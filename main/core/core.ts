@@ -15,12 +15,15 @@ import { createBackupService } from './backups/backup-service.ts';
 import { createDatasetImportRunner } from './dataset-import/dataset-import-runner.ts';
 import { createDatasetService, createExportRunner, createImportRunner } from './datasets/dataset-service.ts';
 import { createGarbageCollector } from './datasets/garbage-collector.ts';
+import { createIssueEvents } from './events/issue-events.ts';
+import { createMemberEvents } from './events/member-events.ts';
 import { createWorkEvents } from './events/work-events.ts';
 import { createGuideRepository } from './guides/guide-repository.ts';
 import { createGuideService } from './guides/guide-service.ts';
 import { createIntake } from './intake/intake.ts';
 import { createIssueRepository } from './issues/issue-repository.ts';
 import { createIssueService } from './issues/issue-service.ts';
+import { createGroundTruthService } from './jobs/ground-truth-service.ts';
 import { createJobRepository } from './jobs/job-repository.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { createLabelAccess } from './labels/label-access.ts';
@@ -67,14 +70,14 @@ export interface CoreDependencies {
 
 /** The services behind the API, over one connection to the store. */
 export function createCore(dependencies: CoreDependencies) {
-  const { database, databaseFile, dataDirectory, workers, clock, log, shareDirectory } = dependencies;
+  const { database, databaseFile, dataDirectory, workers, clock, log } = dependencies;
   const repositories = createRepositories(database);
-  const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations, memberships } =
-    repositories;
+  const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations } = repositories;
   const access = createWorkAccess({ projects, tasks, jobs, users });
   const people = createPeople(users);
   const mover = createOrganizationMover({ organizations, users, projects, tasks, jobs, access });
-  const { webhooks, events, requestRows } = createEventing(dependencies, repositories, access);
+  const eventing = createEventing(dependencies, repositories, access);
+  const { webhooks, events, requestRows } = eventing;
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
 
   const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
@@ -94,45 +97,20 @@ export function createCore(dependencies: CoreDependencies) {
     },
   });
 
-  const datasetDependencies = {
-    database,
-    databaseFile,
-    dataDirectory,
-    access,
-    tasks,
-    jobs,
-    projects,
-    sets,
-    events,
-    workers,
-    clock,
-    onDiscarded: garbage.collect,
-  };
-  const taskDataDependencies = {
-    database,
-    dataDirectory,
-    access,
-    tasks,
-    jobs,
-    media,
-    events,
-    workers,
-    clock,
-    shareDirectory,
-  };
-  const exportRunner = createExportRunner(datasetDependencies);
+  const shared = { ...dependencies, ...repositories, access, events, onDiscarded: garbage.collect };
+  const exportRunner = createExportRunner(shared);
   const intake = createIntake({ database, dataDirectory, log, tasks, media, jobs, sets });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: {
-      'create:task': createTaskDataRunner(taskDataDependencies),
+      'create:task': createTaskDataRunner(shared),
       'export:annotations': exportRunner,
       'export:dataset': exportRunner,
-      'import:annotations': createImportRunner(datasetDependencies),
-      'import:dataset': createDatasetImportRunner({ ...datasetDependencies, labels: labelRows, intake }),
-      'export:backup': createBackupExportRunner(datasetDependencies),
+      'import:annotations': createImportRunner(shared),
+      'import:dataset': createDatasetImportRunner({ ...shared, labels: labelRows, intake }),
+      'export:backup': createBackupExportRunner(shared),
       'import:backup': createBackupImportRunner({
-        ...datasetDependencies,
+        ...shared,
         labels: labelRows,
         intake,
         restorer: createBackupRestorer(database, dataDirectory),
@@ -141,33 +119,26 @@ export function createCore(dependencies: CoreDependencies) {
     clock,
     log,
   });
+  const member = { ...shared, events: eventing.memberEvents };
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
 
   return {
     projects: createProjectService({ database, projects, labels, access, people, mover, remover, events, clock }),
     tasks: createTaskService({ database, tasks, projects, labels, access, people, mover, remover, events, clock }),
     jobs: createJobService({ database, jobs, tasks, access, people, events, clock }),
+    groundTruth: createGroundTruthService({ database, jobs, tasks, media, access, people, events, clock }),
     labels: createLabelAccess({ labels, access }),
     annotations: createAnnotationService({
-      database,
-      access,
+      ...shared,
       annotations: createAnnotationRepository(database),
-      sets,
-      idempotency,
-      tasks,
-      jobs,
-      projects,
       labels: labelRows,
-      events,
-      clock,
-      onDiscarded: garbage.collect,
     }),
     frames: createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory }),
-    taskData: createTaskDataService(taskDataDependencies, requests),
-    datasets: createDatasetService(datasetDependencies, requests),
+    taskData: createTaskDataService(shared, requests),
+    datasets: createDatasetService(shared, requests),
     backups: createBackupService({ access }, requests),
     requests,
-    issues: createIssueService({ database, issues: createIssueRepository(database), jobs, access, people, clock }),
+    issues: createIssueService({ ...shared, people, events: eventing.issueEvents }),
     guides: createGuideService({
       database,
       guides: createGuideRepository(database),
@@ -177,17 +148,12 @@ export function createCore(dependencies: CoreDependencies) {
       dataDirectory,
       clock,
     }),
-    organizations: createOrganizationService({ database, organizations, memberships, users, access, remover, clock }),
-    memberships: createMembershipService({ database, organizations, memberships, users, access, clock }),
-    invitations: createInvitationService({
-      database,
-      invitations: createInvitationRepository(database),
-      memberships,
-      users,
-      access,
-      clock,
-    }),
+    organizations: createOrganizationService({ ...member, remover }),
+    memberships: createMembershipService(member),
+    invitations: createInvitationService(member),
     webhooks,
+    /** For what the sign-in does to memberships. */
+    memberEvents: eventing.memberEvents,
     /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
     recover(): void {
       sets.discardPending();
@@ -222,23 +188,29 @@ function createRepositories(database: Database) {
     users: createUserRepository(database),
     organizations: createOrganizationRepository(database),
     memberships: createMembershipRepository(database),
+    invitations: createInvitationRepository(database),
+    issues: createIssueRepository(database),
   };
 }
 
 /** Webhooks, the events that the other services record for them, and the requests whose ends are events. */
 function createEventing(
   dependencies: CoreDependencies,
-  { projects, tasks, jobs, labelRows: labels, users }: ReturnType<typeof createRepositories>,
+  repositories: ReturnType<typeof createRepositories>,
   access: WorkAccess,
 ) {
-  const { database, webhooks: options } = dependencies;
+  const { database, clock, webhooks: options } = dependencies;
+  const { projects, tasks, jobs, labelRows: labels, users } = repositories;
   const webhooks = createWebhooks({ ...dependencies, options, projects, users, access });
   const baseUrl = options?.baseUrl ?? (() => '');
-  const events = createWorkEvents({ events: webhooks.events, projects, tasks, jobs, labels, baseUrl });
+  const issueEvents = createIssueEvents({ events: webhooks.events, issues: repositories.issues, jobs });
+  const work = { events: webhooks.events, projects, tasks, jobs, labels, issues: issueEvents, baseUrl };
+  const events = createWorkEvents(work);
   const requestRows = withCompletionEvents(createRequestRepository(database), {
     database,
     events: webhooks.events,
     work: events,
   });
-  return { webhooks, events, requestRows };
+  const memberEvents = createMemberEvents({ ...repositories, events: webhooks.events, clock });
+  return { webhooks, events, issueEvents, memberEvents, requestRows };
 }

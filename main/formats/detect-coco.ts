@@ -1,8 +1,9 @@
 import { type FormatCandidate, isWithinReach, readHead } from './detection.ts';
 import { isSystemFile, type Source } from './io/source.ts';
 
-const name = 'COCO 1.0';
 const maxFiles = 20;
+/** Tables of the same data set that say nothing about objects. */
+const otherTasks = /^(captions|labels|image_info)_/i;
 
 /** Keys of a document's top level as far as the text reaches; empty where it is no object. */
 export function topLevelKeys(head: string): string[] {
@@ -36,20 +37,46 @@ function confidenceOf(keys: readonly string[], head: string): number {
   return 0;
 }
 
-/** JSON whose top level has images, annotations and categories, bare or in an archive. */
+/** The members of the family that a JSON document may belong to. */
+function candidatesOf(path: string, head: string): FormatCandidate[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const keys = topLevelKeys(head);
+  if (/^\s*\[\s*\{/.test(head)) return resultCandidates(path, head);
+  if (keys.includes('categories') && keys.includes('items')) {
+    const reason = `${path} is JSON with categories and items at its top level.`;
+    return [{ name: 'Datumaro 1.0', reason, confidence: 0.95 }];
+  }
+  const confidence = otherTasks.test(name) ? 0 : confidenceOf(keys, head);
+  if (confidence === 0) return [];
+  if (/"segments_info"\s*:/.test(head) || /^panoptic_/i.test(name)) {
+    return [{ name: 'COCO Panoptic 1.0', reason: `${path} is COCO JSON about images of segments.`, confidence: 0.95 }];
+  }
+  const reason = `${path} is JSON with ${keys.slice(0, 6).join(', ')} at its top level.`;
+  if (!/"keypoints"\s*:/.test(head) && !/^person_keypoints_/i.test(name)) return [{ name: 'COCO 1.0', reason, confidence }];
+  return [
+    { name: 'COCO Keypoints 1.0', reason: `${path} is COCO JSON with key points.`, confidence: 0.95 },
+    { name: 'COCO 1.0', reason: `${path} is COCO JSON; its boxes and outlines can be read alone.`, confidence: 0.6 },
+  ];
+}
+
+function resultCandidates(path: string, head: string): FormatCandidate[] {
+  const first = head.slice(0, 4096);
+  if (!/"image_id"\s*:/.test(first) || !/"(category_id|caption)"\s*:/.test(first)) return [];
+  const reason = `${path} is a JSON list of rows with image_id, as detection results are written.`;
+  return [{ name: 'COCO Results 1.0', reason, confidence: 0.9 }];
+}
+
+/** JSON of the COCO family and of Datumaro, bare or in an archive: which member shows in its keys and its name. */
 export async function detectCoco(source: Source): Promise<FormatCandidate[]> {
   const isBare = source.kind === 'file';
   const paths = source.entries
     .map(({ path }) => path)
     .filter((path) => isBare || (/\.json$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
-  let best: FormatCandidate | undefined;
+  const best = new Map<string, FormatCandidate>();
   for (const path of paths.slice(0, maxFiles)) {
-    const head = await readHead(source, path);
-    const keys = topLevelKeys(head);
-    const confidence = confidenceOf(keys, head);
-    if (confidence > (best?.confidence ?? 0)) {
-      best = { name, reason: `${path} is JSON with ${keys.slice(0, 6).join(', ')} at its top level.`, confidence };
+    for (const candidate of candidatesOf(path, await readHead(source, path))) {
+      if (candidate.confidence > (best.get(candidate.name)?.confidence ?? 0)) best.set(candidate.name, candidate);
     }
   }
-  return best ? [best] : [];
+  return [...best.values()];
 }

@@ -1,5 +1,10 @@
 import { cocoExporter, cocoImporter } from './coco/index.ts';
+import { cocoKeypointsExporter, cocoKeypointsImporter } from './coco-keypoints/index.ts';
+import { cocoPanopticExporter, cocoPanopticImporter } from './coco-panoptic/index.ts';
+import { cocoResultsImporter } from './coco-results/index.ts';
+import { cocoRleExporter } from './coco-rle/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
+import { datumaroExporter, datumaroImporter } from './datumaro/index.ts';
 import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
 import {
   ultralyticsDetectionExporter,
@@ -35,6 +40,10 @@ export interface FormatRegistry {
 const importers: readonly RegisteredImporter[] = [
   cvatImporter,
   cocoImporter,
+  cocoKeypointsImporter,
+  cocoPanopticImporter,
+  cocoResultsImporter,
+  datumaroImporter,
   yoloImporter,
   ultralyticsDetectionImporter,
 ];
@@ -42,6 +51,10 @@ const exporters: readonly RegisteredExporter[] = [
   cvatImagesExporter,
   cvatVideoExporter,
   cocoExporter,
+  cocoRleExporter,
+  cocoKeypointsExporter,
+  cocoPanopticExporter,
+  datumaroExporter,
   yoloExporter,
   ultralyticsDetectionExporter,
   ultralyticsDetectionTrackExporter,

@@ -1,4 +1,4 @@
-import { AppError, errorStatus, isStorageFull } from '../platform/errors.ts';
+import { AppError, errorStatus, ForwardedError, isStorageFull } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { emptyAnswer, jsonAnswer, textAnswer } from './answers.ts';
 
@@ -10,6 +10,7 @@ const defaultRetryAfterSeconds = 10;
 
 /** The answer to anything that was thrown. What is not meant for people is logged, and answered by its id only. */
 export function errorAnswer(error: unknown, requestId: string, log: Logger): Response {
+  if (error instanceof ForwardedError) return jsonAnswer(error.message, error.status);
   if (error instanceof AppError && error.code !== 'internal') return expected(error, requestId, log);
   if (isStorageFull(error)) {
     log.error('The disk is full', { request: requestId, error });

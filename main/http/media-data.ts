@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Core } from '../core/core.ts';
 import type { FrameRange } from '../core/tasks/frame-service.ts';
+import type { FrameRow } from '../core/tasks/media-repository.ts';
 import { createZipWriter } from '../formats/io/zip-writer.ts';
 import { createChunks } from '../media/chunks.ts';
 import { AppError } from '../platform/errors.ts';
@@ -33,7 +34,7 @@ export async function answerData(
     case 'frame':
       return answerFrame(core, range, wholeNumber(query, 'number'), quality, request);
     case 'chunk':
-      return answerChunk(core, range, chunkFrames(range, kind, query), quality, request);
+      return answerChunk(core, range, chunkRows(core, range, kind, query), quality, request);
     case 'context_image':
       return answerContext(core, range, wholeNumber(query, 'number'), request);
     default:
@@ -78,30 +79,40 @@ async function answerFrame(
 /** Quality 0, which the API allows, is the encoder's lowest. */
 const jpegQuality = ({ media }: FrameRange) => Math.max(1, media.image_quality);
 
-/** First and last frame of a chunk: of the task, or (by `index`) of the job. */
-function chunkFrames(range: FrameRange, kind: 'task' | 'job', query: URLSearchParams): [first: number, last: number] {
+/** The frames of a chunk: of the task, or (by `index`) of the job. */
+function chunkRows(core: MediaCore, range: FrameRange, kind: 'task' | 'job', query: URLSearchParams): FrameRow[] {
   const size = range.media.chunk_size;
   const isIndex = kind === 'job' && query.has('index');
   if (isIndex && query.has('number')) throw invalid('Name either the number or the index of the chunk.');
   const wanted = wholeNumber(query, isIndex ? 'index' : 'number');
-  const start = (isIndex ? range.first : 0) + wanted * size;
-  const [first, last] = [Math.max(start, range.first), Math.min(start + size - 1, range.last)];
-  if (first > last)
-    throw new AppError('not-found', `There is no chunk ${wanted} here.`, {
-      detail: `There is no chunk ${wanted} here.`,
-    });
-  return [first, last];
+  const rows = isIndex ? chunkOfJob(core, range, wanted * size) : chunkOfTask(core, range, wanted * size);
+  if (rows.length > 0) return rows;
+  const message = `There is no chunk ${wanted} here.`;
+  throw new AppError('not-found', message, { detail: message });
+}
+
+/** A job has the part of a task's chunk that its frames lie in. */
+function chunkOfTask(core: MediaCore, range: FrameRange, start: number): FrameRow[] {
+  const [first, last] = [Math.max(start, range.first), Math.min(start + range.media.chunk_size - 1, range.last)];
+  return first > last ? [] : core.frames.frames(range, first, last);
+}
+
+/** Chunks of a job count its own frames, which need not follow each other. */
+function chunkOfJob(core: MediaCore, range: FrameRange, start: number): FrameRow[] {
+  const { included, first, media } = range;
+  if (included === null) return chunkOfTask(core, range, first + start);
+  const numbers = included.slice(start, start + media.chunk_size);
+  return numbers.length === 0 ? [] : core.frames.frames(range, numbers[0], numbers.at(-1));
 }
 
 async function answerChunk(
   core: MediaCore,
   range: FrameRange,
-  [first, last]: [first: number, last: number],
+  rows: readonly FrameRow[],
   quality: Quality,
   request: RequestContext,
 ): Promise<Response> {
   const store = await core.frames.store(range);
-  const rows = core.frames.frames(range, first, last);
   const frames = rows.map((row) => ({ ...core.frames.stored(range, row), width: row.width, height: row.height }));
   const chunk = await createChunks({ location: core.frames.location(range), store }).chunk({
     frames,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SignIn } from '../core/auth/sign-in.ts';
 import type { Core } from '../core/core.ts';
+import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
 import { launchRoute } from './launch-route.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -22,6 +23,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
   const routes = [
     ...mediaRoutes(core),
     ...transferRoutes(core, uploads),
+    ...assetRoutes(core, uploadDirectory),
     detectRoute(join(uploadDirectory, 'claimed')),
     rulesRoute(),
     launchRoute(signIn.sessions, signIn.launchTokens),

@@ -37,6 +37,16 @@ export class AppError extends Error {
   }
 }
 
+/** An error whose status and sentence come from another program, or are what clients of one expect: a JSON string. */
+export class ForwardedError extends AppError {
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: { cause?: unknown }) {
+    super('unavailable', message, message, options);
+    this.status = status;
+  }
+}
+
 /** A 400 about one field: `{ field: [message] }`. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', message, { [field]: [message] });

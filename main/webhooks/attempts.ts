@@ -32,11 +32,10 @@ export function createAttempts(dependencies: {
   }
 
   return {
-    /** @throws only when `signal` is aborted: the attempt then counts as never made */
+    /** @throws SenderStopped: the attempt then counts as never made */
     async make(
       target: WebhookTarget,
       message: { readonly message_id: string; readonly body: string },
-      signal?: AbortSignal,
     ): Promise<Attempt> {
       const { target_url: url } = target;
       // The text is ASCII, so that its characters are its bytes.
@@ -65,7 +64,6 @@ export function createAttempts(dependencies: {
         enableSsl: target.enable_ssl === 1,
         headers: requestHeaders,
         body,
-        ...(signal ? { signal } : {}),
       });
       return { url, requestHeaders, status, response, responseHeaders: headers, durationMs, endedMs: nowMs() };
     },

@@ -5,14 +5,19 @@ import type { WebhookRepository, WebhookTarget } from '../core/webhooks/webhook-
 import type { Logger } from '../platform/log.ts';
 import type { Attempts } from './attempts.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { createLaneAlarm, laneKey } from './lane-alarm.ts';
 import { isDelivered } from './retry-policy.ts';
+import { SenderStopped } from './sender.ts';
 
-/** The longest sleep: timers stand still while the computer does, and the clock may be set. */
-const maxSleepMs = 60_000;
 /** After the store failed. */
 const storeRetryMs = 10_000;
 const graceMs = 2000;
 
+/**
+ * From an event to its delivery: the request that caused it is answered first, and events that follow each other closely
+ * share their commits.
+ */
+const wakeDelayMs = 10;
 /** How long a lane sends before it stores what became of it, and how much of that a crash may repeat. */
 const batchMs = 20;
 
@@ -38,7 +43,7 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  * Redeliveries go in the order in which they were asked for and never wait for each other's retries.
  *
  * Crashes. Messages are taken off the outbox in the transaction that logs their attempts. A lane that has more to send
- * commits every 20 ms or 16 requests, whichever comes first, one that has not commits at once. So a crash repeats some
+ * commits every 20 ms or 64 requests, whichever comes first, one that has not commits at once. So a crash repeats some
  * requests at most, under the same `webhook-id`, and loses none.
  */
 export function createDispatcher(dependencies: {
@@ -52,22 +57,23 @@ export function createDispatcher(dependencies: {
   readonly log: Logger;
   /** After the commit. */
   readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
+  /** Ends requests under way. */
+  readonly breakOff: () => void;
   /** A lane has nothing to send now. */
   readonly onIdle: (webhookId: number) => void;
 }) {
-  const { outbox, webhooks, recorder, attempts, commit, holdMs, nowMs, log, onOutcome, onIdle } = dependencies;
+  const { outbox, webhooks, recorder, attempts, commit, holdMs, nowMs, log, onOutcome, onIdle, breakOff } =
+    dependencies;
   const running = new Map<string, Promise<void>>();
-  const sleeping = new Map<string, { readonly lane: Lane; readonly untilMs: number }>();
   const woken = new Map<string, Lane>();
   const stale = new Set<string>();
-  const stopping = new AbortController();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
-  let timer: NodeJS.Timeout | null = null;
+  const alarm = createLaneAlarm(nowMs, launch);
   const isStarted = () => state === 'started';
 
   /** What a lane does next. Inside a transaction. */
   function look(lane: Lane): Step {
-    stale.delete(keyOf(lane));
+    stale.delete(laneKey(lane));
     for (;;) {
       const next = outbox.next(lane, nowMs(), lane.redelivery === 1 ? 0 : holdMs);
       if (next.kind === 'sleep') return next;
@@ -82,9 +88,10 @@ export function createDispatcher(dependencies: {
     const sent: Sent[] = [];
     const untilMs = performance.now() + batchMs;
     for (const message of messages) {
-      const attempt = await attempts.make(target, message, stopping.signal);
+      const attempt = await attempts.make(target, message).catch(unlessStopped);
+      if (attempt === null) break;
       sent.push({ message, attempt });
-      const goesOn = isDelivered(attempt.status) && !stale.has(keyOf(lane)) && isStarted();
+      const goesOn = isDelivered(attempt.status) && !stale.has(laneKey(lane)) && isStarted();
       if (!goesOn || performance.now() > untilMs) break;
     }
     return sent;
@@ -101,50 +108,29 @@ export function createDispatcher(dependencies: {
       for (const outcome of stored.outcomes) onOutcome(lane.webhookId, outcome);
       next = stored.next;
     }
-    if (next.kind === 'send') return;
+    if (!isStarted() || next.kind === 'send') return;
     onIdle(lane.webhookId);
-    if (next.untilMs !== null) sleepUntil(lane, next.untilMs);
+    if (next.untilMs !== null) alarm.set(lane, next.untilMs);
   }
 
   /** A lane that runs already looks again before it ends. */
   function launch(lane: Lane): void {
-    const key = keyOf(lane);
-    sleeping.delete(key);
+    const key = laneKey(lane);
+    alarm.forget(lane);
     if (!isStarted() || running.has(key)) return;
     const ended = run(lane)
       .catch((error: unknown) => {
-        if (stopping.signal.aborted) return;
         log.error('Deliveries of a webhook paused, nothing is lost', { webhook: lane.webhookId, error });
-        sleepUntil(lane, nowMs() + storeRetryMs);
+        if (isStarted()) alarm.set(lane, nowMs() + storeRetryMs);
       })
       .finally(() => running.delete(key));
     running.set(key, ended);
   }
 
-  function sleepUntil(lane: Lane, untilMs: number): void {
-    sleeping.set(keyOf(lane), { lane, untilMs });
-    setTimer();
-  }
-
-  function setTimer(): void {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    if (!isStarted() || sleeping.size === 0) return;
-    const nextMs = Math.min(...[...sleeping.values()].map(({ untilMs }) => untilMs));
-    timer = setTimeout(wakeDue, Math.max(0, Math.min(maxSleepMs, nextMs - nowMs())));
-    timer.unref();
-  }
-
-  function wakeDue(): void {
-    const now = nowMs();
-    for (const { lane, untilMs } of sleeping.values()) if (untilMs <= now) launch(lane);
-    setTimer();
-  }
-
   function wakeLanes(lanes: readonly Lane[]): void {
     if (!isStarted()) return;
-    if (woken.size === 0) setImmediate(launchWoken);
-    for (const lane of lanes) woken.set(keyOf(lane), lane);
+    if (woken.size === 0) setTimeout(launchWoken, wakeDelayMs).unref();
+    for (const lane of lanes) woken.set(laneKey(lane), lane);
   }
 
   function launchWoken(): void {
@@ -168,19 +154,23 @@ export function createDispatcher(dependencies: {
         { webhookId, redelivery: 0 as const },
         { webhookId, redelivery: 1 as const },
       ]);
-      for (const lane of lanes) stale.add(keyOf(lane));
+      for (const lane of lanes) stale.add(laneKey(lane));
       wakeLanes(lanes);
     },
     /** Requests under way get a moment to end; those that are broken off are sent again at the next start. */
     async stop(): Promise<void> {
       state = 'stopped';
-      if (timer) clearTimeout(timer);
+      alarm.clear();
       const ended = Promise.allSettled(running.values());
       await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
-      stopping.abort(new Error('Limner stops.'));
+      breakOff();
       await ended;
     },
   };
 }
 
-const keyOf = ({ webhookId, redelivery }: Lane): string => `${webhookId}/${redelivery}`;
+/** A request that was broken off by the end of the program was never made. */
+function unlessStopped(error: unknown): null {
+  if (error instanceof SenderStopped) return null;
+  throw error;
+}

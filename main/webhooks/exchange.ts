@@ -17,67 +17,71 @@ export interface HttpAnswer {
   readonly body: Buffer | null;
 }
 
+/** Ends exchanges from outside: lighter than an abort signal, of which each delivery would need two. */
+export interface Cancellation {
+  /** Set once, by whoever cancels. */
+  reason: Error | null;
+  /** Set by the exchange under way. */
+  stop: ((reason: Error) => void) | null;
+}
+
+export function cancel(cancellation: Cancellation, reason: Error): void {
+  cancellation.reason ??= reason;
+  cancellation.stop?.(cancellation.reason);
+}
+
 /**
  * One request and its answer, without following redirects. Written on the client's callbacks: a stream for each
  * answer would cost as much as the rest of a delivery.
- * @throws the client's error, or the signal's reason
+ * @throws the client's error, or the reason of the cancellation
  */
 export function exchange(
   client: Dispatcher,
   request: HttpRequest,
   maxBodyBytes: number,
-  signal?: AbortSignal,
+  cancellation: Cancellation = { reason: null, stop: null },
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
+    if (cancellation.reason) return reject(cancellation.reason);
     let controller: Dispatcher.DispatchController | null = null;
-    let isSettled = false;
-    const abort = () => {
-      const reason = signal?.reason instanceof Error ? signal.reason : new Error('The request was given up.');
-      settle(() => reject(reason));
+    let cancelled: Error | null = null;
+    cancellation.stop = (reason) => {
+      cancelled = reason;
       controller?.abort(reason);
+      reject(reason);
     };
-    const settle = (end: () => void) => {
-      if (isSettled) return;
-      isSettled = true;
-      signal?.removeEventListener('abort', abort);
-      end();
-    };
-    if (signal?.aborted) return abort();
-    signal?.addEventListener('abort', abort);
-
     let status = 0;
     let headers: IncomingHttpHeaders = {};
     let size = 0;
     const parts: Buffer[] = [];
-    client.dispatch(
-      { ...request, body: request.body },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (isSettled) started.abort(new Error('The request was given up.'));
-        },
-        onResponseStart(_controller, code, received) {
-          if (code < 200) return;
-          status = code;
-          headers = received;
-        },
-        onResponseData(running, chunk) {
-          size += chunk.length;
-          if (size <= maxBodyBytes) {
-            parts.push(chunk);
-            return;
-          }
-          settle(() => resolve({ status, headers, body: null }));
-          running.abort(new Error('The answer is longer than the limit.'));
-        },
-        onResponseEnd() {
-          settle(() => resolve({ status, headers, body: joined(parts) }));
-        },
-        onResponseError(_controller, error) {
-          settle(() => reject(error));
-        },
+    client.dispatch(request, {
+      onRequestStart(started) {
+        controller = started;
+        if (cancelled) started.abort(cancelled);
       },
-    );
+      onResponseStart(_controller, code, received) {
+        if (code < 200) return;
+        status = code;
+        headers = received;
+      },
+      onResponseData(running, chunk) {
+        size += chunk.length;
+        if (size <= maxBodyBytes) {
+          parts.push(chunk);
+          return;
+        }
+        resolve({ status, headers, body: null });
+        running.abort(new Error('The answer is longer than the limit.'));
+      },
+      onResponseEnd() {
+        cancellation.stop = null;
+        resolve({ status, headers, body: joined(parts) });
+      },
+      onResponseError(_controller, error) {
+        cancellation.stop = null;
+        reject(error);
+      },
+    });
   });
 }
 

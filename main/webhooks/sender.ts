@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressSettings } from './address-policy.ts';
 import { deliveryFailure, DeliveryFailure, noAnswerInTime, noConnection } from './delivery-failure.ts';
-import { exchange, type HttpAnswer, type HttpRequest } from './exchange.ts';
+import { cancel, exchange, type Cancellation, type HttpAnswer, type HttpRequest } from './exchange.ts';
 import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
 
 export interface OutgoingDelivery {
@@ -11,7 +11,6 @@ export interface OutgoingDelivery {
   readonly enableSsl: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  readonly signal?: AbortSignal;
 }
 
 export interface ReceiverAnswer {
@@ -20,6 +19,11 @@ export interface ReceiverAnswer {
   readonly response: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly durationMs: number;
+}
+
+/** The delivery was broken off from here: it counts as never made. */
+export class SenderStopped extends Error {
+  override readonly name = 'SenderStopped';
 }
 
 export type Sender = ReturnType<typeof createSender>;
@@ -54,26 +58,33 @@ export function createSender(options: {
   const openAgents = () => ({ verifying: agentFor(true), trusting: agentFor(false) });
   let agents = openAgents();
 
+  const underWay = new Set<Cancellation>();
+
   return {
+    /** @throws only after `stop` */
     async send(delivery: OutgoingDelivery): Promise<ReceiverAnswer> {
       const startedMs = performance.now();
-      const controller = new AbortController();
-      const stop = () => controller.abort(delivery.signal?.reason);
-      delivery.signal?.addEventListener('abort', stop);
-      const timer = setTimeout(() => controller.abort(tooSlow()), totalTimeoutMs);
+      const cancellation: Cancellation = { reason: null, stop: null };
+      const timer = setTimeout(cancel, totalTimeoutMs, cancellation, tooSlow);
       const durationMs = () => Math.round(performance.now() - startedMs);
+      underWay.add(cancellation);
       try {
         const client = delivery.enableSsl ? agents.verifying : agents.trusting;
-        const { status, headers, body } = await follow(client, delivery, controller.signal);
+        const { status, headers, body } = await follow(client, delivery, cancellation);
         return { status, response: text(body), headers: flat(headers), durationMs: durationMs() };
       } catch (error) {
-        if (delivery.signal?.aborted) throw error;
+        if (error instanceof SenderStopped) throw error;
         const failure = deliveryFailure(error, hostOf(delivery.url));
         return { status: failure.status, response: failure.message, headers: {}, durationMs: durationMs() };
       } finally {
         clearTimeout(timer);
-        delivery.signal?.removeEventListener('abort', stop);
+        underWay.delete(cancellation);
       }
+    },
+    /** Breaks off what is under way. */
+    stop(): void {
+      const reason = new SenderStopped('Limner stops.');
+      for (const cancellation of underWay) cancel(cancellation, reason);
     },
     /** Closes idle connections, so that changed settings hold for every delivery that begins now. */
     reset(): void {
@@ -87,13 +98,15 @@ export function createSender(options: {
   };
 }
 
-const tooSlow = () =>
-  new DeliveryFailure(noAnswerInTime, `The receiver took longer than ${totalTimeoutMs / 1000} seconds in all.`);
+const tooSlow = new DeliveryFailure(
+  noAnswerInTime,
+  `The receiver took longer than ${totalTimeoutMs / 1000} seconds in all.`,
+);
 
-async function follow(client: Dispatcher, delivery: OutgoingDelivery, signal: AbortSignal): Promise<HttpAnswer> {
+async function follow(client: Dispatcher, delivery: OutgoingDelivery, cancellation: Cancellation): Promise<HttpAnswer> {
   let request = firstRequest(delivery);
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const answer = await exchange(client, request, maxResponseBytes, signal);
+    const answer = await exchange(client, request, maxResponseBytes, cancellation);
     const location = answer.headers.location;
     if (!redirects.has(answer.status) || location === undefined) return answer;
     request = redirected(request, answer.status, location);
@@ -141,8 +154,8 @@ function authorization({ username, password }: URL): Record<string, string> {
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'The receiver';
 
 /** Invalid UTF-8 is replaced; a byte order mark stays, as it was sent. */
-const text = (body: Buffer | null): string =>
-  body === null ? '' : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+const text = (body: Buffer | null): string => (body === null ? '' : decoder.decode(body));
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function flat(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) =>

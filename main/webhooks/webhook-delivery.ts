@@ -68,6 +68,7 @@ export function createWebhookDelivery(options: {
     nowMs,
     log,
     onOutcome,
+    breakOff: sender.stop,
     onIdle(webhookId) {
       if (webhooks.target(webhookId)?.stage === 'draining') sweeper.sweep();
     },

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { formatShortcut } from '../canvas/actions.ts';
+import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
 import { Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
@@ -58,7 +59,7 @@ export function HelpDialog() {
   const all = (actions?.actions ?? []).flatMap((action): (Entry & { readonly group: string })[] => {
     const keys = (actions?.shortcutsOf(action.id) ?? []).map((shortcut) => formatShortcut(shortcut));
     const shown = keys.length > 0 && !/^label\.(set)?[2-9]$/.test(action.id);
-    return shown ? [{ id: action.id, group: action.group, what: action.label, keys }] : [];
+    return shown ? [{ id: action.id, group: action.group, what: actionText(action), keys }] : [];
   });
   const groups = ['frame', 'tools', 'draw', 'label', 'edit', 'object', 'view', 'file'] as const;
   const pointer = pointerKeys.map((id) => ({

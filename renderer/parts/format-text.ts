@@ -31,3 +31,14 @@ export const formatDate = (iso: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
 export const isPast = (iso: string, nowMs = Date.now()): boolean => Date.parse(iso) <= nowMs;
+
+/** How long something took: `12 ms`, `1.4 s`. */
+export const formatDuration = (durationMs: number): string =>
+  durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1_000).toFixed(1)} s`;
+
+/** A moment that is near, to the second: `in 4 seconds`, `in 5 minutes`. */
+export function formatSoon(iso: string, nowMs = Date.now()): string {
+  const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
+  if (Math.abs(seconds) >= 60) return formatWhen(iso, nowMs);
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.max(0, seconds), 'second');
+}

@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSource } from '../../main/formats/io/source.ts';
-import { unpackTo } from './unpack.ts';
-import type { LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
 import { preparePython, type RunPython } from './python.ts';
 
 interface ReadCoco {
+  /** Name of the first entry whose checksum is wrong. */
+  readonly damaged: string | null;
   readonly images: readonly { readonly name: string; readonly size: number[]; readonly file: number[] }[];
   readonly categories: readonly string[];
   readonly annotations: readonly {
@@ -19,8 +18,69 @@ interface ReadCoco {
     readonly area: number;
     readonly bbox: number[];
     readonly iscrowd: number;
-    readonly pixels: number;
-    readonly painted: number[] | null;
-    readonly size: number[];
+    /** Of the mask: missing for a box. */
+    readonly pixels?: number;
+    readonly painted?: number[] | null;
+    readonly size?: number[];
   }[];
 }
+
+const [width, height] = [320, 240];
+let server: RunningServer | undefined;
+let client: TestClient;
+let folder = '';
+let python: RunPython;
+beforeAll(async () => {
+  python = await preparePython();
+  folder = mkdtempSync(join(tmpdir(), 'limner-coco-'));
+  server = await startServer();
+  client = await signIn(server);
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A plus sign of 3 × 3 pixels at (left, top): runs that begin with background, then the box. */
+const plus = (left: number, top: number) => [1, 1, 1, 3, 1, 1, 1, left, top, left + 2, top + 2];
+
+it('pycocotools loads an exported dataset: images, categories, areas and masks', async () => {
+  const images = await makeImages(3, { width, height });
+  const task = await client.taskWithImages({ labels: [{ name: 'car' }, { name: 'person' }] }, images);
+  const labels = await client.labels(task.id);
+  const labelId = (name: string) => labels.find((label) => label.name === name)?.id ?? 0;
+  const [car, person] = [labelId('car'), labelId('person')];
+  await client.changeAnnotations('tasks', task.id, 'create', {
+    shapes: [
+      { type: 'rectangle', frame: 0, label_id: car, points: [10, 20, 110, 70] },
+      { type: 'polygon', frame: 0, label_id: person, points: [50, 50, 150, 50, 150, 150, 50, 150] },
+      { type: 'polygon', frame: 2, label_id: person, points: [200.5, 100.25, 260.75, 100.25, 230, 160.5] },
+      { type: 'mask', frame: 2, label_id: car, points: plus(40, 60) },
+    ],
+  });
+  const archive = join(folder, 'dataset.zip');
+  await client.exportDataset('tasks', task.id, 'COCO 1.0', archive, true);
+
+  const read = await python<ReadCoco>('read_coco.py', [archive, join(folder, 'dataset')]);
+  expect(read.damaged).toBeNull();
+  expect(read.categories).toEqual(['car', 'person']);
+  expect(read.images).toEqual(images.map(({ name }) => ({ name, size: [width, height], file: [width, height] })));
+  const found = (image: string, label: string) =>
+    read.annotations.filter((one) => one.image === image && one.label === label);
+  expect(read.annotations).toHaveLength(4);
+
+  const [box] = found('image-000.jpg', 'car');
+  expect(box).toMatchObject({ area: 100 * 50, bbox: [10, 20, 100, 50], iscrowd: 0 });
+  const [square] = found('image-000.jpg', 'person');
+  expect(square).toMatchObject({ area: 100 * 100, bbox: [50, 50, 100, 100], pixels: 100 * 100, size: [width, height] });
+  expect(square?.painted).toEqual([50, 50, 149, 149]);
+  const [triangle] = found('image-002.jpg', 'person');
+  const triangleArea = (60.25 * 60.25) / 2;
+  // As in CVAT's files, the area of an outline is that of its mask.
+  expect(triangle?.area).toBe(triangle?.pixels);
+  expect(triangle?.bbox).toEqual([200.5, 100.25, 60.25, 60.25]);
+  // Pixels are whole: along the edges of a small triangle that is a few in a hundred.
+  expect(Math.abs((triangle?.pixels ?? 0) - triangleArea)).toBeLessThan(0.05 * triangleArea);
+  const [mask] = found('image-002.jpg', 'car');
+  expect(mask).toMatchObject({ area: 5, bbox: [40, 60, 3, 3], pixels: 5, painted: [40, 60, 42, 62] });
+});

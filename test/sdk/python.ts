@@ -23,7 +23,9 @@ export async function preparePython(): Promise<RunPython> {
   const executable = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   if (!existsSync(executable)) await install(folder);
   return async <Result>(script: string, args: readonly string[]) => {
-    const { stdout } = await run(executable, [join(import.meta.dirname, script), ...args], { maxBuffer: maxOutputBytes });
+    const { stdout } = await run(executable, [join(import.meta.dirname, script), ...args], {
+      maxBuffer: maxOutputBytes,
+    });
     // The scripts lie beside this file and print what their callers name.
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
   };

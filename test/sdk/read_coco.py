@@ -1,29 +1,38 @@
-"""Loads a COCO file as its users do, and prints what pycocotools makes of it."""
+"""Unpacks an exported COCO archive, loads it as its users do, and prints what pycocotools makes of it."""
 
 import contextlib
 import io
 import json
 import sys
+import zipfile
 from pathlib import Path
 
 from PIL import Image
 from pycocotools.coco import COCO
 
-annotation_file, image_folder = sys.argv[1:3]
+archive, folder = Path(sys.argv[1]), Path(sys.argv[2])
+with zipfile.ZipFile(archive) as opened:
+    damaged = opened.testzip()
+    opened.extractall(folder)
 
 with contextlib.redirect_stdout(io.StringIO()):
-    coco = COCO(annotation_file)
+    coco = COCO(folder / "annotations" / "instances_default.json")
 
 
 def describe(annotation):
-    mask = coco.annToMask(annotation)
-    rows, columns = mask.nonzero()
-    return {
+    described = {
         "image": coco.imgs[annotation["image_id"]]["file_name"],
         "label": coco.cats[annotation["category_id"]]["name"],
         "area": annotation["area"],
         "bbox": annotation["bbox"],
         "iscrowd": annotation["iscrowd"],
+    }
+    if not annotation["segmentation"]:
+        # A box: the format has no outline for it, and pycocotools no mask.
+        return described
+    mask = coco.annToMask(annotation)
+    rows, columns = mask.nonzero()
+    return described | {
         "pixels": int(mask.sum()),
         # left, top, right, bottom of the painted pixels
         "painted": [int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())] if mask.any() else None,
@@ -31,18 +40,17 @@ def describe(annotation):
     }
 
 
-def size_of_file(image):
-    with Image.open(Path(image_folder) / image["file_name"]) as opened:
-        return list(opened.size)
+def describe_image(image):
+    with Image.open(folder / "images" / "default" / image["file_name"]) as opened:
+        opened.load()
+        return {"name": image["file_name"], "size": [image["width"], image["height"]], "file": list(opened.size)}
 
 
 print(
     json.dumps(
         {
-            "images": [
-                {"name": image["file_name"], "size": [image["width"], image["height"]], "file": size_of_file(image)}
-                for image in coco.loadImgs(coco.getImgIds())
-            ],
+            "damaged": damaged,
+            "images": [describe_image(image) for image in coco.loadImgs(coco.getImgIds())],
             "categories": [category["name"] for category in coco.loadCats(coco.getCatIds())],
             "annotations": [describe(annotation) for annotation in coco.loadAnns(coco.getAnnIds())],
         }

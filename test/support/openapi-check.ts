@@ -39,7 +39,8 @@ export function createAnswerCheck(document: Json) {
     /** The problem with an answer, or null. `body` is undefined where it is no JSON. */
     problem(method: string, path: string, status: number, body: unknown): string | null {
       const operation = find(method === 'HEAD' ? 'GET' : method, path);
-      if (!operation) return status === 404 || status === 405 ? null : 'the document does not have this operation';
+      // Forms of requests that were given up are answered, and not described.
+      if (!operation) return [404, 405, 410].includes(status) ? null : 'the document does not have this operation';
       const response = operation.responses[String(status)] ?? operation.responses['default'];
       if (!response) return `the document does not have status ${status} of ${operation.template}`;
       const content = Object.values((response['content'] ?? {}) as Record<string, Json>)[0];
@@ -88,7 +89,8 @@ export async function checkAnswersOf(baseUrl: string): Promise<{ breaches: Breac
     const isJson = /json/.test(answer.headers.get('Content-Type') ?? '');
     const body: unknown = isJson ? await answer.clone().json() : undefined;
     const problem = check.problem(request.method, decodeURI(url.pathname), answer.status, body);
-    if (problem !== null) breaches.push({ request: `${request.method} ${url.pathname}`, status: answer.status, problem });
+    if (problem !== null)
+      breaches.push({ request: `${request.method} ${url.pathname}`, status: answer.status, problem });
     return answer;
   };
   return {

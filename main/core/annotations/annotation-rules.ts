@@ -119,14 +119,27 @@ export function checkIds(data: LabeledData, wanted: 'absent' | 'present'): void 
   }
 }
 
+export interface FrameBounds {
+  readonly firstFrame: number;
+  readonly lastFrame: number;
+  /** The frames in between, where not all of them count. */
+  readonly included: readonly number[] | null;
+}
+
 /** All frames must lie in the job: a frame outside is an error of the caller, not something to drop. */
-export function checkFrames(data: LabeledData, first: number, last: number): void {
-  const check = (frame: number) => {
+export function checkFrames(data: LabeledData, { firstFrame: first, lastFrame: last, included }: FrameBounds): void {
+  const numbers = included && new Set(included);
+  const checkRange = (frame: number) => {
     if (frame < first || frame > last) {
       throw invalidField('frame', `Frame ${frame} is outside the job's range ${first}–${last}.`);
     }
   };
+  const check = (frame: number) => {
+    checkRange(frame);
+    if (numbers && !numbers.has(frame)) throw invalidField('frame', `Frame ${frame} is not one of the job's frames.`);
+  };
   for (const tag of data.tags) check(tag.frame);
   for (const shape of data.shapes) check(shape.frame);
-  for (const track of data.tracks) check(track.frame);
+  // A track passes over frames that the job does not have.
+  for (const track of data.tracks) checkRange(track.frame);
 }

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { WorkEvents } from '../events/work-events.ts';
 import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
 import type { LabelRepository } from '../labels/label-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
@@ -53,6 +54,8 @@ interface Target {
   readonly jobs: readonly JobRow[];
   readonly firstFrame: number;
   readonly lastFrame: number;
+  /** The frames in between, where not all of them belong to it: those of a ground-truth job. */
+  readonly included: readonly number[] | null;
 }
 
 /**
@@ -61,7 +64,8 @@ interface Target {
  * applied once, however often it is sent.
  */
 export function createAnnotationService(dependencies: Dependencies) {
-  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock } = dependencies;
+  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock } =
+    dependencies;
   const writer = createAnnotationWriter(annotations, sets);
 
   const labelIndex = (target: Target): LabelIndex =>
@@ -79,8 +83,7 @@ export function createAnnotationService(dependencies: Dependencies) {
       projectId: job.project_id,
       organizationId: job.organization_id,
       jobs: [job],
-      firstFrame: job.start_frame,
-      lastFrame: job.stop_frame,
+      ...boundsOf(job),
     };
   }
 
@@ -95,9 +98,11 @@ export function createAnnotationService(dependencies: Dependencies) {
       taskId: id,
       projectId: task.project_id,
       organizationId: task.organization_id,
-      jobs: jobs.ofTask(id),
+      // The ground truth is no part of what it is compared with.
+      jobs: jobs.ofTask(id).filter((job) => job.type === 'annotation'),
       firstFrame: 0,
       lastFrame: task.size - 1,
+      included: null,
     };
   }
 
@@ -149,7 +154,7 @@ export function createAnnotationService(dependencies: Dependencies) {
 
   function check(target: Target, data: LabeledData): void {
     checkAnnotations(data, labelIndex(target));
-    checkFrames(data, target.firstFrame, target.lastFrame);
+    checkFrames(data, target);
   }
 
   /** Ids in the body are ignored and new ones answered. */
@@ -191,6 +196,12 @@ export function createAnnotationService(dependencies: Dependencies) {
     clearTask: (actor: Actor, id: number): void => clear(actor, openTask(actor, id, 'delete:annotations')),
   };
 }
+
+const boundsOf = (job: JobRow) => ({
+  firstFrame: job.start_frame,
+  lastFrame: job.stop_frame,
+  included: jobFrames(job),
+});
 
 function withoutIds(data: LabeledData): LabeledData {
   const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });

@@ -25,8 +25,10 @@ export function createInvitedAccounts(dependencies: {
   readonly memberships: MembershipRepository;
   readonly users: UserRepository;
   readonly clock: Clock;
+  /** Makes the change and lets others know of it. Inside its transaction. */
+  readonly onAccept: (userId: number, membershipId: number, accept: () => void) => void;
 }) {
-  const { database, invitations, memberships, users, clock } = dependencies;
+  const { database, invitations, memberships, users, clock, onAccept } = dependencies;
 
   function pending(key: string): InvitationRow {
     const invitation = invitations.get(key);
@@ -62,7 +64,8 @@ export function createInvitedAccounts(dependencies: {
             is_active: 1,
             is_placeholder: 0,
           });
-          memberships.activate(invitation.membership_id, clock());
+          const { membership_id: membershipId } = invitation;
+          onAccept(id, membershipId, () => memberships.activate(membershipId, clock()));
           return id;
         })
         .immediate();

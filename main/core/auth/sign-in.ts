@@ -2,6 +2,7 @@ import type { Database } from '../../db/open.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { createInvitationRepository } from '../organizations/invitation-repository.ts';
 import { createMembershipRepository } from '../organizations/membership-repository.ts';
+import type { MemberEvents } from '../events/member-events.ts';
 import { createUserRepository } from '../users/user-repository.ts';
 import { createUserService } from '../users/user-service.ts';
 import { createAccessTokenService } from './access-token-service.ts';
@@ -22,6 +23,10 @@ export interface SignInOptions {
   readonly registrationOpen?: boolean;
   /** Wrong passwords and registrations a minute, from everybody together, before answers are 429. */
   readonly attemptsPerMinute?: number;
+  /** Memberships change when an invited person registers, and when a user is deleted. */
+  readonly memberEvents?: MemberEvents;
+  /** Where the service is reached. */
+  readonly baseUrl?: () => string;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -29,6 +34,7 @@ export type SignIn = ReturnType<typeof createSignIn>;
 /** Everything about who people are and how they prove it. */
 export function createSignIn(options: SignInOptions) {
   const { database, clock = systemClock, nowMs = Date.now, registrationOpen = true, attemptsPerMinute = 100 } = options;
+  const { memberEvents, baseUrl = () => '' } = options;
   const users = createUserRepository(database);
   const auth = createAuthRepository(database);
   const throttle = createThrottle(attemptsPerMinute, 60_000, nowMs);
@@ -40,6 +46,8 @@ export function createSignIn(options: SignInOptions) {
     memberships: createMembershipRepository(database),
     users,
     clock,
+    onAccept: (userId, membershipId, accept) =>
+      memberEvents ? memberEvents.watch({ userId, baseUrl: baseUrl() }, { membershipId }, accept) : accept(),
   });
   return {
     sessions,
@@ -55,7 +63,7 @@ export function createSignIn(options: SignInOptions) {
     }),
     passwordResets: createPasswordResetService({ database, auth, users, throttle, nowMs }),
     accessTokens: createAccessTokenService({ auth, users, clock }),
-    users: createUserService({ database, users }),
+    users: createUserService({ database, users, onRemoving: memberEvents?.userDeleting }),
     userRepository: users,
     launchTokens: createLaunchTokens(nowMs),
   };

@@ -2,7 +2,14 @@ import type { SubTrack, TrackedShape } from '../../../preload/contract/schema/an
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { decodePoints } from '../../db/points-codec.ts';
 import type { ZipEntryWriter } from '../../formats/io/zip-writer.ts';
-import { isOccluded, isOutside, sourceOf, typeOf, unpackAttributes, type ShapeRow } from '../annotations/annotation-rows.ts';
+import {
+  isOccluded,
+  isOutside,
+  sourceOf,
+  typeOf,
+  unpackAttributes,
+  type ShapeRow,
+} from '../annotations/annotation-rows.ts';
 import type { DatasetRepository } from '../datasets/dataset-repository.ts';
 
 const bufferCharacters = 256 * 1024;
@@ -35,7 +42,11 @@ type NameTables = ReturnType<typeof nameTables>;
 export async function writeBackupAnnotations(
   entry: ZipEntryWriter,
   datasets: DatasetRepository,
-  { jobIds, labels, checkCancelled }: { jobIds: readonly number[]; labels: readonly Label[]; checkCancelled: () => void },
+  {
+    jobIds,
+    labels,
+    checkCancelled,
+  }: { jobIds: readonly number[]; labels: readonly Label[]; checkCancelled: () => void },
 ): Promise<void> {
   const names = nameTables(labels);
   let buffer = '';
@@ -57,11 +68,13 @@ export async function writeBackupAnnotations(
   await put('[');
   for (const [index, jobId] of jobIds.entries()) {
     await put(`${index === 0 ? '' : ','}{"version":0,"tags":[`);
-    await putAll(datasets.tags(jobId).map(({ id: _id, label_id, attributes, ...tag }) => ({
-      ...tag,
-      label: names.label(label_id),
-      attributes: names.attributes(attributes),
-    })));
+    await putAll(
+      datasets.tags(jobId).map(({ id: _id, label_id, attributes, ...tag }) => ({
+        ...tag,
+        label: names.label(label_id),
+        attributes: names.attributes(attributes),
+      })),
+    );
     await put('],"shapes":[');
     const walk = shapesOf(datasets.shapes(jobId), names);
     try {
@@ -71,7 +84,12 @@ export async function writeBackupAnnotations(
       walk.return(undefined);
     }
     await put('],"tracks":[');
-    await putAll(datasets.tracks(jobId).map((track) => ({ ...trackOf(track, names), elements: track.elements.map((element) => trackOf(element, names)) })));
+    await putAll(
+      datasets.tracks(jobId).map((track) => ({
+        ...trackOf(track, names),
+        elements: track.elements.map((element) => trackOf(element, names)),
+      })),
+    );
     await put(']}');
   }
   await put(']');

@@ -113,11 +113,14 @@ async function restore(dependencies: BackupImportDependencies, work: Import): Pr
   });
   const taskIds = intake.staged.stage(work.request.id, contents.tasks.length);
   const projectId = contents.project ? database.transaction(() => intake.ids.reserve('project', 1)).immediate() : null;
-  const projectPlan = contents.project && planFor(dependencies, { kind: 'project', id: projectId ?? 0 }, contents.project.labels);
+  const projectPlan =
+    contents.project && planFor(dependencies, { kind: 'project', id: projectId ?? 0 }, contents.project.labels);
   progress(share.opened, 'Unpacking the images');
   const parts: Part[] = [];
   for (const [index, task] of contents.tasks.entries()) {
-    parts.push(await preparePart(dependencies, work, { task, taskId: taskIds[index] ?? 0, index, contents, projectPlan }));
+    parts.push(
+      await preparePart(dependencies, work, { task, taskId: taskIds[index] ?? 0, index, contents, projectPlan }),
+    );
   }
   progress(share.media, 'Reading the annotations');
   const summaries: FormatSummary[] = [];
@@ -166,9 +169,7 @@ async function preparePart(
     onProgress: (fraction) =>
       run.progress(share.opened + ((index + fraction) / tasks.length) * (share.media - share.opened)),
   });
-  const jobs = database
-    .transaction(() => placeJobs(task, () => sets.createPending(null, request.id)))
-    .immediate();
+  const jobs = database.transaction(() => placeJobs(task, () => sets.createPending(null, request.id))).immediate();
   return { taskId, contents, media: { prepared, rows: frameRows(prepared) }, plan, jobs };
 }
 

@@ -31,8 +31,11 @@ const text = (maxLength: number) =>
 const jobSchema = z.object({
   start_frame: count,
   stop_frame: count,
-  /** Task-relative numbers, where the job does not have all frames from start to stop. */
-  frames: z.array(count).nullish(),
+  /** Task-relative numbers, where the job does not have all frames from start to stop; CVAT writes an empty list else. */
+  frames: z
+    .array(count)
+    .nullish()
+    .transform((frames) => (frames && frames.length > 0 ? frames : null)),
   status: z.string().nullish(),
   /** Absent in backups of before ground truth. */
   type: z.enum(jobTypes).default('annotation'),

@@ -71,7 +71,8 @@ async function mediaOf(source: Source, folder: string, task: TaskFile): Promise<
   const missing = listed.find((path) => !source.has(`${prefix}${path}`));
   if (missing !== undefined) throw damagedBackup(`the image ${missing} is missing`);
   const wanted = new Map(paths.map((path) => [nameOf(path, names), `${prefix}${path}`]));
-  const order = customOrder(task) ?? (listed.length > 0 ? listed : paths.filter((path) => !relatedFolder.test(path)).sort());
+  const order =
+    customOrder(task) ?? (listed.length > 0 ? listed : paths.filter((path) => !relatedFolder.test(path)).sort());
   return { wanted, order: order.map((path) => nameOf(path, names)) };
 }
 

@@ -27,7 +27,8 @@ export function createBackupService({ access }: { readonly access: WorkAccess },
       return { projectId: id, taskId: null, organizationId: project.organization_id };
     }
     const task = access.task(actor, id, 'export:backup');
-    if (task.media_id === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
+    if (task.media_id === null)
+      throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
     return { projectId: task.project_id, taskId: id, organizationId: task.organization_id };
   }
 

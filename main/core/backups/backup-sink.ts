@@ -34,7 +34,10 @@ const backupKeyframe = trackedShapeSchema.omit({ id: true }).extend({ attributes
 const backupElementTrack = subTrackSchema.omit(omitted).extend({ ...named, shapes: z.array(backupKeyframe) });
 const backupTrack = backupElementTrack.extend({ elements: z.array(backupElementTrack).default([]) });
 
-type NamedValues = z.output<typeof backupTag>['attributes'];
+type BackupTag = z.output<typeof backupTag>;
+type BackupElement = z.output<typeof backupElement>;
+type BackupElementTrack = z.output<typeof backupElementTrack>;
+type NamedValues = BackupTag['attributes'];
 
 /** The frames of a job, and by how much they are moved: jobs that overlap get frames of their own. */
 export interface SinkJob {
@@ -67,6 +70,70 @@ const maxInteger = 2 ** 31 - 1;
 /** An object that cannot be restored: it is left out and reported, the rest goes on. */
 class BadObject extends Error {}
 
+/** Rows of the store from objects of the backup. Each throws for an object that cannot be restored. */
+function createRows(report: FormatReport) {
+  function attributesOf(values: NamedValues, label: LabelIds, name: string): string | null {
+    const known = values.flatMap(({ name: attribute, value }) => {
+      const spec = label.attributes.get(attribute);
+      if (spec === undefined) report.lost('attribute', name, `The label has no attribute "${attribute}".`);
+      return spec === undefined ? [] : [{ spec_id: spec, value }];
+    });
+    return packAttributes(known);
+  }
+
+  return {
+    tag({ frame, source, group, attributes, label: name }: BackupTag, label: LabelIds, offset: number): TagBatchRow {
+      return {
+        frame: frame + offset,
+        labelId: label.id,
+        source: sourceCode(source),
+        group: group ?? 0,
+        attributes: attributesOf(attributes, label, name),
+      };
+    },
+    shape(shape: BackupElement & { area?: number | undefined }, label: LabelIds, frame: number): ShapeFields {
+      checkPoints(shape);
+      if (Math.max(Math.abs(shape.z_order), shape.group ?? 0) > maxInteger) {
+        throw new BadObject('a number is too large');
+      }
+      return {
+        frame,
+        labelId: label.id,
+        type: typeCode(shape.type),
+        source: sourceCode(shape.source),
+        flags: flagsOf(shape),
+        zOrder: shape.z_order,
+        group: shape.group ?? 0,
+        rotation: shape.rotation,
+        score: shape.score,
+        area: shape.area,
+        points: shape.points,
+        attributes: attributesOf(shape.attributes, label, shape.label),
+      };
+    },
+    track(track: BackupElementTrack, label: LabelIds, offset: number, target: number): Omit<TrackBatchRow, 'elements'> {
+      for (const shape of track.shapes) checkPoints(shape);
+      return {
+        target,
+        frame: track.frame + offset,
+        labelId: label.id,
+        source: sourceCode(track.source),
+        group: track.group ?? 0,
+        attributes: attributesOf(track.attributes, label, track.label),
+        shapes: track.shapes.map((shape) => ({
+          frame: shape.frame + offset,
+          type: typeCode(shape.type),
+          flags: flagsOf(shape),
+          zOrder: shape.z_order,
+          rotation: shape.rotation,
+          points: encodePoints(shape.points),
+          attributes: attributesOf(shape.attributes, label, track.label),
+        })),
+      };
+    },
+  };
+}
+
 /**
  * Takes the objects of `annotations.json` and sends them on as rows, exactly as they were stored. What was cut to jobs
  * when it was stored is not cut again.
@@ -78,67 +145,10 @@ export function createBackupSink(
 ) {
   // Sublabels carry no further level.
   const byName = idsByName(labels as readonly NamedLabel[]);
+  const rows = createRows(report);
   const shapes = createShapeBatchBuilder(send);
   let tags: TagBatchRow[] = [];
   let tracks: TrackBatchRow[] = [];
-
-  function attributesOf(values: NamedValues, label: LabelIds, name: string): string | null {
-    const known = values.flatMap(({ name: attribute, value }) => {
-      const spec = label.attributes.get(attribute);
-      if (spec === undefined) report.lost('attribute', name, `The label has no attribute "${attribute}".`);
-      return spec === undefined ? [] : [{ spec_id: spec, value }];
-    });
-    return packAttributes(known);
-  }
-
-  function fieldsOf(
-    shape: z.output<typeof backupElement> & { area?: number | undefined },
-    label: LabelIds,
-    frame: number,
-  ): ShapeFields {
-    checkPoints(shape);
-    if (Math.max(Math.abs(shape.z_order), shape.group ?? 0) > maxInteger) throw new BadObject('a number is too large');
-    return {
-      frame,
-      labelId: label.id,
-      type: typeCode(shape.type),
-      source: sourceCode(shape.source),
-      flags: flagsOf(shape),
-      zOrder: shape.z_order,
-      group: shape.group ?? 0,
-      rotation: shape.rotation,
-      score: shape.score,
-      area: shape.area,
-      points: shape.points,
-      attributes: attributesOf(shape.attributes, label, shape.label),
-    };
-  }
-
-  function trackRow(
-    track: z.output<typeof backupElementTrack>,
-    label: LabelIds,
-    job: SinkJob,
-    target: number,
-  ): Omit<TrackBatchRow, 'elements'> {
-    for (const shape of track.shapes) checkPoints(shape);
-    return {
-      target,
-      frame: track.frame + job.offset,
-      labelId: label.id,
-      source: sourceCode(track.source),
-      group: track.group ?? 0,
-      attributes: attributesOf(track.attributes, label, track.label),
-      shapes: track.shapes.map((shape) => ({
-        frame: shape.frame + job.offset,
-        type: typeCode(shape.type),
-        flags: flagsOf(shape),
-        zOrder: shape.z_order,
-        rotation: shape.rotation,
-        points: encodePoints(shape.points),
-        attributes: attributesOf(shape.attributes, label, track.label),
-      })),
-    };
-  }
 
   function flushSmall(): void {
     if (tags.length > 0) send({ kind: 'tags', rows: tags });
@@ -148,44 +158,35 @@ export function createBackupSink(
   }
 
   const adders = {
-    tags(value: unknown, job: SinkJob): string {
+    tags(value: unknown, job: SinkJob): void {
       const tag = parsed(backupTag, value);
-      const label = labelOf(tag.label, byName);
       requireFrame(tag.frame, job);
-      const { source, group, attributes } = tag;
-      tags.push({
-        frame: tag.frame + job.offset,
-        labelId: label.id,
-        source: sourceCode(source),
-        group: group ?? 0,
-        attributes: attributesOf(attributes, label, tag.label),
-      });
+      tags.push(rows.tag(tag, labelOf(tag.label, byName), job.offset));
       report.carried('tag', tag.label);
-      return tag.label;
     },
-    shapes(value: unknown, job: SinkJob): string {
+    shapes(value: unknown, job: SinkJob): void {
       const shape = parsed(backupShape, value);
       const label = labelOf(shape.label, byName);
       requireFrame(shape.frame, job);
-      if ((shape.type === 'skeleton') !== shape.elements.length > 0) throw new BadObject('its elements do not fit its type');
+      if ((shape.type === 'skeleton') !== shape.elements.length > 0) {
+        throw new BadObject('its elements do not fit its type');
+      }
       const frame = shape.frame + job.offset;
-      const elements = shape.elements.map((element) => fieldsOf(element, labelOf(element.label, label.sublabels), frame));
-      shapes.add(fieldsOf(shape, label, frame), elements);
+      const elements = shape.elements.map((one) => rows.shape(one, labelOf(one.label, label.sublabels), frame));
+      shapes.add(rows.shape(shape, label, frame), elements);
       report.carried(shape.type, shape.label);
-      return shape.label;
     },
-    tracks(value: unknown, job: SinkJob, target: number): string {
+    tracks(value: unknown, job: SinkJob, target: number): void {
       const track = parsed(backupTrack, value);
       const label = labelOf(track.label, byName);
       if (track.shapes.length === 0) throw new BadObject('it has no shapes');
       requireFrame(track.frame, { ...job, frames: null });
-      const elements = track.elements.map((element) => ({
-        ...trackRow(element, labelOf(element.label, label.sublabels), job, target),
+      const elements = track.elements.map((one) => ({
+        ...rows.track(one, labelOf(one.label, label.sublabels), job.offset, target),
         elements: [],
       }));
-      tracks.push({ ...trackRow(track, label, job, target), elements });
+      tracks.push({ ...rows.track(track, label, job.offset, target), elements });
       report.carried('track', track.label);
-      return track.label;
     },
   };
 

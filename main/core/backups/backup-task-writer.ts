@@ -253,7 +253,13 @@ async function writeVideo(
   { task, media }: MediaWriting,
   inData: Place,
 ): Promise<void> {
-  const video = JSON.parse(media.video ?? '{}') as { path: string; file: string; width: number; height: number; frameCount: number };
+  const video = JSON.parse(media.video ?? '{}') as {
+    path: string;
+    file: string;
+    width: number;
+    height: number;
+    frameCount: number;
+  };
   const path = createNameAllocator().diskPath(video.path);
   const lines = [
     { version: '1.1' },

@@ -10,7 +10,8 @@ export interface ArchiveImage {
 
 const imageExtension = /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i;
 /** Folders of pictures that are no frames: pixel masks, context images. */
-const otherPictures = /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?|semantic|panoptic|related_images)$/i;
+const otherPictures =
+  /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?|semantic|panoptic|related_images)$/i;
 const folderOfImages = /^(?:images?|imgs?|jpegimages|data|frames|obj_.+_data)$/i;
 const usualSubset = /^(?:train|training|val|valid|validation|test|testing|trainval|default)$/i;
 
@@ -59,7 +60,10 @@ export function createArchiveImages(source: Source) {
      * Images that no annotation speaks of and that are frames all the same: they lie beside images that are, or in a
      * folder that is named as one of images. Each with its subset and its name in it.
      */
-    others(claimed: ReadonlySet<string>, subsets: ReadonlySet<string>): { entry: string; name: string; subset: string }[] {
+    others(
+      claimed: ReadonlySet<string>,
+      subsets: ReadonlySet<string>,
+    ): { entry: string; name: string; subset: string }[] {
       const claimedFolders = new Set([...claimed].map(folderOf));
       const isFrame = ({ entry }: ArchiveImage): boolean => {
         if (claimed.has(entry)) return false;

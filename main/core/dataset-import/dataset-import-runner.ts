@@ -114,7 +114,11 @@ async function importInto(dependencies: Dependencies, project: ProjectRow, work:
   const plan = database.transaction(() => planLabels(owner, labels.list(owner), survey.labels, ids)).immediate();
   progress(share.media, 'Reading the annotations');
   const withSets = createSets(dependencies, parts, work.request.id);
-  const summary = withSkipped(await readAnnotations(dependencies, { survey, parts: withSets, plan, work }), parts, survey);
+  const summary = withSkipped(
+    await readAnnotations(dependencies, { survey, parts: withSets, plan, work }),
+    parts,
+    survey,
+  );
   const frames = parts.reduce((sum, part) => sum + part.rows.length, 0);
   const result = {
     message: `${counted(parts.length, 'task')} with ${counted(frames, 'image')} made. ${importMessage(summary)}`,

@@ -95,7 +95,8 @@ export function createSurveyData(images: ArchiveImages) {
     frame_image: async () => null,
     match_frame: match,
     // A file that speaks of frames by number means the images in their order, which is not known yet.
-    frame_info: (frame) => (Number.isInteger(frame) && frame >= 0 ? (numbers[frame] ?? frameInfo(frame, '', '')) : undefined),
+    frame_info: (frame) =>
+      Number.isInteger(frame) && frame >= 0 ? (numbers[frame] ?? frameInfo(frame, '', '')) : undefined,
     label: () => undefined,
     declare_label: (label) => labels.declare(label),
     add_tag: (tag) => labels.object(tag.label, 'tag', tag.attributes, false),
@@ -108,13 +109,17 @@ export function createSurveyData(images: ArchiveImages) {
     report: createFormatReport(),
     result(): DatasetSurvey {
       const claimed = new Set([...subsets.values()].flatMap((frames) => [...frames.keys()]));
-      const taken = new Set([...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)));
+      const taken = new Set(
+        [...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)),
+      );
       for (const { entry, name, subset } of images.others(claimed, new Set(subsets.keys()))) {
         const key = `${subset}\u0000${name}`;
         claim(subset, { entry, name: taken.has(key) ? entry : name });
         taken.add(key);
       }
-      const found = [...matches].flatMap(([key, match]) => (match ? [[key, match.subset, match.frame.name] as const] : []));
+      const found = [...matches].flatMap(([key, match]) =>
+        match ? [[key, match.subset, match.frame.name] as const] : [],
+      );
       return {
         subsets: [...subsets].map(([name, frames]) => ({ name, frames: [...frames.values()] })),
         labels: labels.result(),
@@ -130,7 +135,9 @@ function nameFor(stated: string, entry: string): string {
   const name = safeRelativeName(stated);
   const extension = /\.[A-Za-z0-9]{1,5}$/.exec(entry)?.[0] ?? '';
   const own = /\.[A-Za-z0-9]{1,5}$/.exec(name)?.[0];
-  return own?.toLowerCase() === extension.toLowerCase() ? name : `${own === undefined ? name : name.slice(0, -own.length)}${extension}`;
+  return own?.toLowerCase() === extension.toLowerCase()
+    ? name
+    : `${own === undefined ? name : name.slice(0, -own.length)}${extension}`;
 }
 
 const frameInfo = (frame: number, name: string, subset: string): FrameInfo => ({
@@ -228,7 +235,11 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
   const { declared, types, attributes, sublabels } = label;
   const isSkeleton = types.has('skeleton') || (parentType === null && sublabels.size > 0);
   const [only] = types;
-  const guessed = isSkeleton ? 'skeleton' : parentType !== null && types.size === 1 && isLabelType(only) ? only : undefined;
+  const guessed = isSkeleton
+    ? 'skeleton'
+    : parentType !== null && types.size === 1 && isLabelType(only)
+      ? only
+      : undefined;
   const type = isLabelType(declared?.type) ? declared.type : (guessed ?? (parentType === null ? 'any' : 'points'));
   const color = /^#[0-9a-f]{6}$/i.test(declared?.color ?? '') ? { color: declared?.color } : {};
   const known = (declared?.attributes ?? []).map(({ name: attribute, ...rest }) => ({
@@ -244,7 +255,10 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
     type,
     ...color,
     ...(declared?.svg === undefined ? {} : { svg: declared.svg }),
-    attributes: [...known, ...extra.map(([attribute, { values, mutable }]) => freeAttribute(attribute, values, mutable))],
+    attributes: [
+      ...known,
+      ...extra.map(([attribute, { values, mutable }]) => freeAttribute(attribute, values, mutable)),
+    ],
     ...(type === 'skeleton'
       ? { sublabels: [...sublabels].map(([sublabel, one]) => labelOf(sublabel, one, type)) }
       : {}),

@@ -14,8 +14,7 @@ export interface SurveyJob {
   readonly file: SourceFile;
 }
 
-const withoutMedia =
-  "Can't import media data from the annotation file. Please upload full dataset as a zip archive.";
+const withoutMedia = "Can't import media data from the annotation file. Please upload full dataset as a zip archive.";
 
 /** Finds out what tasks and labels a dataset archive makes. Writes nothing. */
 export function surveyDataset({ format, file }: SurveyJob, run: JobRun): Promise<DatasetSurvey> {

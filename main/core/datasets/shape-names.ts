@@ -7,8 +7,16 @@ import type {
 } from '../../../preload/contract/schema/annotations.ts';
 import { interpolateTrack, type InterpolatedShape } from '../../../preload/contract/interpolation.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { decodePoints } from '../../db/points-codec.ts';
-import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from '../../formats/task-data.ts';
+import { decodeFixed, decodePoints } from '../../db/points-codec.ts';
+import type {
+  Attribute,
+  FixedPoints,
+  LabeledShape,
+  LabelInfo,
+  Tag,
+  Track,
+  TrackedShape,
+} from '../../formats/task-data.ts';
 import { isOccluded, isOutside, sourceOf, typeOf, type ShapeRow } from '../annotations/annotation-rows.ts';
 
 export type ShapeNames = ReturnType<typeof createShapeNames>;
@@ -24,6 +32,21 @@ export function labelInfo(label: Label | Label['sublabels'][number]): LabelInfo 
     sublabels: ('project_id' in label || 'task_id' in label ? (label as Label).sublabels : []).map(labelInfo),
     ...(label.svg === undefined ? {} : { svg: label.svg }),
   };
+}
+
+/** A row's packed points: an exporter of decimal digits takes their whole numbers and is spared the way through doubles. */
+class StoredPoints implements FixedPoints {
+  readonly #packed: Uint8Array;
+  constructor(packed: Uint8Array) {
+    this.#packed = packed;
+  }
+  /** Each number takes a byte at least. */
+  get capacity(): number {
+    return this.#packed.length;
+  }
+  read(target: Int32Array) {
+    return decodeFixed(this.#packed, target);
+  }
 }
 
 /** Names of labels and attributes by id. */
@@ -61,6 +84,7 @@ export function createShapeNames(labels: readonly Label[]) {
       frame: row.frame,
       label: labelName(row.label_id),
       points: decodePoints(row.points),
+      fixed_points: new StoredPoints(row.points),
       occluded: isOccluded(row.flags),
       outside: isOutside(row.flags),
       attributes: packedAttributes(row.attributes),

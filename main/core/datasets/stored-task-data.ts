@@ -86,11 +86,9 @@ export function createStoredTaskData(
   const [only] = parts;
   const partOf = (frame: FrameInfo) => parts.find((part) => part.task.id === frame.task_id);
   const frameInfo = (number: number) => only?.reader.frame(number);
-  const first = only?.reader.first ?? 0;
-  const last = only?.reader.last ?? -1;
   const checks = createAnnotationChecks({
     labels: meta.labels,
-    hasFrame: (frame) => frame >= first && frame <= last,
+    hasFrame: (frame) => only?.reader.hasFrame(frame) ?? false,
     report: options.report,
   });
   const sink = () => {

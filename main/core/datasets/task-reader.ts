@@ -4,6 +4,7 @@ import type { AnnotationRepository } from '../annotations/annotation-repository.
 import type { ShapeRow } from '../annotations/annotation-rows.ts';
 import { mergeJobs } from '../annotations/merge-jobs.ts';
 import type { JobRow } from '../jobs/job-repository.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
 import type { FrameRow, MediaRepository } from '../tasks/media-repository.ts';
 import type { DatasetRepository } from './dataset-repository.ts';
 import type { ShapeNames } from './shape-names.ts';
@@ -29,7 +30,14 @@ export function createTaskReader(options: TaskReaderOptions) {
   const jobs = options.jobs.toSorted((a, b) => a.start_frame - b.start_frame);
   const first = jobs[0]?.start_frame ?? 0;
   const last = Math.max(...jobs.map((job) => job.stop_frame), first);
+  const [only] = jobs;
+  /** Frames of the one job, where it does not have all from its first to its last. */
+  const included = jobs.length === 1 && only ? jobFrames(only) : null;
   const deleted = new Set(media.deletedFrames(mediaId, first, last));
+  if (included) {
+    const numbers = new Set(included);
+    for (let frame = first; frame <= last; frame += 1) if (!numbers.has(frame)) deleted.add(frame);
+  }
   const overlaps = jobs.some((job, index) => (jobs[index - 1]?.stop_frame ?? -1) >= job.start_frame);
 
   const info = (row: FrameRow): FrameInfo => ({
@@ -70,6 +78,8 @@ export function createTaskReader(options: TaskReaderOptions) {
   return {
     first,
     last,
+    /** Whether annotations may come to this frame. */
+    hasFrame: (frame: number): boolean => frame >= first && frame <= last && (!included || !deleted.has(frame)),
     frameCount: last - first + 1 - deleted.size,
     shapes,
     tags: () => tags.filter((tag) => !deleted.has(tag.frame)),

@@ -10,6 +10,7 @@ import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
 import { columnChanges, type ColumnChanges } from './column-changes.ts';
 import type { EventAction, EventActor, EventRecorder, EventResource } from './event-recorder.ts';
 import type { EventPlace } from './subscriptions.ts';
+import type { IssueEvents } from './issue-events.ts';
 import { taskObject } from './task-object.ts';
 
 const projectColumns = {
@@ -67,10 +68,12 @@ export function createWorkEvents(dependencies: {
   readonly tasks: Pick<TaskRepository, 'get' | 'idsOfProject'>;
   readonly jobs: Pick<JobRepository, 'get' | 'ofTask'>;
   readonly labels: Pick<LabelRepository, 'list'>;
+  /** Issues and comments of jobs that go. */
+  readonly issues: Pick<IssueEvents, 'jobDeleting'>;
   /** Where the service is reached, for what happens in the background. */
   readonly baseUrl: () => string;
 }) {
-  const { events, projects, tasks, jobs, labels, baseUrl } = dependencies;
+  const { events, projects, tasks, jobs, labels, issues, baseUrl } = dependencies;
 
   function project(actor: EventActor, action: EventAction, row: ProjectRow, changes: ColumnChanges = {}): void {
     const object = () => presentProject(row, actor.baseUrl);
@@ -89,6 +92,12 @@ export function createWorkEvents(dependencies: {
   function job(actor: EventActor, action: EventAction, row: JobRow, changes: ColumnChanges = {}): void {
     const object = () => presentJob(row, actor.baseUrl);
     events.record({ action, resource: 'job', actor, ...workPlace(row), object, changes });
+  }
+
+  /** Before the row goes, with its issues. */
+  function jobDeleted(actor: EventActor, row: JobRow): void {
+    issues.jobDeleting(actor, row.id);
+    job(actor, 'delete', row);
   }
 
   /** Reads the rows that some webhook may wait to hear about. */
@@ -148,12 +157,12 @@ export function createWorkEvents(dependencies: {
         if (row) job(actor, 'create', row);
       }
     },
-    jobDeleted: (actor: EventActor, row: JobRow): void => job(actor, 'delete', row),
-    /** Before the rows go: jobs first, then tasks, then projects. */
+    jobDeleted,
+    /** Before the rows go: comments, issues and jobs first, then tasks, then projects. */
     deleting(actor: EventActor, { projects: projectIds = [], tasks: taskIds = [] }: WatchedWork): void {
       if (events.isIdle()) return;
       for (const id of present(taskIds)) {
-        for (const row of jobs.ofTask(id)) job(actor, 'delete', row);
+        for (const row of jobs.ofTask(id)) jobDeleted(actor, row);
         const row = tasks.get(id);
         if (row) task(actor, 'delete', row);
       }

@@ -1,5 +1,10 @@
 import { labelColor } from '../../../preload/contract/colors.ts';
-import { labelWriteSchema, type Attribute, type Label, type LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import {
+  labelWriteSchema,
+  type Attribute,
+  type Label,
+  type LabelWrite,
+} from '../../../preload/contract/schema/labels.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { LabelOwner, LabelRepository } from '../labels/label-repository.ts';
 import { checkLabels } from '../labels/label-rules.ts';
@@ -118,5 +123,7 @@ const newAttribute = (attribute: NonNullable<LabelWrite['attributes']>[number], 
 
 function missingAttributes(existing: Label, wanted: LabelWrite, ids: IdReserver): Attribute[] {
   const names = new Set(existing.attributes.map(({ name }) => name));
-  return (wanted.attributes ?? []).filter(({ name }) => !names.has(name)).map((attribute) => newAttribute(attribute, ids));
+  return (wanted.attributes ?? [])
+    .filter(({ name }) => !names.has(name))
+    .map((attribute) => newAttribute(attribute, ids));
 }

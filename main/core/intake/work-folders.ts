@@ -10,8 +10,7 @@ export type WorkFolders = ReturnType<typeof createWorkFolders>;
 export function createWorkFolders(dataDirectory: string, log: Logger) {
   const data = join(dataDirectory, 'data');
   const root = join(data, 'imports');
-  const folderOf = (requestId: string) =>
-    join(root, createHash('sha256').update(requestId).digest('hex').slice(0, 24));
+  const folderOf = (requestId: string) => join(root, createHash('sha256').update(requestId).digest('hex').slice(0, 24));
   return {
     async create(requestId: string): Promise<string> {
       const folder = folderOf(requestId);

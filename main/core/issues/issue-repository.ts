@@ -79,8 +79,12 @@ export type IssueChange = Partial<Pick<IssueRow, (typeof changeable)[number]>>;
 export function createIssueRepository(database: Database) {
   const issue = database.prepare(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.id = ?`);
   const comment = database.prepare(`SELECT ${commentSelect} FROM ${commentFrom} WHERE comment.id = ?`);
-  const issuesOfJob = database.prepare(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.job_id = ? ORDER BY issue.id`);
+  const issuesOfJob = database.prepare(
+    `SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.job_id = ? ORDER BY issue.id`,
+  );
   const commentsOfIssue = database.prepare('SELECT * FROM comment WHERE issue_id = ? ORDER BY id');
+  const ofJob = database.prepare('SELECT id FROM issue WHERE job_id = ? ORDER BY id').pluck();
+  const commentsOf = database.prepare('SELECT id FROM comment WHERE issue_id = ? ORDER BY id').pluck();
   const insertIssue = database.prepare(
     `INSERT INTO issue (job_id, frame, position, owner_id, assignee_id, resolved, created_date, updated_date)
      VALUES (@job_id, @frame, @position, @owner_id, @assignee_id, @resolved, @date, coalesce(@updated_date, @date))`,
@@ -101,6 +105,8 @@ export function createIssueRepository(database: Database) {
     comment: (id: number) => comment.get(id) as CommentRow | undefined,
     ofJob: (jobId: number) => issuesOfJob.all(jobId) as IssueRow[],
     commentsOf: (issueId: number) => commentsOfIssue.all(issueId) as CommentRow[],
+    idsOfJob: (jobId: number) => ofJob.all(jobId) as number[],
+    commentIds: (issueId: number) => commentsOf.all(issueId) as number[],
     insertIssue: (values: Record<string, unknown>) =>
       Number(insertIssue.run({ updated_date: null, ...values }).lastInsertRowid),
     insertComment: (issueId: number, ownerId: number | null, message: string, date: string, updated = date) =>

@@ -10,14 +10,16 @@ import type {
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import { requireAllowed, type AccessFacts } from '../access-rules.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { requireAllowed } from '../access-rules.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
-import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import type { IssueEvents } from '../events/issue-events.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
 import type { People } from '../people.ts';
-import { presentUser } from '../present.ts';
 import { visibleTo, type ScopeColumns } from '../scope.ts';
 import type { WorkAccess } from '../work-access.ts';
+import { createIssueAccess } from './issue-access.ts';
+import { presentComment, presentIssue } from './issue-presenters.ts';
 import {
   commentList,
   issueList,
@@ -50,33 +52,6 @@ const commentScope: ScopeColumns = {
   },
 };
 
-function presentIssue(row: IssueRow, baseUrl: string): Issue {
-  const columns = row as unknown as Record<string, unknown>;
-  return {
-    id: row.id,
-    frame: row.frame,
-    position: JSON.parse(row.position) as number[],
-    job: row.job_id,
-    owner: presentUser(columns, 'owner', baseUrl),
-    assignee: presentUser(columns, 'assignee', baseUrl),
-    created_date: row.created_date,
-    updated_date: row.updated_date,
-    resolved: row.resolved === 1,
-    comments: { count: row.comment_count, url: `${baseUrl}/api/comments?issue_id=${row.id}` },
-  };
-}
-
-function presentComment(row: CommentRow, baseUrl: string): Comment {
-  return {
-    id: row.id,
-    issue: row.issue_id,
-    owner: presentUser(row as unknown as Record<string, unknown>, 'owner', baseUrl),
-    message: row.message,
-    created_date: row.created_date,
-    updated_date: row.updated_date,
-  };
-}
-
 /** Issues on frames of a job, and the comments on them. */
 export function createIssueService(dependencies: {
   readonly database: Database;
@@ -84,45 +59,12 @@ export function createIssueService(dependencies: {
   readonly jobs: JobRepository;
   readonly access: WorkAccess;
   readonly people: People;
+  readonly events: IssueEvents;
   readonly clock: Clock;
 }) {
-  const { database, issues, jobs, access, people, clock } = dependencies;
+  const { database, issues, jobs, access, people, events, clock } = dependencies;
 
-  /** What the rules ask about an issue of a job: the job's assignee is not the issue's. */
-  function factsOfIssue(actor: Actor, job: JobRow, row: IssueRow | null): AccessFacts {
-    const facts = access.facts.job(actor, job);
-    const { assignee: jobAssignee = null, ...above } = facts.people ?? {};
-    const own = row ? { owner: row.owner_id, assignee: row.assignee_id } : {};
-    return { ...facts, people: { ...above, jobAssignee, ...own } };
-  }
-
-  function factsOfComment(actor: Actor, issue: IssueRow, row: CommentRow | null): AccessFacts {
-    const facts = factsOfIssue(actor, jobOf(issue), issue);
-    const { owner: issueOwner = null, assignee: issueAssignee = null, ...above } = facts.people ?? {};
-    return { ...facts, people: { ...above, issueOwner, issueAssignee, ...(row ? { owner: row.owner_id } : {}) } };
-  }
-
-  function jobOf(issue: IssueRow): JobRow {
-    const job = jobs.get(issue.job_id);
-    if (!job) throw notFound();
-    return job;
-  }
-
-  function openIssue(actor: Actor, id: number, action: 'view' | 'update' | 'delete'): IssueRow {
-    const row = issues.issue(id);
-    if (!row) throw notFound();
-    requireAllowed(actor, 'issue', action, factsOfIssue(actor, jobOf(row), row));
-    return row;
-  }
-
-  function openComment(actor: Actor, id: number, action: 'view' | 'update' | 'delete'): CommentRow {
-    const row = issues.comment(id);
-    const issue = row && issues.issue(row.issue_id);
-    if (!row || !issue) throw notFound();
-    requireAllowed(actor, 'comment', action, factsOfComment(actor, issue, row));
-    return row;
-  }
-
+  const { factsOfIssue, factsOfComment, openIssue, openComment } = createIssueAccess({ issues, jobs, access });
   const getIssue = (actor: Actor, id: number) => presentIssue(openIssue(actor, id, 'view'), actor.baseUrl);
   const getComment = (actor: Actor, id: number) => presentComment(openComment(actor, id, 'view'), actor.baseUrl);
 
@@ -148,6 +90,7 @@ export function createIssueService(dependencies: {
           date: now,
         });
         issues.insertComment(created, actor.userId, body.message, now);
+        events.issueCreated(actor, created);
         return created;
       })
       .immediate();
@@ -174,12 +117,18 @@ export function createIssueService(dependencies: {
         ...(body.assignee === undefined ? {} : { assignee_id: body.assignee }),
         ...(body.resolved === undefined ? {} : { resolved: body.resolved ? 1 : 0 }),
       };
-      database.transaction(() => issues.updateIssue(id, change, clock())).immediate();
+      const apply = () => issues.updateIssue(id, change, clock());
+      database.transaction(() => events.watchIssue(actor, id, apply)).immediate();
       return getIssue(actor, id);
     },
     removeIssue(actor: Actor, id: number): void {
       openIssue(actor, id, 'delete');
-      database.transaction(() => issues.removeIssue(id)).immediate();
+      database
+        .transaction(() => {
+          events.issueDeleting(actor, id);
+          issues.removeIssue(id);
+        })
+        .immediate();
     },
 
     listComments(actor: Actor, request: ListRequest): Listing<Comment> {
@@ -193,18 +142,28 @@ export function createIssueService(dependencies: {
       if (!issue) throw invalidField('issue', `Invalid pk "${body.issue}" - object does not exist.`);
       requireAllowed(actor, 'comment', 'create@issue', factsOfComment(actor, issue, null));
       const id = database
-        .transaction(() => issues.insertComment(issue.id, actor.userId, body.message, clock()))
+        .transaction(() => {
+          const created = issues.insertComment(issue.id, actor.userId, body.message, clock());
+          events.commentCreated(actor, created);
+          return created;
+        })
         .immediate();
       return getComment(actor, id);
     },
     updateComment(actor: Actor, id: number, body: z.output<typeof commentPatchSchema>): Comment {
       const row = openComment(actor, id, 'update');
-      database.transaction(() => issues.updateComment(id, body.message ?? row.message, clock())).immediate();
+      const apply = () => issues.updateComment(id, body.message ?? row.message, clock());
+      database.transaction(() => events.watchComment(actor, id, apply)).immediate();
       return getComment(actor, id);
     },
     removeComment(actor: Actor, id: number): void {
       openComment(actor, id, 'delete');
-      database.transaction(() => issues.removeComment(id)).immediate();
+      database
+        .transaction(() => {
+          events.commentDeleting(actor, id);
+          issues.removeComment(id);
+        })
+        .immediate();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { presentUser } from '../present.ts';
 import type { JobRow } from './job-repository.ts';
-import { jobStatus } from './job-rules.ts';
+import { jobFrames, jobStatus } from './job-rules.ts';
 
 export function presentJob(row: JobRow, baseUrl: string): Job {
   const columns = row as unknown as Record<string, unknown>;
@@ -21,7 +21,7 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     status: jobStatus(row),
     stage: row.stage,
     state: row.state,
-    frame_count: row.stop_frame - row.start_frame + 1,
+    frame_count: jobFrames(row)?.length ?? row.stop_frame - row.start_frame + 1,
     start_frame: row.start_frame,
     stop_frame: row.stop_frame,
     data_chunk_size: row.chunk_size,

@@ -31,6 +31,8 @@ export interface JobRow {
   readonly mode: '' | 'annotation' | 'interpolation';
   readonly media_id: number;
   readonly chunk_size: number | null;
+  /** Of the project, where the task is in one. */
+  readonly guide_id: number | null;
   readonly issue_count: number;
 }
 
@@ -40,7 +42,6 @@ const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, 
   task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
   (SELECT guide.id FROM guide WHERE guide.project_id = task.project_id
      OR (task.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
-  (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   ${userColumns('assignee', 'assignee')}`;
 const from = `job

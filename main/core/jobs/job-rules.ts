@@ -7,6 +7,12 @@ export function jobStatus(job: Pick<JobRow, 'stage' | 'state'>): Status {
   return job.stage === 'acceptance' && job.state === 'completed' ? 'completed' : 'validation';
 }
 
+/** The frames of a job that does not have all from its first to its last; null for one that has. */
+export function jobFrames({ frames }: Pick<JobRow, 'frames'>): readonly number[] | null {
+  // Written by `job-repository.ts`.
+  return frames === null ? null : (JSON.parse(frames) as number[]);
+}
+
 /** Of a task's annotation jobs; ground-truth jobs are left out by the caller. */
 export function taskStatus(jobs: readonly Pick<JobRow, 'stage' | 'state'>[]): Status {
   const statuses = jobs.map(jobStatus);

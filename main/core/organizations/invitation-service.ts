@@ -8,15 +8,16 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { isAllowed, requireAllowed, type AccessFacts } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
-import { noPassword } from '../auth/password-hash.ts';
 import { createThrottle, type Throttle } from '../auth/throttle.ts';
-import { presentUser } from '../present.ts';
+import type { MemberEvents } from '../events/member-events.ts';
 import { visibleTo } from '../scope.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
+import { addPlaceholder } from './placeholder-users.ts';
 import { invitationList, type InvitationRepository, type InvitationRow } from './invitation-repository.ts';
-import { isExpired, refusal, requirePending } from './invitation-rules.ts';
+import { refusal, requirePending } from './invitation-rules.ts';
 import type { MembershipRepository } from './membership-repository.ts';
+import { presentInvitation } from './organization-presenters.ts';
 
 export type InvitationService = ReturnType<typeof createInvitationService>;
 
@@ -40,9 +41,10 @@ export function createInvitationService(dependencies: {
   readonly memberships: MembershipRepository;
   readonly users: UserRepository;
   readonly access: WorkAccess;
+  readonly events: MemberEvents;
   readonly clock: Clock;
 }) {
-  const { database, invitations, memberships, users, access, clock } = dependencies;
+  const { database, invitations, memberships, users, access, events, clock } = dependencies;
   const renewals = new Map<number, Throttle>();
 
   const factsOf = (actor: Actor, row: InvitationRow): AccessFacts => ({
@@ -68,29 +70,9 @@ export function createInvitationService(dependencies: {
     return users.withEmail(text) ?? users.named(text);
   }
 
-  function addPlaceholder(email: string): UserRow {
-    const name = email.slice(0, email.lastIndexOf('@')).replaceAll(/[^\w.@+-]/g, '_') || 'invited';
-    let username = name.slice(0, 140);
-    for (let number = 2; users.named(username); number += 1) username = `${name.slice(0, 140)}-${number}`;
-    const id = users.insert({
-      username,
-      email,
-      first_name: '',
-      last_name: '',
-      password_hash: noPassword,
-      group_name: 'user',
-      is_staff: 0,
-      is_superuser: 0,
-      date_joined: clock(),
-    });
-    users.update(id, { is_active: 0, is_placeholder: 1 });
-    const user = users.get(id);
-    if (!user) throw new Error(`User ${id} was not stored.`);
-    return user;
-  }
-
   /** The invitation goes with the membership that waits for it. */
-  function withdraw(row: InvitationRow): void {
+  function withdraw(actor: Actor, row: InvitationRow): void {
+    events.membershipDeleting(actor, row.membership_id);
     memberships.remove(row.membership_id);
     users.removePlaceholders();
   }
@@ -119,7 +101,7 @@ export function createInvitationService(dependencies: {
       database
         .transaction(() => {
           const now = clock();
-          const user = invitee(email) ?? addPlaceholder(requireAddress(email));
+          const user = invitee(email) ?? addPlaceholder(users, requireAddress(email), now);
           if (memberships.has(organizationId, user.id)) throw alreadyMember();
           const membershipId = memberships.insert({
             user_id: user.id,
@@ -129,6 +111,8 @@ export function createInvitationService(dependencies: {
             joined_date: user.is_active === 1 ? now : null,
           });
           invitations.insert({ key, membership_id: membershipId, owner_id: actor.userId, date: now });
+          events.membershipCreated(actor, membershipId);
+          events.invitationCreated(actor, key);
         })
         .immediate();
       return present(stored(invitations.get(key)), actor.baseUrl);
@@ -137,7 +121,9 @@ export function createInvitationService(dependencies: {
     accept(actor: Actor, key: string): { organization_slug: string } {
       const row = open(actor, key, 'accept');
       requirePending(row, clock());
-      database.transaction(() => memberships.activate(row.membership_id, clock())).immediate();
+      const { membership_id: membershipId } = row;
+      const activate = () => memberships.activate(membershipId, clock());
+      database.transaction(() => events.watch(actor, { membershipId }, activate)).immediate();
       return { organization_slug: row.organization_slug };
     },
 
@@ -146,7 +132,7 @@ export function createInvitationService(dependencies: {
       if (row.is_active === 1) {
         throw refusal('This invitation is accepted already. Leave the organization by deleting your membership.');
       }
-      database.transaction(() => withdraw(row)).immediate();
+      database.transaction(() => withdraw(actor, row)).immediate();
     },
 
     /** At most five times an hour. @throws AppError 429 */
@@ -162,8 +148,9 @@ export function createInvitationService(dependencies: {
       const row = open(actor, key, 'delete');
       database
         .transaction(() => {
-          if (row.is_active === 1) invitations.remove(key);
-          else withdraw(row);
+          if (row.is_active !== 1) return withdraw(actor, row);
+          events.invitationDeleting(actor, key);
+          invitations.remove(key);
         })
         .immediate();
     },
@@ -188,20 +175,4 @@ function noOrganization(): AppError {
 function alreadyMember(): AppError {
   const message = 'The user is a member of the organization already.';
   return new AppError('invalid', message, [message]);
-}
-
-function presentInvitation(row: InvitationRow, now: string, baseUrl: string): Invitation {
-  const user = presentUser({ ...row }, 'user', baseUrl);
-  if (!user) throw new Error('The invitation has no user.');
-  return {
-    key: row.key,
-    created_date: row.created_date,
-    owner: presentUser({ ...row }, 'owner', baseUrl),
-    role: row.role,
-    user,
-    organization: row.organization_id,
-    expired: isExpired(row, now),
-    accepted: row.is_active === 1,
-    organization_info: { id: row.organization_id, slug: row.organization_slug },
-  };
 }

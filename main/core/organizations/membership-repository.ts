@@ -37,6 +37,8 @@ export type MembershipRepository = ReturnType<typeof createMembershipRepository>
 export function createMembershipRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE membership.id = ?`);
   const ofUser = database.prepare('SELECT id FROM membership WHERE organization_id = ? AND user_id = ?');
+  const ofOrganization = database.prepare('SELECT id FROM membership WHERE organization_id = ? ORDER BY id').pluck();
+  const allOfUser = database.prepare('SELECT id FROM membership WHERE user_id = ? ORDER BY id').pluck();
   const insert = database.prepare(
     `INSERT INTO membership (user_id, organization_id, role, is_active, joined_date)
      VALUES (@user_id, @organization_id, @role, @is_active, @joined_date)`,
@@ -49,6 +51,8 @@ export function createMembershipRepository(database: Database) {
     get: (id: number) => one.get(id) as MembershipRow | undefined,
     /** Active or waiting. */
     has: (organizationId: number, userId: number) => ofUser.get(organizationId, userId) !== undefined,
+    idsOf: (organizationId: number) => ofOrganization.all(organizationId) as number[],
+    idsOfUser: (userId: number) => allOfUser.all(userId) as number[],
     insert: (membership: NewMembership) => Number(insert.run(membership).lastInsertRowid),
     setRole: (id: number, role: OrganizationRole) => void setRole.run(role, id),
     activate: (id: number, date: string) => void activate.run(date, id),

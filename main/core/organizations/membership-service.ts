@@ -7,11 +7,12 @@ import { invalidField, notFound } from '../../platform/errors.ts';
 import { isAdmin, requireAllowed, type AccessFacts } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
-import { presentUser } from '../present.ts';
+import type { MemberEvents } from '../events/member-events.ts';
 import { visibleTo } from '../scope.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { membershipList, type MembershipRepository, type MembershipRow } from './membership-repository.ts';
+import { presentMembership } from './organization-presenters.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 
 export type MembershipService = ReturnType<typeof createMembershipService>;
@@ -28,9 +29,10 @@ export function createMembershipService(dependencies: {
   readonly memberships: MembershipRepository;
   readonly users: UserRepository;
   readonly access: WorkAccess;
+  readonly events: MemberEvents;
   readonly clock: Clock;
 }) {
-  const { database, organizations, memberships, users, access, clock } = dependencies;
+  const { database, organizations, memberships, users, access, events, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: MembershipRow, roles: readonly OrganizationRole[]): AccessFacts => ({
     ...access.facts.place(actor, row.organization_id),
@@ -74,7 +76,8 @@ export function createMembershipService(dependencies: {
     update(actor: Actor, id: number, { role }: z.output<typeof membershipPatchSchema>): Membership {
       if (role === undefined) return this.get(actor, id);
       const row = open(actor, id, 'change:role', role);
-      database.transaction(() => changeRole(actor, row, role)).immediate();
+      const watched = { membershipId: id, organizationId: row.organization_id };
+      database.transaction(() => events.watch(actor, watched, () => changeRole(actor, row, role))).immediate();
       return presentMembership(stored(id), actor.baseUrl);
     },
 
@@ -85,6 +88,7 @@ export function createMembershipService(dependencies: {
       if (organization?.owner_id === row.user_id) throw oneOwner('id');
       database
         .transaction(() => {
+          events.membershipDeleting(actor, row.id);
           memberships.remove(row.id);
           users.removePlaceholders();
         })
@@ -95,17 +99,3 @@ export function createMembershipService(dependencies: {
 
 const oneOwner = (field: string) =>
   invalidField(field, 'An organization has exactly one owner, who stays until it is deleted. Nothing was changed.');
-
-function presentMembership(row: MembershipRow, baseUrl: string): Membership {
-  const user = presentUser({ ...row }, 'user', baseUrl);
-  if (!user) throw new Error(`Membership ${row.id} has no user.`);
-  return {
-    id: row.id,
-    user,
-    organization: row.organization_id,
-    is_active: row.is_active === 1,
-    joined_date: row.joined_date,
-    role: row.role,
-    invitation: row.invitation_key,
-  };
-}

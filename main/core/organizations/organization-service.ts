@@ -11,12 +11,13 @@ import { invalidField, notFound } from '../../platform/errors.ts';
 import { isAllowed, noFacts, requireAllowed, type AccessFacts } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
-import { presentUser } from '../present.ts';
+import type { MemberEvents } from '../events/member-events.ts';
 import { seenBy } from '../scope.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { MembershipRepository } from './membership-repository.ts';
+import { presentOrganization } from './organization-presenters.ts';
 import {
   organizationList,
   type OrganizationChange,
@@ -35,9 +36,10 @@ export function createOrganizationService(dependencies: {
   readonly users: UserRepository;
   readonly access: WorkAccess;
   readonly remover: TaskRemover;
+  readonly events: MemberEvents;
   readonly clock: Clock;
 }) {
-  const { database, organizations, memberships, users, access, remover, clock } = dependencies;
+  const { database, organizations, memberships, users, access, remover, events, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: OrganizationRow): AccessFacts => ({
     ...access.facts.place(actor, row.id),
@@ -111,12 +113,11 @@ export function createOrganizationService(dependencies: {
         ...(body.description === undefined ? {} : { description: body.description }),
         ...(body.contact === undefined ? {} : { contact: JSON.stringify(body.contact) }),
       };
-      database
-        .transaction(() => {
-          if (body.slug !== undefined) requireFreeSlug(body.slug, id);
-          organizations.update(id, change, clock());
-        })
-        .immediate();
+      const apply = () => {
+        if (body.slug !== undefined) requireFreeSlug(body.slug, id);
+        organizations.update(id, change, clock());
+      };
+      database.transaction(() => events.watch(actor, { organizationId: id }, apply)).immediate();
       return presentOrganization(stored(id), actor.baseUrl);
     },
 
@@ -127,23 +128,11 @@ export function createOrganizationService(dependencies: {
         taskIds: organizations.taskIds(id),
         projectIds: organizations.projectIds(id),
         also: () => {
+          events.organizationDeleting(actor, id);
           organizations.remove(id);
           users.removePlaceholders();
         },
       });
     },
-  };
-}
-
-function presentOrganization(row: OrganizationRow, baseUrl: string): Organization {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    created_date: row.created_date,
-    updated_date: row.updated_date,
-    contact: JSON.parse(row.contact) as Organization['contact'],
-    owner: presentUser({ ...row }, 'owner', baseUrl),
   };
 }

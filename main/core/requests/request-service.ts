@@ -29,6 +29,14 @@ export interface StartRequest {
 
 const columns = { organization: 'request.organization_id', people: { owner: 'request.owner_id' } };
 
+type DataState = 'Queued' | 'Started' | 'Finished' | 'Failed';
+const dataStates: Readonly<Record<Request['status'], DataState>> = {
+  queued: 'Queued',
+  started: 'Started',
+  finished: 'Finished',
+  failed: 'Failed',
+};
+
 const unknownRequest = () =>
   new AppError('not-found', 'There is no request with specified id', 'There is no request with specified id');
 
@@ -83,6 +91,13 @@ export function createRequestService(dependencies: {
         created_date: clock(),
       });
       return { rq_id: id };
+    },
+    /** How far the preparation of a task's data is; null when nothing is known of it any more. */
+    dataState(taskId: number): { state: DataState; message: string; progress: number } | null {
+      const stored = requests.get(requestId({ action: 'create', target: 'task', targetId: taskId }));
+      if (!stored) return null;
+      const { status, message, progress } = present(stored, '');
+      return { state: dataStates[status], message, progress: progress ?? 0 };
     },
     list(actor: Actor, request: ListRequest): Listing<Request> {
       const scope = visibleTo(actor, 'request', columns);

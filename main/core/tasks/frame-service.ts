@@ -4,21 +4,16 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
+import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
 import { frameStoreFor, mediaLocation, storedFrame } from './task-media.ts';
-import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
+import { createFrameMeta, type FrameRange } from './frame-meta.ts';
+import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
 
+export type { FrameRange } from './frame-meta.ts';
 export type FrameService = ReturnType<typeof createFrameService>;
-
-/** Frames first..last (task-relative) of one medium. */
-export interface FrameRange {
-  readonly taskId: number;
-  readonly media: MediaRow;
-  readonly first: number;
-  readonly last: number;
-}
 
 type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
@@ -33,38 +28,26 @@ export function createFrameService(dependencies: {
   readonly dataDirectory: string;
 }) {
   const { database, media, tasks, jobs, access, clock, dataDirectory } = dependencies;
+  const { framesOf, meta } = createFrameMeta(media);
 
-  function range(taskId: number, mediaId: number | null, first: number, last: number | null): FrameRange {
+  function range(
+    taskId: number,
+    mediaId: number | null,
+    [first, last]: readonly [first: number, last: number | null],
+    included: readonly number[] | null = null,
+  ): FrameRange {
     const row = mediaId === null ? undefined : media.get(mediaId);
     if (!row) {
       const message = 'The task has no data yet.';
       throw new AppError('invalid', message, [message]);
     }
-    return { taskId, media: row, first, last: last ?? row.size - 1 };
+    return { taskId, media: row, first, last: last ?? row.size - 1, included };
   }
   const ofTask = (actor: Actor, id: number, purpose: Purpose = 'view:data') =>
-    range(id, access.task(actor, id, purpose).media_id, 0, null);
+    range(id, access.task(actor, id, purpose).media_id, [0, null]);
   function ofJob(actor: Actor, id: number, purpose: Purpose = 'view:data'): FrameRange {
     const job = access.job(actor, id, purpose);
-    return range(job.task_id, job.media_id, job.start_frame, job.stop_frame);
-  }
-
-  function meta({ media: row, first, last }: FrameRange): DataMeta {
-    const step = frameStep(row.frame_filter);
-    return {
-      chunks_updated_date: row.created_date,
-      chunk_size: row.chunk_size,
-      size: last - first + 1,
-      image_quality: row.image_quality,
-      start_frame: row.start_frame + first * step,
-      stop_frame: row.start_frame + last * step,
-      frame_filter: row.frame_filter,
-      frames: media.frames(row.id, first, last).map(presentFrame),
-      deleted_frames: media.deletedFrames(row.id, first, last),
-      included_frames: null,
-      storage: row.storage === 'share' ? 'share' : 'local',
-      cloud_storage_id: null,
-    };
+    return range(job.task_id, job.media_id, [job.start_frame, job.stop_frame], jobFrames(job));
   }
 
   function replaceDeleted(
@@ -84,11 +67,33 @@ export function createFrameService(dependencies: {
       .immediate();
   }
 
+  /** Deleting a frame of the ground truth takes it out of the validation, and leaves it to the other jobs. */
+  function replaceDisabled(
+    target: FrameRange,
+    row: JobRow,
+    { deleted_frames: numbers }: z.output<typeof dataMetaPatchSchema>,
+  ) {
+    if (!numbers) return;
+    const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
+    if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
+    database
+      .transaction(() => {
+        jobs.disableFrames(
+          row,
+          numbers.toSorted((a, b) => a - b),
+        );
+        jobs.touch(row.id, clock());
+      })
+      .immediate();
+  }
+
+  const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
+
   return {
     ofTask,
     ofJob,
     taskMeta: (actor: Actor, id: number) => meta(ofTask(actor, id, 'view:metadata')),
-    jobMeta: (actor: Actor, id: number) => meta(ofJob(actor, id, 'view:metadata')),
+    jobMeta: (actor: Actor, id: number) => meta(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
     updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
       const target = ofTask(actor, id, 'update:metadata');
       replaceDeleted(target, body, (now) => tasks.touch(id, now));
@@ -96,33 +101,26 @@ export function createFrameService(dependencies: {
     },
     updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
       const target = ofJob(actor, id, 'update:metadata');
-      replaceDeleted(target, body, (now) => jobs.touch(id, now));
-      return meta(target);
+      const row = jobs.get(id);
+      if (row?.type === 'ground_truth') replaceDisabled(target, row, body);
+      else replaceDeleted(target, body, (now) => jobs.touch(id, now));
+      return meta(target, disabledOf(id));
     },
     /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
     store: (target: FrameRange) => frameStoreFor(dataDirectory, target.taskId, target.media),
     location: (target: FrameRange) => mediaLocation(dataDirectory, target.taskId, target.media),
     stored: (target: FrameRange, row: FrameRow) => storedFrame(target.media, row),
-    frames: (target: FrameRange, first = target.first, last = target.last): FrameRow[] =>
-      media.frames(target.media.id, first, last),
+    frames: (target: FrameRange, first = target.first, last = target.last): FrameRow[] => framesOf(target, first, last),
     /** A frame by its task-relative number, which must lie in the range. */
     frame(target: FrameRange, number: number): FrameRow {
-      const row = number >= target.first && number <= target.last ? media.frame(target.media.id, number) : undefined;
+      const isInside = number >= target.first && number <= target.last;
+      const isIncluded = target.included === null || target.included.includes(number);
+      const row = isInside && isIncluded ? media.frame(target.media.id, number) : undefined;
       if (!row) {
         const message = `There is no frame ${number} here.`;
         throw new AppError('not-found', message, { detail: message });
       }
       return row;
     },
-  };
-}
-
-function presentFrame(row: FrameRow) {
-  return {
-    width: row.width,
-    height: row.height,
-    name: row.name,
-    related_files: row.related.length,
-    has_related_context: row.related.length > 0,
   };
 }

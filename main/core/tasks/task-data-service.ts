@@ -9,6 +9,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { forbidden, isAdmin } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
+import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
 import type { WorkEvents } from '../events/work-events.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
@@ -18,7 +19,7 @@ import type { RequestService } from '../requests/request-service.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
 import { mediaDirectory } from './task-media.ts';
-import type { MediaRepository } from './media-repository.ts';
+import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
 
 export type TaskDataService = ReturnType<typeof createTaskDataService>;
@@ -36,6 +37,11 @@ export interface PrepareJob {
   readonly taskId: number;
   readonly request: PrepareRequest;
 }
+
+const noPool = () => {
+  const message = 'Limner keeps validation frames in a job of their own: use the mode "gt" instead of "gt_pool".';
+  return new AppError('invalid', message, { validation_params: [message] });
+};
 
 const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
@@ -73,6 +79,7 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       if (request.remote_files.length > 0) {
         throw invalidField('remote_files', 'Limner works offline: download the files first and upload them.');
       }
+      if (request.validation_params?.mode === 'gt_pool') throw noPool();
       if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
       if (uploads.length === 0 && request.server_files.length === 0) {
         throw new AppError('invalid', 'No media data found', ['No media data found']);
@@ -169,6 +176,25 @@ async function prepareRequest(
   };
 }
 
+/** Here, and only here, frames that are chosen by hand are named by their files: they have no numbers yet. */
+function validationFrames(
+  { frames: names, ...selection }: NonNullable<DataRequest['validation_params']>,
+  rows: readonly FrameRow[],
+  jobs: readonly { start: number; stop: number }[],
+): number[] {
+  const numbers = new Map(rows.map(({ name, frame }) => [name, frame]));
+  const frames = names?.map((name) => {
+    const frame = numbers.get(name);
+    if (frame === undefined)
+      throw new AppError('invalid', `The validation frame ${name} is not among the task's files.`);
+    return frame;
+  });
+  return selectValidationFrames(
+    { ...selection, ...(frames ? { frames } : {}) },
+    { size: rows.length, deleted: new Set(), jobs },
+  );
+}
+
 /** The media, the frames, the jobs and the task in one transaction. */
 function storeMedia(
   { database, tasks, jobs, media, events, clock }: Dependencies,
@@ -188,6 +214,10 @@ function storeMedia(
       const overlap = task.overlap ?? (isVideo ? videoOverlap : 0);
       const ranges = segmentRanges(rows.length, task.segment_size, overlap);
       const jobIds = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
+      if (request.validation_params) {
+        const frames = validationFrames(request.validation_params, rows, ranges);
+        jobIds.push(jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames }));
+      }
       const segmentSize = task.segment_size === 0 ? rows.length : Math.min(task.segment_size, rows.length);
       const actor = events.actorOf(run);
       events.watch(actor, { tasks: [taskId] }, () =>

@@ -26,16 +26,19 @@ export interface TaskRow {
   readonly chunk_size: number | null;
   readonly image_quality: number | null;
   readonly guide_id: number | null;
+  readonly has_ground_truth: number;
   readonly media_kind: 'images' | 'video' | null;
   readonly job_count: number;
   readonly completed_count: number;
   readonly validation_count: number;
 }
 
+const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
 const select = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   media.size, media.chunk_size, media.image_quality, media.kind AS media_kind,
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
+  ${hasGroundTruth} AS has_ground_truth,
   (SELECT count(*) FROM job WHERE job.task_id = task.id) AS job_count,
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
     AS completed_count,
@@ -63,7 +66,7 @@ export const taskList: ListDefinition = {
     project_id: { sql: 'task.project_id', type: 'number', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
     tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
-    validation_mode: { sql: 'NULL', type: 'text', equality: true },
+    validation_mode: { sql: `CASE WHEN ${hasGroundTruth} THEN 'gt' END`, type: 'text', equality: true },
     updated_date: { sql: 'task.updated_date', type: 'date' },
     created_date: { sql: 'task.created_date', type: 'date' },
   },

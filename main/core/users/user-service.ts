@@ -51,9 +51,12 @@ const fieldActions: Readonly<Record<keyof UserPatch, ActionOf<'user'>>> = {
 export function createUserService({
   database,
   users,
+  onRemoving,
 }: {
   readonly database: Database;
   readonly users: UserRepository;
+  /** Inside the transaction, before the user's rows go. */
+  readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
 }) {
   const present = (actor: Actor, row: UserRow): User | BasicUser =>
     isAdmin(actor) || row.id === actor.userId ? presentFullUser(row, actor.baseUrl) : presentBasic(row, actor.baseUrl);
@@ -124,6 +127,7 @@ export function createUserService({
       database
         .transaction(() => {
           if (isAdministrator(row)) requireOtherAdmin(id, 'id');
+          onRemoving?.(actor, id);
           users.remove(id);
         })
         .immediate();

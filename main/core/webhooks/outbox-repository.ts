@@ -46,7 +46,7 @@ export type NextInLane =
   | { readonly kind: 'sleep'; readonly untilMs: number | null };
 
 /** What is read ahead of a lane, at most: the queue may be long and its payloads large. */
-const batch = { messages: 16, chars: 256 * 1024 } as const;
+const batch = { messages: 64, chars: 512 * 1024 } as const;
 
 const lastStatus = `(SELECT status_code FROM webhook_delivery WHERE webhook_delivery.message_id = webhook_message.id
   ORDER BY webhook_delivery.id DESC LIMIT 1) AS last_status`;

@@ -1,4 +1,5 @@
 import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
+import { normalRotation } from '../rotation.ts';
 import type { Attribute, LabeledShape } from '../task-data.ts';
 import { type CocoAnnotation, isFiniteNumber } from './coco-records.ts';
 import { noAttributes, type ReadAttributes } from './read-attributes.ts';
@@ -64,7 +65,7 @@ export function shapesOf(read: ReadAnnotation, nextGroup: () => number): Labeled
 function extrasOf(outline: Outline, fields: ReadAttributes): Partial<LabeledShape> {
   const { rotation, outside, source, keyframe } = fields;
   return {
-    ...(outline.type === 'rectangle' && rotation !== 0 ? { rotation: ((rotation % 360) + 360) % 360 } : {}),
+    ...(outline.type === 'rectangle' && rotation !== 0 ? { rotation: normalRotation(rotation) } : {}),
     ...(outside ? { outside: true } : {}),
     ...(source === undefined ? {} : { source }),
     ...(keyframe === undefined ? {} : { keyframe }),

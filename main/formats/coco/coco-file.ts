@@ -20,6 +20,8 @@ export interface CocoFileOptions {
     firstIndex: number,
     tables: CocoTables,
   ) => ReturnType<JsonItemsHandler>;
+  /** Gets the file's tables when all of it was read. */
+  readonly tables?: (tables: CocoTables) => void;
 }
 
 /** Which of the sections a file has. */
@@ -116,6 +118,7 @@ export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSe
     options.report.warn(`${options.file}: ${unmatchedCount} of ${count} images fit no frame of the task.`);
   }
   for (const [at, reason] of tables.problems) options.report.bad(options.file, at, reason);
+  options.tables?.(tables);
   return { annotations: hasAnnotations, categories: seen.has('categories'), images: seen.has('images'), isList };
 }
 

@@ -17,6 +17,8 @@ export interface AnnotationImporterOptions {
   readonly report: FormatReport;
   /** Next free group number; groups are numbered through all files of one import. */
   readonly nextGroup: () => number;
+  /** Where the record with this index stands, `annotations[17]` by default. */
+  readonly placeOf?: (index: number) => string;
   /**
    * Reads rows with key points: their skeleton; null for a row that was reported and is done with; undefined for one
    * that is read as a box, polygon or mask.
@@ -66,6 +68,7 @@ function labelOf({ category_id: id }: CocoAnnotation, { labels }: CocoTables): C
 
 export function createAnnotationImporter(options: AnnotationImporterOptions): AnnotationImporter {
   const { file, task_data, report, nextGroup, readSkeleton } = options;
+  const { placeOf = (index: number) => `annotations[${index}]` } = options;
   const usedLabels = new Set<CocoLabel>();
 
   const addSingle = (shape: LabeledShape, label: CocoLabel): void => {
@@ -77,7 +80,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   const tracks = createTrackCollector({ file, task_data, report, addSingle });
 
   const reportBad = (error: CocoError, index: number): void => {
-    report.bad(file, `annotations[${index}]${error.at === '' ? '' : `.${error.at}`}`, error.message);
+    report.bad(file, `${placeOf(index)}${error.at === '' ? '' : `.${error.at}`}`, error.message);
   };
 
   const reportUnmatched = (image: UnmatchedImage | undefined, label: CocoLabel): void => {
@@ -118,7 +121,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
     const skeleton = readSkeleton?.(annotation, frame, label);
     if (skeleton) {
       if (skeleton.trackId === undefined) addSingle(skeleton.shape, label);
-      else tracks.add(skeleton.trackId, skeleton.shape, label, `annotations[${index}]`);
+      else tracks.add(skeleton.trackId, skeleton.shape, label, placeOf(index));
     }
     if (skeleton !== undefined) return;
     const outline = readOutline(annotation.segmentation, annotation.bbox, () => tables.images.size(image));
@@ -129,7 +132,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
     const trackId = shapes.length === 1 && fields.keyframe !== undefined ? fields.trackId : undefined;
     for (const shape of shapes) {
       if (trackId === undefined) addSingle(shape, label);
-      else tracks.add(trackId, shape, label, `annotations[${index}]`);
+      else tracks.add(trackId, shape, label, placeOf(index));
     }
     if (outline.type === 'polygon') for (const problem of outline.problems) reportBad(problem, index);
     if (!readSkeleton && Array.isArray(annotation.keypoints) && annotation.keypoints.some((number) => number !== 0)) {
@@ -145,7 +148,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
       label.refusal = error.message;
       report.lost('annotation', label.name, error.message);
     } else if (error instanceof AppError && error.code === 'invalid') {
-      report.bad(file, `annotations[${index}]`, error.message);
+      report.bad(file, placeOf(index), error.message);
     } else throw error;
   };
 

@@ -8,9 +8,14 @@ export function createJobHandlers({
   jobs,
   frames,
   datasets,
-}: Pick<Core, 'jobs' | 'frames' | 'datasets'>): HandlersOf<typeof jobOperations> {
+  groundTruth,
+}: Pick<Core, 'jobs' | 'frames' | 'datasets' | 'groundTruth'>): HandlersOf<typeof jobOperations> {
   return {
     listJobs: listHandler(jobs.list),
+    createJob: ({ actor, body }) => groundTruth.create(actor, body),
+    deleteJob: ({ actor, params }) => groundTruth.remove(actor, params.id),
+    getJobValidationLayout: ({ actor, params }) => groundTruth.jobLayout(actor, params.id),
+    updateJobValidationLayout: ({ actor, params, body }) => groundTruth.updateJobLayout(actor, params.id, body),
     getJob: ({ actor, params }) => jobs.get(actor, params.id),
     updateJob: ({ actor, params, body }) => jobs.update(actor, params.id, body),
     getJobMeta: ({ actor, params }) => frames.jobMeta(actor, params.id),

@@ -4,18 +4,28 @@ import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 import { backupRequest, exportRequest } from './export-request.ts';
 
+const noState = { message: '', progress: 0 };
+
 export function createTaskHandlers({
   tasks,
   frames,
   datasets,
   backups,
-}: Pick<Core, 'tasks' | 'frames' | 'datasets' | 'backups'>): HandlersOf<typeof taskOperations> {
+  groundTruth,
+  requests,
+}: Pick<Core, 'tasks' | 'frames' | 'datasets' | 'backups' | 'groundTruth' | 'requests'>): HandlersOf<typeof taskOperations> {
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
     getTask: ({ actor, params }) => tasks.get(actor, params.id),
     updateTask: ({ actor, params, body }) => tasks.update(actor, params.id, body),
     deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
+    getTaskStatus({ actor, params }) {
+      const task = tasks.get(actor, params.id);
+      return requests.dataState(params.id) ?? { ...noState, state: task.data === null ? 'Unknown' : 'Finished' };
+    },
+    getTaskValidationLayout: ({ actor, params }) => groundTruth.taskLayout(actor, params.id),
+    updateTaskValidationLayout: ({ actor, params, body }) => groundTruth.updateTaskLayout(actor, params.id, body),
     getTaskMeta: ({ actor, params }) => frames.taskMeta(actor, params.id),
     updateTaskMeta: ({ actor, params, body }) => frames.updateTaskMeta(actor, params.id, body),
     exportTaskBackup: ({ actor, params, query }) =>

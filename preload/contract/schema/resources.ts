@@ -168,6 +168,67 @@ export const jobPatchSchema = z
   })
   .partial();
 
+export const frameSelectionMethods = ['random_uniform', 'random_per_job', 'manual'] as const;
+const frameSelection = {
+  frame_selection_method: z.enum(frameSelectionMethods).default('random_uniform'),
+  frame_count: z.int().positive().optional(),
+  frame_share: z.number().gt(0).max(1).optional(),
+  frames_per_job_count: z.int().positive().optional(),
+  frames_per_job_share: z.number().gt(0).max(1).optional(),
+  random_seed: z.int().nonnegative().optional(),
+};
+/** Only ground-truth jobs are made by hand: annotation jobs come with a task's data. */
+export const jobWriteSchema = z.object({
+  type: z.enum(jobTypes),
+  task_id: z.int(),
+  assignee: z.int().nullable().optional(),
+  stage: z.enum(jobStages).optional(),
+  state: z.enum(jobStates).optional(),
+  ...frameSelection,
+  /** Task-relative numbers, for the method `manual`. */
+  frames: z.array(z.int().nonnegative()).optional(),
+});
+export type JobWrite = z.infer<typeof jobWriteSchema>;
+
+/** How a task is validated from the start: a ground-truth job is made together with its data. */
+export const validationParamsSchema = z.object({
+  mode: z.enum(['gt', 'gt_pool']),
+  ...frameSelection,
+  /** Names of files, for the method `manual`. */
+  frames: z.array(z.string()).optional(),
+});
+export type ValidationParams = z.infer<typeof validationParamsSchema>;
+
+const frameNumbers = z.array(z.int().nonnegative());
+export const taskValidationLayoutSchema = z.object({
+  mode: z.enum(['gt', 'gt_pool']).nullable(),
+  frames_per_job_count: z.int().nullable().optional(),
+  validation_frames: frameNumbers.optional(),
+  disabled_frames: frameNumbers.optional(),
+  honeypot_count: z.int().optional(),
+  honeypot_frames: frameNumbers.optional(),
+  honeypot_real_frames: frameNumbers.optional(),
+});
+export type TaskValidationLayout = z.infer<typeof taskValidationLayoutSchema>;
+export const jobValidationLayoutSchema = z.object({
+  honeypot_count: z.int(),
+  honeypot_frames: frameNumbers,
+  honeypot_real_frames: frameNumbers,
+});
+export const taskValidationPatchSchema = z.object({
+  disabled_frames: frameNumbers.optional(),
+  frame_selection_method: z.string().optional(),
+  honeypot_real_frames: frameNumbers.optional(),
+});
+export const jobValidationPatchSchema = taskValidationPatchSchema.omit({ disabled_frames: true });
+
+/** Deprecated; `/api/requests` says more. */
+export const taskStatusSchema = z.object({
+  state: z.enum(['Queued', 'Started', 'Finished', 'Failed', 'Unknown']),
+  message: z.string(),
+  progress: z.number(),
+});
+
 export const dataMetaSchema = z.object({
   chunks_updated_date: dateTimeSchema,
   chunk_size: z.int().nullable(),
@@ -223,7 +284,7 @@ export const dataRequestSchema = z.object({
   filename_pattern: z.string().nullable().optional(),
   job_file_mapping: z.array(z.array(z.string())).nullable().optional(),
   cloud_storage_id: z.coerce.number().int().nullable().optional(),
-  validation_params: z.unknown().optional(),
+  validation_params: validationParamsSchema.nullable().optional(),
 });
 export type DataRequest = z.infer<typeof dataRequestSchema>;
 

@@ -5,6 +5,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { createEngine } from '../../canvas/engine.ts';
 import type { CanvasEngine } from '../../canvas/types.ts';
+import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { initialState, type AnnotateState } from './annotate-state.ts';
@@ -50,7 +51,7 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
   const { host, job, saving } = input;
   const store = createStore<AnnotateState>(() => initialState(input.startFrame, input.labels));
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
-  const engine = createEngine({ host, describeCommand });
+  const engine = createEngine({ host, describeCommand, translate: canvasText });
   const metaOf = frameMetas(job, input.meta);
   const frames = createFrameLoader(createFrameSource(job.id, metaOf));
   const load = (frame: number) => call('getJobAnnotations', { params: { id: job.id }, query: { frame } });

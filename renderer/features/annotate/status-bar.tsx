@@ -10,6 +10,7 @@ function usePointerTexts() {
   const { engine } = useSession();
   const zoom = useRef<HTMLSpanElement>(null);
   const cursor = useRef<HTMLSpanElement>(null);
+  const hint = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const showZoom = (): void => {
       if (zoom.current !== null) zoom.current.textContent = `${Math.round(engine.getView().scale * 100)} %`;
@@ -17,6 +18,9 @@ function usePointerTexts() {
     showZoom();
     const stops = [
       engine.on('view', showZoom),
+      engine.on('hint', (sentence) => {
+        if (hint.current !== null) hint.current.textContent = sentence;
+      }),
       engine.on('cursor', (point) => {
         if (cursor.current === null) return;
         cursor.current.textContent = point === null ? '' : `${Math.floor(point.x)}, ${Math.floor(point.y)}`;
@@ -26,7 +30,7 @@ function usePointerTexts() {
       for (const stop of stops) stop();
     };
   }, [engine]);
-  return { zoom, cursor };
+  return { zoom, cursor, hint };
 }
 
 /** File n of N, zoom, cursor, size of the selected object, saved state. */
@@ -37,7 +41,7 @@ export function StatusBar() {
   const save = useAnnotate((state) => state.save);
   const records = useRecords();
   const selection = useSelection();
-  const { zoom, cursor } = usePointerTexts();
+  const { zoom, cursor, hint } = usePointerTexts();
   const selected = records.find((record) => record.clientId === selection.at(-1));
   return (
     <footer className={bars.status}>
@@ -45,7 +49,7 @@ export function StatusBar() {
       <span ref={zoom} title={t('annotate.zoom')} style={{ minWidth: 48 }} />
       <span ref={cursor} title={t('annotate.cursor')} style={{ minWidth: 88 }} />
       <span title={t('annotate.size')}>{selected?.kind === 'shape' ? sizeText(selected, t) : ''}</span>
-      <span style={{ flex: 1 }} />
+      <span ref={hint} style={{ flex: 1, overflow: 'hidden', textOverflow: 'ellipsis' }} data-testid="hint" />
       <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{saveText(save, t)}</span>
     </footer>
   );

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
 import { formatShortcut } from '../../canvas/actions.ts';
+import { actionText } from '../../i18n/canvas-text.ts';
 import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
@@ -108,7 +109,7 @@ function useCommands(workspace: WorkspaceValue | null): void {
         const [shortcut] = workspace?.actions.shortcutsOf(action.id) ?? [];
         return {
           id: action.id,
-          label: action.label,
+          label: actionText(action),
           shortcut: shortcut === undefined ? undefined : formatShortcut(shortcut),
           run: () => void workspace?.actions.run(action.id),
         };

@@ -24,7 +24,7 @@ export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
   return (
     <>
       <Select
-        w={128}
+        w={120}
         aria-label={t('jobs.stateFilter')}
         placeholder={t('jobs.anyState')}
         clearable
@@ -33,7 +33,7 @@ export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
         onChange={(state) => filter({ state: state ?? undefined })}
       />
       <Select
-        w={136}
+        w={128}
         aria-label={t('jobs.stageFilter')}
         placeholder={t('jobs.anyStage')}
         clearable
@@ -43,7 +43,7 @@ export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
       />
       <ResourceSelect
         kind="project"
-        width={144}
+        width={132}
         label={t('jobs.projectFilter')}
         placeholder={t('jobs.anyProject')}
         value={idOf(search.project_id)}
@@ -51,7 +51,7 @@ export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
       />
       <ResourceSelect
         kind="task"
-        width={144}
+        width={128}
         label={t('jobs.taskFilter')}
         placeholder={t('jobs.anyTask')}
         value={idOf(search.task_id)}
@@ -59,7 +59,7 @@ export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
       />
       {areSeveral && (
         <Select
-          w={144}
+          w={136}
           aria-label={t('jobs.assigneeFilter')}
           placeholder={t('jobs.anyAssignee')}
           searchable

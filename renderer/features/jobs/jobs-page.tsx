@@ -75,7 +75,7 @@ export function JobsPage({ search }: { readonly search: JobsAddress }) {
           search={search}
           sorts={sorts}
           placeholder={t('jobs.search')}
-          searchWidth={240}
+          searchWidth={208}
           filters={<JobFilterBar search={search} onChange={change} onClear={clear} />}
         />
       )}

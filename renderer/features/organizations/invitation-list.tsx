@@ -47,7 +47,7 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
         </div>
       </div>
       {invitation.expired === true && (
-        <Badge variant="light" color="red" size="sm" tt="none">
+        <Badge variant="dot" color="red" size="sm" tt="none">
           {t('organizations.expired')}
         </Badge>
       )}

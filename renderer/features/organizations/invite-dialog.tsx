@@ -37,11 +37,13 @@ export const HandOver = ({ invitation }: { readonly invitation: Invitation }) =>
 interface InviteDialogProps {
   readonly organization: Organization;
   readonly roles: readonly OrganizationRole[];
+  /** Users who need no invitation any more. */
+  readonly members: readonly number[];
   readonly onClose: () => void;
 }
 
 /** Invites by user name or e-mail; shows what to hand over, as nothing is mailed. */
-export function InviteDialog({ organization, roles, onClose }: InviteDialogProps) {
+export function InviteDialog({ organization, roles, members, onClose }: InviteDialogProps) {
   const t = useText();
   const client = useQueryClient();
   const { people } = usePeople();
@@ -84,7 +86,8 @@ export function InviteDialog({ organization, roles, onClose }: InviteDialogProps
             description={t('organizations.inviteHint')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data-autofocus
-            data={people.map((one) => one.username)}
+            openOnFocus={false}
+            data={people.filter((one) => !members.includes(one.id)).map((one) => one.username)}
             value={whom}
             onChange={setWhom}
             error={of.email}

@@ -155,6 +155,9 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
   const invitations = useQuery({ ...peopleQueries.openInvitations(organization.slug), enabled: own.manages });
   const close = (): void => setDialog(null);
   const open = invitations.data?.results ?? [];
+  const all = members.data?.results ?? [];
+  // Who is invited stands below, for those who can do something about it.
+  const shown = own.manages ? all.filter((one) => one.is_active) : all;
   return (
     <Page
       narrow
@@ -166,7 +169,7 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
         <Facts organization={organization} />
         <section>
           <Group justify="space-between" mb={8} mih={30}>
-            <Title order={2}>{t('organizations.members', { count: members.data?.count ?? 0 })}</Title>
+            <Title order={2}>{t('organizations.members', { count: shown.length })}</Title>
             {own.manages && (
               <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setDialog('invite')}>
                 {t('organizations.invite')}
@@ -175,7 +178,7 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
           </Group>
           {members.isPending && <PageLoader label={t('app.loading')} />}
           {members.isError && <Text c="red">{members.error.message}</Text>}
-          {members.data !== undefined && <MemberList members={members.data.results} own={own} />}
+          {members.data !== undefined && <MemberList members={shown} own={own} />}
         </section>
         {open.length > 0 && (
           <section>
@@ -196,7 +199,14 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
           }}
         />
       )}
-      {dialog === 'invite' && <InviteDialog organization={organization} roles={own.gives} onClose={close} />}
+      {dialog === 'invite' && (
+        <InviteDialog
+          organization={organization}
+          roles={own.gives}
+          members={all.map((one) => one.user.id)}
+          onClose={close}
+        />
+      )}
     </Page>
   );
 }

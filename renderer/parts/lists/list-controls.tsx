@@ -61,7 +61,7 @@ export function ListControls({ search, sorts, placeholder, filters, searchWidth 
       />
       {filters}
       <Select
-        w={168}
+        w={filters === undefined ? 168 : 144}
         aria-label={t('tasks.sort')}
         data={[...sorts]}
         value={search.sort ?? sorts[0]?.value ?? null}

@@ -27,9 +27,9 @@ export interface Workbench {
   readonly folder: string;
   /** Errors of the page so far: a good run has none. */
   readonly pageErrors: readonly string[];
-  /** SIGKILL, then the same data directory and port again. */
-  killAndRestart(): Promise<void>;
+  /** Ends the server at once, as a power cut would. */
   kill(): Promise<void>;
+  /** Starts it again on the same data directory and port. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,41 +38,39 @@ export interface Workbench {
 export async function openWorkbench(viewport = { width: 1280, height: 800 }): Promise<Workbench> {
   await buildRenderer();
   const folder = mkdtempSync(join(tmpdir(), 'limner-e2e-'));
-  const options = { dataDir: join(folder, 'data'), port: await freePort() };
-  let server = await startServer(options);
-  const browser: Browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport,
-    acceptDownloads: true,
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  const pageErrors: string[] = [];
-  page.on('pageerror', (error) => pageErrors.push(String(error)));
-  await page.goto(server.launchUrl);
-  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-  return {
-    page,
-    context,
-    folder,
-    pageErrors,
-    get server() {
-      return server;
-    },
-    async killAndRestart() {
-      await server.kill9();
-      server = await server.restart();
-    },
-    kill: () => server.kill9(),
-    async restart() {
-      server = await server.restart();
-    },
-    async close() {
-      await browser.close();
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+  let server = await startServer({ dataDir: join(folder, 'data'), port: await freePort() });
+  let browser: Browser | undefined;
+  const close = async (): Promise<void> => {
+    await browser?.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+  try {
+    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+    const options = { baseURL: server.url, viewport, acceptDownloads: true, reducedMotion: 'reduce' } as const;
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    const pageErrors: string[] = [];
+    page.on('pageerror', (error) => pageErrors.push(String(error)));
+    await page.goto(server.launchUrl);
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+    return {
+      page,
+      context,
+      folder,
+      pageErrors,
+      get server() {
+        return server;
+      },
+      kill: () => server.kill9(),
+      async restart() {
+        server = await server.restart();
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -68,6 +68,8 @@ export interface ImportResult {
 export interface ImportSettings {
   readonly signal?: AbortSignal;
   readonly label_mapping?: LabelMapping;
+  /** Options of the format, as the dialog or the command line gives them. */
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 /** Imports a file, archive or folder into an empty task. */
@@ -75,7 +77,7 @@ export async function runImport(
   importer: RegisteredImporter,
   path: string,
   taskOptions: InMemoryTaskDataOptions,
-  { signal = new AbortController().signal, label_mapping }: ImportSettings = {},
+  { signal = new AbortController().signal, label_mapping, options = {} }: ImportSettings = {},
 ): Promise<ImportResult> {
   const report = createFormatReport();
   const task = createInMemoryTaskData({ ...taskOptions, report });
@@ -85,6 +87,7 @@ export async function runImport(
     signal,
     progress: () => undefined,
     conv_mask_to_poly: true,
+    ...options,
   });
   return { task, summary: report.summary() };
 }
@@ -99,11 +102,12 @@ export async function runExport(
   exporter: RegisteredExporter,
   task: TaskData,
   save_images = false,
+  options: Readonly<Record<string, unknown>> = {},
 ): Promise<ExportResult> {
   const report = createFormatReport();
   const path = join(temporaryFolder(), 'export.zip');
   const { signal } = new AbortController();
-  await exporter.run({ path }, task, { report, signal, progress: () => undefined, save_images });
+  await exporter.run({ path }, task, { report, signal, progress: () => undefined, ...options, save_images });
   return { path, entries: await readArchive(path), summary: report.summary() };
 }
 

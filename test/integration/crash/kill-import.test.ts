@@ -32,7 +32,7 @@ describe('the server is killed while it imports a COCO file', () => {
     await makeFrameFolder(join(folder, 'images'), images, imageName);
     files = [join(folder, 'a.json'), join(folder, 'b.json')];
     for (const [index, file] of files.entries()) {
-      await generateCoco(file, { images, annotations: 30_000 + 7000 * index, categories, seed: index + 1 });
+      await generateCoco(file, { images, annotations: 14_000 + 3000 * index, categories, seed: index + 1 });
     }
     server = await startServer();
     const client = await signIn(server);

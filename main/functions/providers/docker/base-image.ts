@@ -56,6 +56,7 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
   });
   const { problem } = await readProgress(output);
   if (problem !== null) throw cannot(`The base image could not be made: ${problem}`);
+  await docker.getImage(name).tag({ repo: `limner/base-${input.language}`, tag: 'latest' });
   return name;
 }
 

@@ -21,7 +21,7 @@ export function IssueCard({ issue, comments, actions }: IssueCardProps) {
   return (
     <article className={classes.card} data-resolved={resolved || undefined} data-testid="issue">
       <div className={classes.cardHead}>
-        <Badge variant="light" color={resolved ? 'teal' : 'yellow'} size="sm" tt="none">
+        <Badge variant="dot" color={resolved ? 'teal' : 'yellow'} size="sm" tt="none">
           {t(resolved ? 'issues.resolvedBadge' : 'issues.openBadge')}
         </Badge>
         <span className={classes.space} />

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { dashboardSchema, dashboardWriteSchema } from '../../../preload/contract/schema/functions.ts';
+import { createNuclioProvider } from '../../functions/providers/nuclio/nuclio-provider.ts';
+import type { Invoker } from '../../functions/invoke.ts';
+import type { FunctionProvider } from '../../functions/provider.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { noFacts, requireAllowed } from '../access-rules.ts';
+import type { Actor } from '../actor.ts';
+import type { DashboardRow, FunctionRepository } from './function-repository.ts';
+
+type Presented = z.output<typeof dashboardSchema>;
+
+export type Dashboards = ReturnType<typeof createDashboards>;
+
+/** Nuclio dashboards whose functions are used beside the own ones. */
+export function createDashboards(dependencies: {
+  readonly repository: Pick<FunctionRepository, 'dashboards'>;
+  readonly invoker: Invoker;
+  readonly clock: Clock;
+}) {
+  const { repository, invoker, clock } = dependencies;
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  const problems = new Map<number, string | null>();
+  const present = ({ created_date: _date, ...row }: DashboardRow): Presented => ({
+    ...row,
+    problem: problems.get(row.id) ?? null,
+  });
+
+  return {
+    /** One provider for each dashboard; what a dashboard answered last shows beside it. */
+    providers(): FunctionProvider[] {
+      return repository.dashboards.list().map((row) => {
+        const provider = createNuclioProvider(row, invoker);
+        return {
+          ...provider,
+          async list() {
+            try {
+              const all = await provider.list();
+              problems.set(row.id, null);
+              return all;
+            } catch (error) {
+              problems.set(row.id, error instanceof Error ? error.message : String(error));
+              throw error;
+            }
+          },
+        };
+      });
+    },
+    list(actor: Actor): Presented[] {
+      manage(actor);
+      return repository.dashboards.list().map(present);
+    },
+    add(actor: Actor, body: z.output<typeof dashboardWriteSchema>): Presented {
+      manage(actor);
+      const url = body.url.replace(/\/+$/, '');
+      if (repository.dashboards.list().some((row) => row.url === url)) {
+        throw new AppError('conflict', `${url} is used already.`, { url: [`${url} is used already.`] });
+      }
+      const id = repository.dashboards.insert({ ...body, url, created_date: clock() });
+      const row = repository.dashboards.get(id);
+      if (!row) throw notFound();
+      return present(row);
+    },
+    remove(actor: Actor, id: number): void {
+      manage(actor);
+      if (!repository.dashboards.remove(id)) throw notFound();
+    },
+  };
+}

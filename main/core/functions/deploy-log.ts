@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EventEmitter } from 'node:events';
+
+/** A build can write without end; what it wrote last matters. */
+const maxLogBytes = 4 * 1024 * 1024;
+const maxLineLength = 4000;
+
+export interface DeployLogWriter {
+  write(line: string): void;
+  /** Waits until everything is on disk. */
+  close(): Promise<void>;
+}
+
+export type DeployLogs = ReturnType<typeof createDeployLogs>;
+
+/** One text file for each function: what its last deployment did, said and ended with. */
+export function createDeployLogs(directory: string) {
+  const live = new EventEmitter().setMaxListeners(0);
+  const running = new Set<string>();
+  const fileOf = (name: string) => join(directory, `${name}.log`);
+
+  return {
+    async open(name: string): Promise<DeployLogWriter> {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await rm(fileOf(name), { force: true });
+      running.add(name);
+      let written = 0;
+      let turn = Promise.resolve();
+      return {
+        write(line) {
+          const text = `${new Date().toISOString().slice(11, 19)} ${line.slice(0, maxLineLength)}\n`;
+          live.emit(name, text);
+          written += text.length;
+          if (written > maxLogBytes) return;
+          // A full disk must not end a deployment for the sake of its log.
+          turn = turn.then(() => appendFile(fileOf(name), text, { mode: 0o600 })).catch(() => undefined);
+        },
+        async close() {
+          await turn;
+          running.delete(name);
+          live.emit(`${name} ended`);
+        },
+      };
+    },
+    read: (name: string): Promise<string> => readFile(fileOf(name), 'utf8').catch(() => ''),
+    remove: (name: string): Promise<void> => rm(fileOf(name), { force: true }),
+    /** What stands there, and, while a deployment runs, every line that comes. */
+    async *follow(name: string, signal: AbortSignal): AsyncGenerator<string> {
+      const waiting: string[] = [];
+      let wake: () => void = () => undefined;
+      let isOver = !running.has(name);
+      const take = (text: string) => {
+        waiting.push(text);
+        wake();
+      };
+      const end = () => {
+        isOver = true;
+        wake();
+      };
+      live.on(name, take);
+      live.once(`${name} ended`, end);
+      signal.addEventListener('abort', end);
+      try {
+        if (await stat(fileOf(name)).catch(() => null)) {
+          for await (const piece of createReadStream(fileOf(name), 'utf8')) yield String(piece);
+        }
+        for (;;) {
+          while (waiting.length > 0) yield waiting.shift() ?? '';
+          if (isOver || signal.aborted) return;
+          await new Promise<void>((resolve) => (wake = resolve));
+        }
+      } finally {
+        live.off(name, take);
+        live.off(`${name} ended`, end);
+        signal.removeEventListener('abort', end);
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { JobWrite } from '../../../preload/contract/schema/resources.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+
+export type FrameSelection = Pick<
+  JobWrite,
+  | 'frame_selection_method'
+  | 'frame_count'
+  | 'frame_share'
+  | 'frames_per_job_count'
+  | 'frames_per_job_share'
+  | 'random_seed'
+  | 'frames'
+>;
+
+/** What frames are chosen from. */
+export interface FramePool {
+  /** Frames of the task, counted from 0. */
+  readonly size: number;
+  readonly deleted: ReadonlySet<number>;
+  /** First and last frame of each annotation job. */
+  readonly jobs: readonly { readonly start: number; readonly stop: number }[];
+}
+
+/**
+ * The frames of a ground-truth job, in order. The same seed gives the same frames.
+ * @throws AppError 400 where the wish cannot be fulfilled
+ */
+export function selectValidationFrames(selection: FrameSelection, pool: FramePool): number[] {
+  const random = randomNumbers(selection.random_seed ?? Math.floor(Math.random() * 2 ** 31));
+  const frames = chosen(selection, pool, random);
+  if (frames.length === 0) throw refused('The ground truth would have no frames.');
+  return frames.sort((a, b) => a - b);
+}
+
+function chosen(selection: FrameSelection, pool: FramePool, random: () => number): number[] {
+  switch (selection.frame_selection_method) {
+    case 'manual':
+      return manual(selection.frames, pool);
+    case 'random_uniform': {
+      const all = range(0, pool.size - 1).filter((frame) => !pool.deleted.has(frame));
+      return sample(all, wanted(selection.frame_count, selection.frame_share, all.length, 'frame'), random);
+    }
+    case 'random_per_job':
+      return perJob(selection, pool, random);
+  }
+}
+
+function manual(frames: readonly number[] | undefined, { size }: FramePool): number[] {
+  if (!frames || frames.length === 0) throw invalidField('frames', 'This field is required.');
+  const outside = frames.find((frame) => frame >= size);
+  if (outside !== undefined) throw invalidField('frames', `There is no frame ${outside} in the task.`);
+  if (new Set(frames).size !== frames.length) throw invalidField('frames', 'Frames must not be there twice.');
+  return [...frames];
+}
+
+/** Jobs may overlap: a frame is taken once. */
+function perJob(selection: FrameSelection, { deleted, jobs }: FramePool, random: () => number): number[] {
+  const taken = new Set<number>();
+  for (const { start, stop } of jobs) {
+    const free = range(start, stop).filter((frame) => !deleted.has(frame) && !taken.has(frame));
+    const { frames_per_job_count: count, frames_per_job_share: share } = selection;
+    const number = wanted(count, share, stop - start + 1, 'frames_per_job');
+    for (const frame of sample(free, Math.min(number, free.length), random)) taken.add(frame);
+  }
+  return [...taken];
+}
+
+function wanted(count: number | undefined, share: number | undefined, available: number, field: string): number {
+  if ((count === undefined) === (share === undefined)) {
+    throw invalidField(`${field}_count`, `Give either ${field}_count or ${field}_share.`);
+  }
+  const number = count ?? Math.max(1, Math.floor((share ?? 0) * available));
+  if (number > available && field === 'frame') {
+    throw invalidField('frame_count', `There are only ${available} frames to choose from.`);
+  }
+  return number;
+}
+
+const refused = (message: string) => new AppError('invalid', message, { non_field_errors: [message] });
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+
+/** The first `count` of a shuffle. */
+function sample(items: number[], count: number, random: () => number): number[] {
+  for (let index = 0; index < count; index += 1) {
+    const other = index + Math.floor(random() * (items.length - index));
+    const here = items[index] ?? 0;
+    items[index] = items[other] ?? 0;
+    items[other] = here;
+  }
+  return items.slice(0, count);
+}
+
+/** Numbers from 0 to 1 that a seed decides: a multiplicative congruential generator (modulus 2³¹−1, factor 48271). */
+function randomNumbers(seed: number): () => number {
+  const modulus = 2 ** 31 - 1;
+  let state = (seed % (modulus - 1)) + 1;
+  return () => {
+    state = (state * 48_271) % modulus;
+    return (state - 1) / (modulus - 1);
+  };
+}

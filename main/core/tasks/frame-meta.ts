@@ -1,0 +1,59 @@
+import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
+import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
+
+/** Frames first..last (task-relative) of one medium. */
+export interface FrameRange {
+  readonly taskId: number;
+  readonly media: MediaRow;
+  readonly first: number;
+  readonly last: number;
+  /** The frames in between, in order, where not all of them belong to it: those of a ground-truth job. */
+  readonly included: readonly number[] | null;
+}
+
+/** The frames of a task or job as the service API describes them. */
+export function createFrameMeta(media: MediaRepository) {
+  function framesOf({ media: row, included }: FrameRange, first: number, last: number): FrameRow[] {
+    const rows = media.frames(row.id, first, last);
+    if (included === null) return rows;
+    const numbers = new Set(included);
+    return rows.filter(({ frame }) => numbers.has(frame));
+  }
+
+  function deletedOf({ media: row, first, last, included }: FrameRange): number[] {
+    const deleted = media.deletedFrames(row.id, first, last);
+    return included === null ? deleted : deleted.filter((frame) => included.includes(frame));
+  }
+
+  /** Numbers of the medium itself count its source; those of deleted frames count the task, as clients expect. */
+  function meta(target: FrameRange, disabled: readonly number[] = []): DataMeta {
+    const { media: row, first, last, included } = target;
+    const step = frameStep(row.frame_filter);
+    return {
+      chunks_updated_date: row.created_date,
+      chunk_size: row.chunk_size,
+      size: included?.length ?? last - first + 1,
+      image_quality: row.image_quality,
+      start_frame: row.start_frame + first * step,
+      stop_frame: row.start_frame + last * step,
+      frame_filter: row.frame_filter,
+      frames: framesOf(target, first, last).map(presentFrame),
+      deleted_frames: [...new Set([...deletedOf(target), ...disabled])].sort((a, b) => a - b),
+      included_frames: included === null ? null : included.map((frame) => row.start_frame + frame * step),
+      storage: row.storage === 'share' ? 'share' : 'local',
+      cloud_storage_id: null,
+    };
+  }
+
+  return { framesOf, meta };
+}
+
+function presentFrame(row: FrameRow) {
+  return {
+    width: row.width,
+    height: row.height,
+    name: row.name,
+    related_files: row.related.length,
+    has_related_context: row.related.length > 0,
+  };
+}

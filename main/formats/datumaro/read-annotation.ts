@@ -1,0 +1,189 @@
+import { addDecimals, brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
+import { readOutline } from '../coco/read-segmentation.ts';
+import type { FormatReport } from '../report.ts';
+import { normalRotation } from '../rotation.ts';
+import type { Attribute, LabeledShape, LabelInfo, Tag } from '../task-data.ts';
+import type { DatumaroLabel } from './labels.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What an annotation of a file is, before it is known whether the task can have it. */
+export type ReadObject =
+  | { readonly kind: 'tag'; readonly tag: Tag }
+  | { readonly kind: 'shape'; readonly shape: LabeledShape; readonly trackId: number | undefined }
+  /** Something that a task has no place for; it was reported. */
+  | { readonly kind: 'none' };
+
+export interface AnnotationContext {
+  readonly frame: number;
+  readonly labels: readonly DatumaroLabel[];
+  readonly labelInfo: (name: string) => LabelInfo | undefined;
+  readonly report: FormatReport;
+}
+
+/** Types that the format has and a task of images has not. */
+const foreignTypes: ReadonlyMap<string, string> = new Map([
+  ['caption', 'A task has no captions.'],
+  ['cuboid_3d', 'A task of images has no boxes in space.'],
+  ['super_resolution_annotation', 'A task has no target images.'],
+  ['depth_annotation', 'A task has no depth images.'],
+  ['hash_key', 'A task has no hash keys.'],
+  ['feature_vector', 'A task has no feature vectors.'],
+  ['tabular', 'A task has no tables.'],
+]);
+
+function readNumbers(value: unknown, at: string): readonly number[] {
+  if (!Array.isArray(value)) throw new CocoError(at, `must be a list of numbers, but is ${brief(value)}`);
+  const wrong = value.findIndex((item) => !isFiniteNumber(item));
+  if (wrong >= 0) throw new CocoError(`${at}[${wrong}]`, `must be a number, but is ${brief(value[wrong])}`);
+  return value;
+}
+
+function readInteger(value: unknown, at: string): number {
+  if (value === undefined || value === null) return 0;
+  if (Number.isSafeInteger(value)) return Number(value);
+  throw new CocoError(at, `must be a whole number, but is ${brief(value)}`);
+}
+
+function labelOf({ label_id: id }: JsonObject, { labels }: AnnotationContext): DatumaroLabel {
+  if (id === null || id === undefined) throw new CocoError('label_id', 'is missing: an object needs a label');
+  const label = typeof id === 'number' ? labels[id] : undefined;
+  if (!label || label.name === '') throw new CocoError('label_id', `is ${brief(id)}, which no label of the file has`);
+  return label;
+}
+
+/** Score and own attributes: `readAttributes` leaves the score among them. */
+function splitScore(own: readonly Attribute[]): { score: number | undefined; attributes: readonly Attribute[] } {
+  const score = own.find(({ name }) => name === 'score');
+  if (!score) return { score: undefined, attributes: own };
+  const value = Number(score.value);
+  return {
+    score: score.value.trim() !== '' && value >= 0 && value <= 1 ? value : undefined,
+    attributes: own.filter(({ name }) => name !== 'score'),
+  };
+}
+
+function half(sum: number): number {
+  return addDecimals(sum / 2, 0);
+}
+
+function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points'> {
+  const { type } = annotation;
+  switch (type) {
+    case 'bbox': {
+      const outline = readOutline(undefined, annotation['bbox'], () => ({ width: 0, height: 0 }));
+      return outline.type === 'rectangle' ? { type: 'rectangle', points: outline.points } : { type: 'rectangle', points: [] };
+    }
+    case 'mask': {
+      const outline = readOutline(isRecord(annotation['rle']) ? annotation['rle'] : {}, undefined, () => ({ width: 0, height: 0 }));
+      return { type: 'mask', points: outline.type === 'mask' ? outline.points : [] };
+    }
+    case 'ellipse': {
+      const points = readNumbers(annotation['points'], 'points');
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+      if (points.length !== 4) throw new CocoError('points', 'must be the four numbers of the box of the ellipse');
+      return { type, points: [half(x1 + x2), half(y1 + y2), Math.max(x1, x2), Math.min(y1, y2)] };
+    }
+    case 'polygon':
+    case 'polyline':
+    case 'points':
+      return { type, points: readNumbers(annotation['points'], 'points') };
+    default:
+      throw new CocoError('type', `is ${brief(type)}, which is not known`);
+  }
+}
+
+function noteVisibility({ type, visibility }: JsonObject, label: string, report: FormatReport): void {
+  if (type === 'points' && Array.isArray(visibility) && visibility.some((state) => state !== 2))
+    report.lost('points', label, 'Points outside a skeleton are not hidden one by one.');
+}
+
+function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: AnnotationContext): LabeledShape[] {
+  const points = readNumbers(annotation['points'], 'points');
+  if (points.length % 3 !== 0)
+    throw new CocoError('points', `must have three numbers for each point, but has ${points.length} numbers`);
+  const attributes: unknown[] = Array.isArray(annotation['points_attributes']) ? annotation['points_attributes'] : [];
+  const own = context.labelInfo(label.name)?.sublabels.map(({ name }) => name);
+  const names = label.points.length > 0 ? label.points : (own ?? []);
+  return Array.from({ length: points.length / 3 }, (_, place) => place).flatMap((place): LabeledShape[] => {
+    const name = names[place];
+    const [x = 0, y = 0, state = 0] = points.slice(3 * place, 3 * place + 3);
+    if (state !== 0 && state !== 1 && state !== 2)
+      throw new CocoError(`points[${3 * place + 2}]`, `is the state ${state} of a point: 0, 1 and 2 are known`);
+    if (name === undefined || (own && !own.includes(name))) {
+      if (state !== 0)
+        context.report.lost('points', label.name, `The skeleton of the task has no point ${brief(name ?? place + 1)}.`);
+      return [];
+    }
+    const fields = readAttributes(attributes[place]);
+    return [
+      {
+        type: 'points',
+        frame: context.frame,
+        label: name,
+        points: [x, y],
+        occluded: state === 1,
+        outside: state === 0,
+        attributes: splitScore(fields.own).attributes,
+        group: 0,
+        z_order: 0,
+      },
+    ];
+  });
+}
+
+function extrasOf(type: string, fields: ReadAttributes): Partial<LabeledShape> {
+  const { rotation, outside, source, keyframe } = fields;
+  const turns = type === 'rectangle' || type === 'ellipse';
+  return {
+    ...(turns && rotation !== 0 ? { rotation: normalRotation(rotation) } : {}),
+    ...(outside ? { outside: true } : {}),
+    ...(source === undefined ? {} : { source }),
+    ...(keyframe === undefined ? {} : { keyframe }),
+  };
+}
+
+/** Reads one annotation. Throws `CocoError` with the place below it where it cannot be used. */
+export function readAnnotation(annotation: unknown, context: AnnotationContext): ReadObject {
+  if (!isRecord(annotation)) throw new CocoError('', `must be an object, but is ${brief(annotation)}`);
+  const { frame, report } = context;
+  const { type } = annotation;
+  const foreign = typeof type === 'string' ? foreignTypes.get(type) : undefined;
+  if (foreign !== undefined) {
+    report.lost(String(type), '', foreign);
+    return { kind: 'none' };
+  }
+  const label = labelOf(annotation, context);
+  const fields = readAttributes(annotation['attributes']);
+  for (const name of fields.unusable)
+    report.lost('attribute', label.name, `The value of attribute "${name}" is a list or an object.`);
+  const { score, attributes } = splitScore(fields.own);
+  const group = readInteger(annotation['group'], 'group');
+  if (group < 0) throw new CocoError('group', `is ${group}: groups count from 0`);
+  if (type === 'label') {
+    const source = fields.source === undefined ? {} : { source: fields.source };
+    return { kind: 'tag', tag: { frame, label: label.name, attributes, group, ...source } };
+  }
+  const isSkeleton = type === 'skeleton';
+  const geometry = isSkeleton ? { type: 'skeleton' as const, points: [] } : geometryOf(annotation);
+  noteVisibility(annotation, label.name, report);
+  const stated = annotation['z_order'];
+  const { keyframe, ...extras } = extrasOf(geometry.type, fields);
+  // A skeleton states `keyframe` also where it is no track's; masks are no tracks.
+  const isTracked = fields.trackId !== undefined && keyframe !== undefined && geometry.type !== 'mask';
+  const shape: LabeledShape = {
+    ...geometry,
+    frame,
+    label: label.name,
+    occluded: fields.occluded,
+    attributes,
+    group,
+    z_order: stated === undefined || stated === null ? fields.zOrder : readInteger(stated, 'z_order'),
+    ...extras,
+    ...(isTracked ? { keyframe } : {}),
+    ...(score === undefined ? {} : { score }),
+    ...(isSkeleton ? { elements: elementsOf(annotation, label, context) } : {}),
+  };
+  return { kind: 'shape', shape, trackId: isTracked ? fields.trackId : undefined };
+}

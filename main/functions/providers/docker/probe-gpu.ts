@@ -1,0 +1,42 @@
+import type Docker from 'dockerode';
+import { AppError } from '../../../platform/errors.ts';
+import { deviceRequests } from './container-options.ts';
+import { startProblem } from './start-problem.ts';
+
+export interface GpuProbe {
+  readonly works: boolean;
+  readonly message: string;
+}
+
+/**
+ * Starts a container with a request for every card and throws it away: the only sure test, as nobody else sees whether
+ * the Engine found the NVIDIA tools when it started. That the container's program is missing does not matter.
+ */
+export async function probeGpu(docker: Docker, image?: string): Promise<GpuProbe> {
+  const name = image ?? (await anyImage(docker));
+  const container = await docker.createContainer({
+    Image: name,
+    Cmd: ['/limner-probe'],
+    Labels: { 'app.limner.probe': 'gpu' },
+    HostConfig: { DeviceRequests: deviceRequests(-1), NetworkMode: 'none', CapDrop: ['ALL'] },
+  });
+  try {
+    await container.start();
+    return works;
+  } catch (error) {
+    const { message } = startProblem('The test container', error);
+    return /no such program/.test(message) ? works : { works: false, message };
+  } finally {
+    await container.remove({ force: true }).catch(() => undefined);
+  }
+}
+
+const works: GpuProbe = { works: true, message: 'The Engine gives out graphics cards.' };
+
+async function anyImage(docker: Docker): Promise<string> {
+  const images = await docker.listImages();
+  const [smallest] = images.toSorted((a, b) => a.Size - b.Size);
+  if (smallest) return smallest.Id;
+  const message = 'The test needs an image, and the Engine has none yet. Make a base image first.';
+  throw new AppError('invalid', message, { detail: message });
+}

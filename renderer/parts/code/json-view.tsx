@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import classes from './json-view.module.css';
+
+/** Beyond this the colours cost more than they help. */
+const longestColored = 100_000;
+const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A text with line breaks where it is JSON; undefined where it is not. */
+export function prettyJson(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text) as unknown, null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+function colored(text: string): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [whole, quoted, colon] = match;
+    const kind = colon !== undefined ? classes.key : quoted !== undefined ? classes.text : classes.value;
+    const shown = colon === undefined ? whole : quoted;
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    parts.push(
+      <span key={match.index} className={kind}>
+        {shown}
+      </span>,
+    );
+    end = match.index + (shown ?? '').length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}
+
+/** JSON with line breaks and quiet colours; any other text as it is. */
+export const JsonView = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const pretty = prettyJson(text);
+  return (
+    <pre className={classes.view} tabIndex={0} aria-label={label} role="region">
+      {pretty === undefined ? text : pretty.length > longestColored ? pretty : colored(pretty)}
+    </pre>
+  );
+};

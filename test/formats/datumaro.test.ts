@@ -1,0 +1,386 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { datumaroExporter, datumaroImporter } from '../../main/formats/datumaro/index.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import type { LabeledShape, Track } from '../../main/formats/task-data.ts';
+import {
+  fileOf,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+
+interface DatumaroFile {
+  readonly info: object;
+  readonly categories: {
+    readonly label: { readonly labels: readonly object[]; readonly attributes: readonly string[] };
+    readonly mask?: object;
+    readonly points: { readonly items: readonly object[] };
+  };
+  readonly items: readonly { readonly id: string; readonly annotations: readonly Record<string, unknown>[] }[];
+}
+
+async function write(options: InMemoryTaskDataOptions) {
+  const result = await runExport(datumaroExporter, createInMemoryTaskData(options));
+  const file = (subset = 'default'): DatumaroFile =>
+    JSON.parse(result.entries.get(`annotations/${subset}.json`) ?? 'null') as DatumaroFile;
+  return { ...result, file };
+}
+
+const read = (path: string, options = scene) => runImport(datumaroImporter, path, options);
+
+describe('Datumaro both ways', () => {
+  const kinds = [
+    'rectangle',
+    'rotated rectangle',
+    'ellipse',
+    'polygon',
+    'polyline',
+    'points',
+    'mask',
+    'skeleton',
+  ] as const;
+
+  it('gives back shapes of every type with all their fields', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), sceneTags, async (shapes, tags) => {
+        const { path, summary } = await write({ ...scene, shapes, tags });
+        expect(summary.losses).toEqual([]);
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        // A file says of no object that it is hidden, but of every point of a skeleton.
+        expect(task.shapes).toEqual(shapes);
+        expect(inOrder(task.tags)).toEqual(inOrder(tags));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps exact decimals of boxes, ellipses and lines', async () => {
+    const anyDouble = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => value + 0);
+    const line = fc.array(fc.tuple(anyDouble, anyDouble), { minLength: 3, maxLength: 6 }).map((pairs) => pairs.flat());
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 5 }), async (lines) => {
+        const shapes = lines.map((points) => shapeOf({ type: 'polyline', label: 'car', points }));
+        const { task } = await read((await write({ ...scene, shapes })).path);
+        expect(task.shapes).toEqual(shapes);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('leaves cuboids out and says so', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['cuboid', 'polygon'] }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        const { task } = await read(path);
+        expect(task.shapes).toEqual(shapes.filter(({ type }) => type === 'polygon'));
+        expect(mentioned(summary, 'cuboid')).toBe(shapes.filter(({ type }) => type === 'cuboid').length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  const track: Track = {
+    label: 'car',
+    group: 3,
+    attributes: [],
+    shapes: [
+      { frame: 0, outside: false, points: [1, 1, 11, 11] },
+      { frame: 2, outside: false, points: [3, 1, 13, 11] },
+      { frame: 3, outside: true, points: [3, 1, 13, 11] },
+    ].map((shape) => ({ ...shape, type: 'rectangle', occluded: false, attributes: [], keyframe: true, z_order: 0 })),
+  };
+
+  it('gives back tracks, skeletons among them', async () => {
+    const element = (name: string, at: readonly number[]) => ({
+      label: name,
+      group: 0,
+      attributes: [],
+      shapes: [0, 2, 3].map((frame, index) => ({
+        type: 'points' as const,
+        frame,
+        points: [at[index] ?? 0, 5],
+        occluded: index > 0,
+        outside: frame === 3,
+        keyframe: true,
+        attributes: [],
+        z_order: 0,
+      })),
+    });
+    const body: Track = {
+      label: 'body',
+      group: 0,
+      attributes: [],
+      shapes: track.shapes.map((shape) => ({ ...shape, type: 'skeleton', points: [] })),
+      elements: [element('head', [1, 3, 3]), element('hand "l"', [2, 4, 4]), element('foot', [9, 8, 8])],
+    };
+    const { path, summary } = await write({ ...scene, tracks: [track, body] });
+    expect(summary.losses).toEqual([]);
+    const { task } = await read(path);
+    expect(task.tracks).toEqual([track, body]);
+    expect(task.shapes).toEqual([]);
+  });
+
+  it('keeps the shapes of a track that cannot be one', async () => {
+    const { file } = await write({ ...scene, tracks: [track] });
+    const text = JSON.stringify(file());
+    const twice = JSON.parse(text) as { items: { annotations: unknown[] }[] };
+    twice.items[0]?.annotations.push(...(twice.items[0]?.annotations ?? []));
+    const { task, summary } = await read(fileOf('a.json', JSON.stringify(twice)));
+    expect(task.tracks).toEqual([]);
+    expect(task.shapes).toHaveLength(4);
+    expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('same frame 0') }]);
+  });
+
+  it('writes one file for each subset, whatever the order of the frames', async () => {
+    const frames = ['a', 'b', 'c', 'd'].map((name, index) => ({
+      name: `${name}.jpg`,
+      width: 10,
+      height: 10,
+      subset: index % 2 === 0 ? 'train' : 'val',
+    }));
+    const shapes = frames.map((_, frame) => shapeOf({ type: 'rectangle', label: 'car', points: [frame, 1, 5, 5], frame }));
+    const options = { ...scene, frames, shapes };
+    const { path, entries, file } = await write(options);
+    expect([...entries.keys()]).toEqual(['annotations/train.json', 'annotations/val.json']);
+    expect(file('val').items.map(({ id }) => id)).toEqual(['b', 'd']);
+    const { task } = await read(path, { ...scene, frames });
+    expect(task.shapes.toSorted((a, b) => a.frame - b.frame)).toEqual(shapes);
+  });
+});
+
+describe('Datumaro files', () => {
+  it('have the keys that other readers look for', async () => {
+    const shapes = [
+      shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 4, 6], attributes: [{ name: 'flag', value: 'TRUE' }] }),
+      shapeOf({ type: 'points', label: 'tall tree', points: [1, 2, 3, 4], z_order: 2 }),
+    ];
+    const { file } = await write({ ...scene, shapes });
+    expect(file()).toMatchObject({
+      info: {},
+      categories: {
+        label: {
+          labels: [
+            { name: 'car', parent: '', attributes: ['count', 'flag', 'text'] },
+            { name: 'tall tree', parent: '' },
+            { name: 'Hündchen', parent: '' },
+            { name: 'body', parent: '' },
+            { name: 'head', parent: 'body' },
+            { name: 'hand "l"', parent: 'body' },
+            { name: 'foot', parent: 'body' },
+          ],
+          attributes: ['count', 'flag', 'occluded', 'text'],
+        },
+        points: { items: [{ label_id: 3, labels: ['head', 'hand "l"', 'foot'], joints: [[1, 2]] }] },
+      },
+      items: [
+        {
+          id: 'one',
+          attr: { frame: 0 },
+          image: { path: 'one.jpg', size: [48, 64] },
+          annotations: [
+            {
+              type: 'bbox',
+              label_id: 0,
+              bbox: [1, 2, 3, 4],
+              z_order: 0,
+              attributes: { occluded: false, rotation: 0, flag: true },
+            },
+            { type: 'points', label_id: 1, points: [1, 2, 3, 4], visibility: [2, 2], z_order: 2 },
+          ],
+        },
+        { id: 'a b/Ünïcode 写', image: { path: 'a b/Ünïcode 写.png' } },
+        { id: 'deep/er/3' },
+        { id: '000004' },
+      ],
+    });
+  });
+
+  it('say what attributes have no place because their names are taken', async () => {
+    const labels = [{ name: 'car', attributes: scene.labels[0]?.attributes?.map((one) => ({ ...one, name: 'rotation' })) ?? [] }];
+    const shapes = [
+      shapeOf({ type: 'polygon', label: 'car', points: [0, 0, 1, 0, 1, 1], attributes: [{ name: 'rotation', value: '5' }] }),
+    ];
+    const { summary } = await write({ ...scene, labels, shapes });
+    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
+  });
+
+  const item = (annotations: readonly unknown[], more: object = {}) => ({
+    id: 'one',
+    image: { path: 'one.jpg', size: [48, 64] },
+    annotations,
+    ...more,
+  });
+  const document = (items: readonly unknown[], labels: readonly unknown[] = [{ name: 'car', parent: '' }]) =>
+    JSON.stringify({ categories: { label: { labels } }, items });
+  const box = { type: 'bbox', label_id: 0, bbox: [1, 2, 3, 4], attributes: {}, group: 0 };
+
+  it('may state their categories behind their items, and lie a folder deeper', async () => {
+    const text = JSON.stringify({ items: [item([box])], categories: { label: { labels: [{ name: 'car', parent: '' }] } } });
+    for (const path of [
+      fileOf('whatever', text),
+      await zipOf({ 'annotations/default.json': text }),
+      await zipOf({ 'my set/annotations/default.json': text, 'my set/notes.json': '{"a": 1}' }),
+      folderOf({ 'top/annotations/x.json': `\uFEFF${text}` }),
+    ]) {
+      const { task, summary } = await read(path);
+      expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 4, 6] }]);
+      expect(summary).toMatchObject({ badCount: 0, warnings: [] });
+    }
+  });
+
+  it('find frames by their numbers where no name fits', async () => {
+    const numbered = [item([box], { id: 'x1', image: { path: 'x1.jpg' }, attr: { frame: 2 } })];
+    const { task, summary } = await read(fileOf('a.json', document(numbered)));
+    expect(task.shapes).toMatchObject([{ frame: 2 }]);
+    expect(summary.warnings).toEqual([expect.stringContaining('matched by their frame numbers')]);
+    const mixed = [...numbered, item([box])];
+    const { task: named, summary: report } = await read(fileOf('a.json', document(mixed)));
+    expect(named.shapes).toMatchObject([{ frame: 0 }]);
+    expect(report.bad).toMatchObject([{ at: 'items[0]', reason: expect.stringContaining('"x1"') }]);
+  });
+
+  it('lose nothing without a word: every record that cannot be read is named with its place', async () => {
+    const bad: [unknown, string][] = [
+      [5, ''],
+      [{ ...box, label_id: null }, '.label_id'],
+      [{ ...box, label_id: 7 }, '.label_id'],
+      [{ ...box, label_id: '__proto__' }, '.label_id'],
+      [{ ...box, bbox: [1, 2, 3] }, '.bbox'],
+      [{ ...box, bbox: [1, 2, -3, 4] }, '.bbox'],
+      [{ ...box, type: 'star' }, '.type'],
+      [{ ...box, type: 'polygon' }, '.points'],
+      [{ ...box, type: 'polygon', points: [1, 2, 'x'] }, '.points[2]'],
+      [{ ...box, type: 'polygon', points: [1, 2] }, ''],
+      [{ ...box, type: 'mask' }, '.segmentation.size'],
+      [{ ...box, type: 'mask', rle: { size: [2, 2], counts: '0' } }, '.segmentation.counts'],
+      [{ ...box, type: 'ellipse', points: [1, 2] }, '.points'],
+      [{ ...box, attributes: { rotation: 'x' } }, '.attributes.rotation'],
+      [{ ...box, z_order: 1.5 }, '.z_order'],
+      [{ ...box, group: -1 }, '.group'],
+    ];
+    const { task, summary } = await read(fileOf('a.json', document([item([...bad.map(([one]) => one), box])])));
+    expect(task.shapes).toHaveLength(1);
+    expect(summary.bad.map(({ at }) => at)).toEqual(bad.map(([, at], index) => `items[0].annotations[${index}]${at}`));
+  });
+
+  it('may hold things that a task of images has no place for', async () => {
+    const foreign = [
+      { type: 'caption', caption: 'a car', group: 0, attributes: {} },
+      { type: 'cuboid_3d', label_id: 0, position: [1, 2, 3] },
+      { type: 'points', label_id: 0, points: [1, 2], visibility: [1] },
+    ];
+    const { task, summary } = await read(fileOf('a.json', document([item(foreign)])));
+    expect(task.shapes).toMatchObject([{ type: 'points' }]);
+    expect(summary.badCount).toBe(0);
+    expect(summary.losses.map(({ type }) => type)).toEqual(['caption', 'cuboid_3d', 'points']);
+  });
+
+  it('that are something else are refused before anything is imported', async () => {
+    for (const text of ['{"categories": {}}', '[]', '{}', 'hello', '{"categories": {}, "items": 5}', '{"items": [', '']) {
+      await expect(read(fileOf('a.json', text)), text).rejects.toMatchObject({ code: 'invalid' });
+    }
+    await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('"categories" and "items"');
+    const stop = AbortSignal.abort();
+    await expect(
+      runImport(datumaroImporter, fileOf('a.json', document([item([box])])), scene, { signal: stop }),
+    ).rejects.toThrow();
+  });
+});
+
+describe.skipIf(!hasSharedFixtures)('Datumaro files of other tools', () => {
+  const folder = join(sharedFixtures, 'datumaro/cvat-datumaro');
+  const text = (name: string) => ({ name, mutable: true, input_type: 'text', default_value: '', values: [] });
+  const labels = ['cat0', 'cat1', 'cat2', 'cat3', 'cat4'].map((name) => ({
+    name,
+    attributes: ['x', 'y', 'a', 'b'].map(text),
+  }));
+  const frames = ['100.jpg', '21.jpg', '2.jpg', '1.jpg', '42.jpg', '43.qq'].map((name) => ({ name, width: 6, height: 10 }));
+
+  it('diverse: every type of four subsets, and a word about all that has no place', async () => {
+    const { task, summary } = await read(join(folder, 'diverse'), { frames, labels });
+    const xy = [
+      { name: 'x', value: '1' },
+      { name: 'y', value: '2' },
+    ];
+    expect(task.tags).toEqual([
+      { frame: 0, label: 'cat2', attributes: xy, group: 0 },
+      { frame: 1, label: 'cat2', attributes: [], group: 0 },
+    ]);
+    const common = { frame: 0, occluded: false, group: 0 };
+    expect(task.shapes).toEqual([
+      { ...common, type: 'rectangle', label: 'cat4', points: [1, 2, 4, 6], attributes: [], z_order: 1, score: 1 },
+      { ...common, type: 'points', label: 'cat0', points: [1, 2, 2, 0, 1, 1], attributes: xy, z_order: 4 },
+      { ...common, type: 'mask', label: 'cat3', points: [0, 6, 0, 0, 2, 1], attributes: xy, z_order: 2 },
+    ]);
+    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+      ['cuboid_3d', 1],
+      ['caption', 3],
+    ]);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+      'annotations/train.json items[0].annotations[4].label_id',
+      'annotations/train.json items[1].annotations[2].label_id',
+      'annotations/val.json items[0].annotations[0].label_id',
+      'annotations/val.json items[0].annotations[1].label_id',
+    ]);
+  });
+
+  it('with_skeleton: points in the order that the file states, with their attributes', async () => {
+    const sublabel = (name: string, attributes: ReturnType<typeof text>[] = []) => ({
+      name,
+      color: '',
+      type: 'points',
+      attributes,
+      sublabels: [],
+    });
+    const skeleton = {
+      name: 'skeleton-label',
+      type: 'skeleton',
+      sublabels: [
+        sublabel('point1-label'),
+        sublabel('point2-label', [text('point2-attribute-text')]),
+        sublabel('point3-label', [{ ...text('point3-attribute-checkbox'), input_type: 'checkbox' }]),
+      ],
+    };
+    const { task, summary } = await read(join(folder, 'with_skeleton'), { frames, labels: [skeleton] });
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(task.shapes).toMatchObject([
+      {
+        type: 'skeleton',
+        label: 'skeleton-label',
+        elements: [
+          { label: 'point1-label', points: [0.9, 3.53], outside: false, occluded: false, attributes: [] },
+          { label: 'point3-label', points: [2.45, 7.6], attributes: [{ name: 'point3-attribute-checkbox', value: 'true' }] },
+          { label: 'point2-label', points: [5.2, 2.5], attributes: [{ name: 'point2-attribute-text', value: 'some text' }] },
+        ],
+      },
+    ]);
+    const { path, entries } = await runExport(datumaroExporter, createInMemoryTaskData({ frames, labels: [skeleton], shapes: task.shapes }));
+    const { task: again } = await read(path, { frames, labels: [skeleton] });
+    const sorted = (list: readonly LabeledShape[]) =>
+      list.map((shape) => ({ ...shape, elements: shape.elements?.toSorted((a, b) => (a.label < b.label ? -1 : 1)) }));
+    expect(sorted(again.shapes)).toEqual(sorted(task.shapes));
+    const original = JSON.parse(readFileSync(join(folder, 'with_skeleton/annotations/default.json'), 'utf8')) as DatumaroFile;
+    const [written] = (JSON.parse(entries.get('annotations/default.json') ?? '') as DatumaroFile).items;
+    expect(Object.keys(written?.annotations[0] ?? {}).toSorted()).toEqual(
+      [...Object.keys(original.items[0]?.annotations[0] ?? {}), 'z_order'].toSorted(),
+    );
+  });
+
+  it('with_pcd: boxes in space are reported', async () => {
+    const { task, summary } = await read(join(folder, 'with_pcd'), {
+      labels: [{ name: 'cat' }],
+      frames: [{ name: '0000000000.jpg' }],
+    });
+    expect(task.shapes).toEqual([]);
+    expect(summary.losses).toMatchObject([{ type: 'cuboid_3d', count: 1 }]);
+  });
+});
