@@ -5,8 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { WorkEvents } from '../events/work-events.ts';
-import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
-import { jobFrames } from '../jobs/job-rules.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
 import type { LabelRepository } from '../labels/label-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
@@ -14,6 +13,7 @@ import type { WorkAccess } from '../work-access.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
+import { createAnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, type AnnotationAction } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
@@ -43,21 +43,6 @@ export function parseAction(action: string | undefined): AnnotationAction {
   throw new AppError('invalid', message, [message]);
 }
 
-type Purpose = 'view:annotations' | 'update:annotations' | 'delete:annotations';
-
-/** What annotations are asked of: a job, or a task as the sum of its jobs. */
-interface Target {
-  readonly name: string;
-  readonly taskId: number;
-  readonly projectId: number | null;
-  readonly organizationId: number | null;
-  readonly jobs: readonly JobRow[];
-  readonly firstFrame: number;
-  readonly lastFrame: number;
-  /** The frames in between, where not all of them belong to it: those of a ground-truth job. */
-  readonly included: readonly number[] | null;
-}
-
 /**
  * Annotations of jobs and tasks. Every change is one transaction: checked whole, then written whole, together with
  * the dates of the job, the task and the project. Ids of updated objects stay the same. A save that carries a key is
@@ -67,6 +52,7 @@ export function createAnnotationService(dependencies: Dependencies) {
   const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock } =
     dependencies;
   const writer = createAnnotationWriter(annotations, sets);
+  const targets = createAnnotationTargets(access, jobs);
 
   const labelIndex = (target: Target): LabelIndex =>
     indexLabels(
@@ -74,37 +60,6 @@ export function createAnnotationService(dependencies: Dependencies) {
         target.projectId === null ? { kind: 'task', id: target.taskId } : { kind: 'project', id: target.projectId },
       ),
     );
-
-  function openJob(actor: Actor, id: number, action: Purpose): Target {
-    const job = access.job(actor, id, action);
-    return {
-      name: `job ${id}`,
-      taskId: job.task_id,
-      projectId: job.project_id,
-      organizationId: job.organization_id,
-      jobs: [job],
-      ...boundsOf(job),
-    };
-  }
-
-  function openTask(actor: Actor, id: number, action: Purpose): Target {
-    const task = access.task(actor, id, action);
-    if (task.media_id === null || task.size === null) {
-      const message = 'The task has no data yet. Upload its images first.';
-      throw new AppError('invalid', message, [message]);
-    }
-    return {
-      name: `task ${id}`,
-      taskId: id,
-      projectId: task.project_id,
-      organizationId: task.organization_id,
-      // The ground truth is no part of what it is compared with.
-      jobs: jobs.ofTask(id).filter((job) => job.type === 'annotation'),
-      firstFrame: 0,
-      lastFrame: task.size - 1,
-      included: null,
-    };
-  }
 
   function touch(actor: Actor, target: Target): void {
     const { taskId, projectId, organizationId } = target;
@@ -182,26 +137,20 @@ export function createAnnotationService(dependencies: Dependencies) {
   }
 
   return {
-    readJob: (actor: Actor, id: number, frame?: number) => read(openJob(actor, id, 'view:annotations'), frame),
-    readTask: (actor: Actor, id: number, frame?: number) => read(openTask(actor, id, 'view:annotations'), frame),
+    readJob: (actor: Actor, id: number, frame?: number) => read(targets.job(actor, id, 'view:annotations'), frame),
+    readTask: (actor: Actor, id: number, frame?: number) => read(targets.task(actor, id, 'view:annotations'), frame),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, openJob(actor, id, 'update:annotations'), action, data, key),
+      change(actor, targets.job(actor, id, 'update:annotations'), action, data, key),
     changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, openTask(actor, id, 'update:annotations'), action, data, key),
+      change(actor, targets.task(actor, id, 'update:annotations'), action, data, key),
     replaceJob: (actor: Actor, id: number, data: LabeledData) =>
-      replace(actor, openJob(actor, id, 'update:annotations'), data),
+      replace(actor, targets.job(actor, id, 'update:annotations'), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) =>
-      replace(actor, openTask(actor, id, 'update:annotations'), data),
-    clearJob: (actor: Actor, id: number): void => clear(actor, openJob(actor, id, 'delete:annotations')),
-    clearTask: (actor: Actor, id: number): void => clear(actor, openTask(actor, id, 'delete:annotations')),
+      replace(actor, targets.task(actor, id, 'update:annotations'), data),
+    clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
+    clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
 }
-
-const boundsOf = (job: JobRow) => ({
-  firstFrame: job.start_frame,
-  lastFrame: job.stop_frame,
-  included: jobFrames(job),
-});
 
 function withoutIds(data: LabeledData): LabeledData {
   const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });
