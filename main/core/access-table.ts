@@ -177,6 +177,7 @@ export const accessTable = {
     rule(['update:email', 'update:permissions', 'reset:password'], adminsOnly),
   ],
   request: [rule(['view', 'cancel', 'download'], { who: ['owner'], anywhere: 'worker' })],
+  event: [rule(['send', 'dump'], { anywhere: 'worker' })],
   server: [rule(['view'], { anywhere: 'worker' }), rule(['list:content'], { anywhere: 'user' })],
   function: [
     rule(['view', 'call:online', 'call:offline'], { anywhere: 'worker' }),

@@ -8,6 +8,7 @@ import { createAnnotationRepository } from './annotations/annotation-repository.
 import { createAnnotationService } from './annotations/annotation-service.ts';
 import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';
 import { createIdempotencyRepository } from './annotations/idempotency-repository.ts';
+import { createActivityService, createEventExportRunner } from './activity/activity-service.ts';
 import { createBackupExportRunner } from './backups/backup-export-runner.ts';
 import { createBackupImportRunner } from './backups/backup-import-runner.ts';
 import { createBackupRestorer } from './backups/backup-restorer.ts';
@@ -108,6 +109,7 @@ export function createCore(dependencies: CoreDependencies) {
       'export:dataset': exportRunner,
       'import:annotations': createImportRunner(shared),
       'import:dataset': createDatasetImportRunner({ ...shared, labels: labelRows, intake }),
+      'export:events': createEventExportRunner(shared),
       'export:backup': createBackupExportRunner(shared),
       'import:backup': createBackupImportRunner({
         ...shared,
@@ -136,6 +138,7 @@ export function createCore(dependencies: CoreDependencies) {
     frames: createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory }),
     taskData: createTaskDataService(shared, requests),
     datasets: createDatasetService(shared, requests),
+    activity: createActivityService(shared, requests),
     backups: createBackupService({ access }, requests),
     requests,
     issues: createIssueService({ ...shared, people, events: eventing.issueEvents }),

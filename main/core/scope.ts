@@ -14,7 +14,7 @@ export interface ScopeColumns {
 }
 
 /** Kinds of objects that can be listed. */
-export type Viewable = Exclude<Resource, 'server' | 'function'>;
+export type Viewable = Exclude<Resource, 'server' | 'function' | 'event'>;
 
 const never: SqlFragment = { sql: '0', params: [] };
 

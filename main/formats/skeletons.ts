@@ -1,4 +1,4 @@
-import type { FileLabel, LabelInfo } from './task-data.ts';
+import type { FileLabel, LabeledShape, LabelInfo } from './task-data.ts';
 
 /** A line between two points of a skeleton, by their places in its list of sublabels, counted from 1. */
 export type Joint = readonly [from: number, to: number];
@@ -76,4 +76,9 @@ export function skeletonLabel(name: string, points: readonly string[], joints: r
     svg: skeletonDrawing(points, joints),
     sublabels: points.map((point) => ({ name: point, color: '', type: 'points', attributes: [], sublabels: [] })),
   };
+}
+
+/** Whether a track has a keyframe here: a skeleton has one where one of its points has. */
+export function isKeyframe({ keyframe, elements = [] }: LabeledShape): boolean {
+  return keyframe === true || elements.some((element) => element.keyframe === true);
 }

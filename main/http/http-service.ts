@@ -7,6 +7,7 @@ import { listFormats } from '../formats/registry.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
+import { createActivityHandlers } from './handlers/activity.ts';
 import { createAnnotationHandlers } from './handlers/annotations.ts';
 import { createAuthHandlers } from './handlers/auth.ts';
 import { createJobHandlers } from './handlers/jobs.ts';
@@ -84,6 +85,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createAnnotationHandlers(core),
     ...createRequestHandlers(core),
     ...createReviewHandlers(core),
+    ...createActivityHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

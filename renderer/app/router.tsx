@@ -192,16 +192,21 @@ const webhooks = createRoute({
 const newWebhook = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks/new',
-  validateSearch: (search: Record<string, unknown>): { project?: number } =>
-    search['project'] === undefined ? {} : { project: numberOr(search['project'], 0) },
-  component: () => <NewWebhookPage projectId={newWebhook.useSearch().project} />,
+  validateSearch: (search: Record<string, unknown>): { project?: number; target?: string } => ({
+    ...(search['project'] === undefined ? {} : { project: numberOr(search['project'], 0) }),
+    ...chosenTexts(search, ['target']),
+  }),
+  component: () => {
+    const { project, target } = newWebhook.useSearch();
+    return <NewWebhookPage projectId={project} target={target} />;
+  },
 });
 const receiver = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks/receiver',
   component: () => <ReceiverPage />,
 });
-const webhookFilters = ['tab', 'event', 'outcome', 'attempt', 'message', 'delivery'] as const;
+const webhookFilters = ['tab', 'event', 'outcome', 'attempt', 'state', 'message', 'delivery'] as const;
 const webhook = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks/$webhookId',

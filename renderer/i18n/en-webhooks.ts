@@ -35,6 +35,8 @@ export const webhooks = {
     deleteText: 'Deletes the webhook to {{target}} with its delivery log. What still waits is not sent.',
     deleted: 'The webhook was deleted.',
     failed: 'The webhook was not changed',
+    turnOn: 'Switch on',
+    turnOff: 'Switch off',
     switchedOn: 'The webhook is on.',
     switchedOff: 'The webhook is off. What was waiting is not sent.',
     deactivatedTitle: 'Limner switched this webhook off',

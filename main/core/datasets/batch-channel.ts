@@ -28,15 +28,19 @@ export function breakChannel(state: Int32Array): void {
 
 const isBroken = (state: Int32Array) => Atomics.load(state, brokenAt) === 1;
 
-/** Sends batches; blocks the thread while the writer is behind. */
-export function createBatchSender(port: MessagePort, state: Int32Array, checkCancelled: () => void) {
-  return (batch: AnnotationBatch): void => {
+/** Sends batches; blocks the thread while the other one is behind. */
+export function createBatchSender<Batch extends Sent = AnnotationBatch>(
+  port: MessagePort,
+  state: Int32Array,
+  checkCancelled: () => void,
+) {
+  return (batch: Batch): void => {
     port.postMessage(batch, transferable(batch));
     const sent = Atomics.add(state, sentAt, 1) + 1;
     Atomics.notify(state, sentAt);
     for (;;) {
       checkCancelled();
-      if (isBroken(state)) throw new AppError('cancelled', 'The writer of this import has stopped.');
+      if (isBroken(state)) throw new AppError('cancelled', 'The thread that takes the annotations has stopped.');
       const done = Atomics.load(state, doneAt);
       if (sent - done < window) return;
       Atomics.wait(state, doneAt, done, waitMs);
@@ -44,25 +48,32 @@ export function createBatchSender(port: MessagePort, state: Int32Array, checkCan
   };
 }
 
-function transferable(batch: AnnotationBatch): ArrayBuffer[] {
-  if (batch.kind !== 'shapes') return [];
-  return [batch.integers, batch.reals, batch.offsets, batch.points, batch.parents].map(
-    // All of them were made by the sink, over buffers of their own.
-    (column) => column.buffer as ArrayBuffer,
+/** What travels: columns in typed arrays over buffers of their own are handed over, all else is copied. */
+interface Sent {
+  readonly kind: string;
+}
+
+function transferable(batch: Sent): ArrayBuffer[] {
+  return Object.values(batch).flatMap((column) =>
+    ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
   );
 }
 
 /** Gives the batches one after another, until `end`; blocks the thread while there is none. */
-export function* receiveBatches(port: MessagePort, state: Int32Array, checkCancelled: () => void) {
+export function* receiveBatches<Batch extends Sent = AnnotationBatch>(
+  port: MessagePort,
+  state: Int32Array,
+  checkCancelled: () => void,
+): Generator<Exclude<Batch, { kind: 'end' }>> {
   for (let received = 0; ; received += 1) {
     while (Atomics.load(state, sentAt) === received) {
       checkCancelled();
-      if (isBroken(state)) throw new AppError('cancelled', 'The reader of this import has stopped.');
+      if (isBroken(state)) throw new AppError('cancelled', 'The thread that brings the annotations has stopped.');
       Atomics.wait(state, sentAt, received, waitMs);
     }
-    const { message } = receiveMessageOnPort(port) as { message: AnnotationBatch };
+    const { message } = receiveMessageOnPort(port) as { message: Batch };
     if (message.kind === 'end') return;
-    yield message;
+    yield message as Exclude<Batch, { kind: 'end' }>;
     Atomics.add(state, doneAt, 1);
     Atomics.notify(state, doneAt);
   }

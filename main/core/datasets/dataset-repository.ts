@@ -19,6 +19,16 @@ export function createDatasetRepository(database: Database) {
   const trackedShapes = database.prepare(`SELECT t.* FROM annotation_set s JOIN track ON track.set_id = s.id
     JOIN tracked_shape t ON t.track_id = track.id WHERE s.job_id = ? AND s.state = 'live' ORDER BY t.track_id, t.frame`);
   const user = database.prepare('SELECT username, email FROM user WHERE id = ?');
+  /** Looks at no more entries than it must. */
+  const reaches = (where: string) =>
+    database.prepare(`SELECT 1 FROM job JOIN task ON task.id = job.task_id
+      JOIN annotation_set s ON s.job_id = job.id AND s.state = 'live' JOIN shape_frame f ON f.set_id = s.id
+      WHERE ${where} LIMIT 1 OFFSET ?`);
+  const reachesOf = {
+    project: reaches('task.project_id = ?'),
+    task: reaches('task.id = ?'),
+    job: reaches('job.id = ?'),
+  };
   const countShapes = database.prepare(
     `SELECT count(*) AS n FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
      WHERE s.job_id = ? AND s.state = 'live'`,
@@ -35,6 +45,9 @@ export function createDatasetRepository(database: Database) {
       assembleTracks(tracks.all(jobId) as TrackRow[], trackedShapes.all(jobId) as TrackedShapeRow[]),
     user: (id: number | null) =>
       id === null ? null : ((user.get(id) as { username: string; email: string } | undefined) ?? null),
+    /** Whether the object has at least so many shapes. */
+    hasShapes: ({ kind, id }: { readonly kind: 'project' | 'task' | 'job'; readonly id: number }, count: number) =>
+      reachesOf[kind].get(id, count - 1) !== undefined,
     countShapes: (jobId: number) => (countShapes.get(jobId) as { n: number }).n,
   };
 }

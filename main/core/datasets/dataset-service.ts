@@ -20,7 +20,9 @@ import type { RequestService } from '../requests/request-service.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { TargetSet } from './bulk-repository.ts';
+import { createDatasetRepository } from './dataset-repository.ts';
 import type { ExportJob } from './export-job.ts';
+import { exportThroughThreads } from './export-threads.ts';
 import type { ImportJob } from './import-job.ts';
 import { importThroughThreads } from './import-threads.ts';
 import { exportFileName, importMessage } from './dataset-names.ts';
@@ -171,9 +173,14 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
   };
 }
 
+/** With fewer, the start of a second thread takes longer than it saves. */
+const shapesWorthAThread = 20_000;
+
 /** Runs `export:annotations` and `export:dataset`. */
 export function createExportRunner(dependencies: DatasetDependencies) {
-  const { databaseFile, dataDirectory, workers } = dependencies;
+  const { database, databaseFile, dataDirectory, workers } = dependencies;
+  const { hasShapes } = createDatasetRepository(database);
+  const isLarge = (target: DatasetTarget) => hasShapes(target, shapesWorthAThread);
   return async (request: RequestRow, { signal, progress }: RequestRun): Promise<RequestResult> => {
     const { target, format, saveImages, fileName, options } = JSON.parse(request.parameters) as ExportParameters;
     const folder = join(dataDirectory, 'data', 'exports');
@@ -191,10 +198,9 @@ export function createExportRunner(dependencies: DatasetDependencies) {
         options: options ?? {},
         destination,
       };
-      const summary = await workers.run<ExportJob, FormatSummary>('exportDataset', job, {
-        signal,
-        onProgress: progress,
-      });
+      const summary = isLarge(target)
+        ? await exportThroughThreads(workers, job, { signal, progress })
+        : await workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal, onProgress: progress });
       await rename(destination, finished);
       return {
         report: JSON.stringify(summary),

@@ -2,8 +2,14 @@ import { findExporter } from '../../formats/registry.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/report.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
+import { createTakeTurn } from '../../platform/turns.ts';
+import type { Database } from '../../db/open.ts';
+import { breakChannel } from './batch-channel.ts';
+import type { ExportHelp } from './read-shapes-job.ts';
+import { receiveShapes } from './shape-stream.ts';
+import { beginWithHelper } from './snapshot-meeting.ts';
 import { createStoredTaskData, type DatasetTarget } from './stored-task-data.ts';
-import { withWorkerContext, type WorkerPaths } from './worker-context.ts';
+import { withWorkerContext, type WorkerContext, type WorkerPaths } from './worker-context.ts';
 
 export interface ExportJob extends WorkerPaths {
   readonly target: DatasetTarget;
@@ -11,25 +17,52 @@ export interface ExportJob extends WorkerPaths {
   readonly saveImages: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly destination: string;
+  /** Another thread that reads the shapes. */
+  readonly help?: ExportHelp;
 }
 
 /** Writes a dataset file. One read transaction: the file shows one moment, however long it takes to write. */
 export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummary> {
-  return withWorkerContext(job, run.turns, async (context) => {
-    const exporter = findExporter(job.format);
-    if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
-    const report = createFormatReport();
-    context.database.exec('BEGIN');
-    const taskData = createStoredTaskData(context, job.target, { dataDirectory: job.dataDirectory, report });
-    await exporter.run({ path: job.destination }, taskData, {
-      ...job.options,
-      save_images: job.saveImages,
-      report,
-      signal: run.signal,
-      progress: (fraction) => run.progress(fraction),
-    });
-    context.database.exec('COMMIT');
-    run.checkCancelled();
-    return report.summary();
+  return withWorkerContext(job, run.turns, async (own) => {
+    const help = job.help && beginHelped(own.database, job.help, run);
+    if (!job.help) own.database.exec('BEGIN');
+    try {
+      return await write(job, run, help ? withHelp(own, help) : own);
+    } finally {
+      help?.stop();
+      job.help?.port.close();
+    }
   });
+}
+
+type Help = ReturnType<typeof receiveShapes>;
+
+function beginHelped(database: Database, help: ExportHelp, run: JobRun): Help | undefined {
+  const takeTurn = run.turns ? createTakeTurn(run.turns) : <Result>(work: () => Result) => work();
+  if (beginWithHelper(database, help.meeting, takeTurn)) return receiveShapes(help, run.checkCancelled);
+  breakChannel(help.state);
+  return undefined;
+}
+
+function withHelp(context: WorkerContext, help: Help): WorkerContext {
+  const { datasets } = context;
+  const shapes = (jobId: number) => help.ofJob(jobId) ?? datasets.shapes(jobId);
+  return { ...context, datasets: { ...datasets, shapes } };
+}
+
+async function write(job: ExportJob, run: JobRun, context: WorkerContext): Promise<FormatSummary> {
+  const exporter = findExporter(job.format);
+  if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
+  const report = createFormatReport();
+  const taskData = createStoredTaskData(context, job.target, { dataDirectory: job.dataDirectory, report });
+  await exporter.run({ path: job.destination }, taskData, {
+    ...job.options,
+    save_images: job.saveImages,
+    report,
+    signal: run.signal,
+    progress: (fraction) => run.progress(fraction),
+  });
+  context.database.exec('COMMIT');
+  run.checkCancelled();
+  return report.summary();
 }

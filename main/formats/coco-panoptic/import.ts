@@ -2,9 +2,11 @@ import { AppError } from '../../platform/errors.ts';
 import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
 import { readCocoFile } from '../coco/coco-file.ts';
 import { brief, isRecord } from '../coco/coco-records.ts';
+import type { ImageSize } from '../coco/read-segmentation.ts';
 import type { CocoLabel, CocoTables } from '../coco/coco-tables.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import { readMaskImage } from '../mask-files/read-image.ts';
+import { createSizeWatch } from '../mask-files/size-watch.ts';
 import { masksByValue } from '../mask-files/value-masks.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
@@ -50,6 +52,7 @@ interface Reading {
   readonly file: string;
   readonly add: AnnotationAdder;
   readonly findImage: (name: string) => string | undefined;
+  readonly sizes: ReturnType<typeof createSizeWatch>;
 }
 
 function readSegments(
@@ -85,9 +88,11 @@ async function importImage(
   path: string,
   segments: ReadonlyMap<number, Segment>,
   frame: number,
-  { source, file, add, options: { report } }: Reading,
+  size: ImageSize,
+  { source, file, add, sizes, options: { report } }: Reading,
 ): Promise<void> {
   const image = await readMaskImage(source, path);
+  sizes.compare(path, image, size);
   const masks = masksByValue(
     image.width,
     image.height,
@@ -133,7 +138,7 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
     return report.bad(file, `${at}.file_name`, `the image of segments ${brief(name)} is not in the data set`);
   }
   try {
-    await importImage(path, segments, frame, reading);
+    await importImage(path, segments, frame, tables.images.size(place), reading);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
     report.bad(path, at, error.message);
@@ -157,9 +162,11 @@ export async function importPanoptic(
         `${source.name} has no ${format} annotations. It must contain a file "annotations/panoptic_<subset>.json" and its images.`,
       );
     }
+    const sizes = createSizeWatch(report);
     for (const [index, { path, subset }] of files.entries()) {
       const add = createAnnotationAdder(task_data, report, path);
-      const reading: Reading = { source, task_data, options, file: path, add, findImage: createImageFinder(source, path) };
+      const findImage = createImageFinder(source, path);
+      const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes };
       await readCocoFile({
         source,
         path,
@@ -177,6 +184,7 @@ export async function importPanoptic(
         },
       });
     }
+    sizes.finish();
     progress(1);
   });
 }

@@ -2,6 +2,7 @@ import { compressCounts } from '../../../preload/contract/run-length.ts';
 import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import type { FormatReport } from '../report.ts';
+import { isKeyframe } from '../skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
 import type { CocoInstance } from './coco-instances.ts';
 import { addDecimals, finite } from './coco-records.ts';
@@ -130,7 +131,7 @@ export function createAnnotationWriter(
     if (shape.outside === true) json.ascii(',"outside":true');
     if (shape.source !== undefined && tellingSources.has(shape.source)) json.ascii(`,"source":"${shape.source}"`);
     if (shape.z_order !== 0) json.ascii(`,"z_order":${shape.z_order}`);
-    if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id},"keyframe":${shape.keyframe === true}`);
+    if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id},"keyframe":${isKeyframe(shape)}`);
     for (const attribute of shape.attributes) writeOwnAttribute(attribute, label);
     json.ascii('}');
   };

@@ -4,6 +4,7 @@ import type { AnnotationSource } from '../../../preload/contract/schema/annotati
 import { addDecimals } from '../coco/coco-records.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import type { FormatReport } from '../report.ts';
+import { isKeyframe } from '../skeletons.ts';
 import type { Attribute, Frame, LabeledShape, LabelInfo, Tag } from '../task-data.ts';
 import { numberedLabels } from './labels.ts';
 
@@ -68,7 +69,7 @@ export function createAnnotationWriter(
     if (shape.source !== undefined && tellingSources.has(shape.source)) json.ascii(`,"source":"${shape.source}"`);
     if (shape.score !== undefined && shape.score !== 1) json.ascii(`,"score":${shape.score}`);
     if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id}`);
-    if (shape.track_id !== undefined || shape.type === 'skeleton') json.ascii(`,"keyframe":${shape.keyframe === true}`);
+    if (shape.track_id !== undefined || shape.type === 'skeleton') json.ascii(`,"keyframe":${isKeyframe(shape)}`);
     writeOwn(shape.attributes, infos.get(shape.label), false);
     json.ascii('}');
   };

@@ -5,7 +5,7 @@ import type { ExportRequest } from '../../core/datasets/dataset-service.ts';
 import { invalidField } from '../../platform/errors.ts';
 
 /** @throws AppError 400 for a place other than this machine */
-function requireLocal(location: 'local' | 'cloud_storage' | undefined): void {
+export function requireLocal(location: 'local' | 'cloud_storage' | undefined): void {
   if (location !== 'cloud_storage') return;
   throw invalidField('location', 'Limner works offline: the result can only be downloaded (location=local).');
 }

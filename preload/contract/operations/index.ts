@@ -1,3 +1,4 @@
+import { activityOperations } from './activity.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
@@ -22,6 +23,7 @@ export const operations = {
   ...annotationOperations,
   ...requestOperations,
   ...reviewOperations,
+  ...activityOperations,
   ...webhookOperations,
 } as const;
 

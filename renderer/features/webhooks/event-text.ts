@@ -9,8 +9,7 @@ const isKnown = (key: string): key is EventKey => Object.hasOwn(texts.webhookEve
 const isGroup = (name: string): name is GroupName => Object.hasOwn(texts.webhookGroups, name);
 
 /** A sentence about an event; nothing for one that this version does not know. */
-export const eventSentence = (t: TextFunction, key: string): string =>
-  isKnown(key) ? t(`webhookEvents.${key}`) : '';
+export const eventSentence = (t: TextFunction, key: string): string => (isKnown(key) ? t(`webhookEvents.${key}`) : '');
 
 export const groupText = (t: TextFunction, name: string): string => (isGroup(name) ? t(`webhookGroups.${name}`) : name);
 

@@ -18,7 +18,13 @@ const create = ({ type, projectId, organization, ...values }: WebhookValues) => 
 };
 
 /** Makes a webhook and opens it, where it can be tried. */
-export function NewWebhookPage({ projectId, target }: { readonly projectId?: number | undefined; readonly target?: string | undefined }) {
+export function NewWebhookPage({
+  projectId,
+  target,
+}: {
+  readonly projectId?: number | undefined;
+  readonly target?: string | undefined;
+}) {
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -15,8 +15,7 @@ interface SecretFieldProps {
 /** The secret goes in and never comes out: what is set can only be replaced or taken away. */
 export function SecretField({ values, onChange, isSet, error }: SecretFieldProps) {
   const t = useText();
-  const hint =
-    isSet === null ? 'webhookForm.secretHint' : isSet ? 'webhookForm.secretKept' : 'webhookForm.secretNone';
+  const hint = isSet === null ? 'webhookForm.secretHint' : isSet ? 'webhookForm.secretKept' : 'webhookForm.secretNone';
   return (
     <Stack gap={8}>
       <Group gap={8} align="flex-start" wrap="nowrap">
@@ -34,11 +33,7 @@ export function SecretField({ values, onChange, isSet, error }: SecretFieldProps
           error={error}
         />
         <Group gap={4} mt={22} wrap="nowrap">
-          <Button
-            variant="default"
-            disabled={values.removeSecret}
-            onClick={() => onChange({ secret: randomSecret() })}
-          >
+          <Button variant="default" disabled={values.removeSecret} onClick={() => onChange({ secret: randomSecret() })}>
             {t('webhookForm.secretGenerate')}
           </Button>
           {values.secret !== '' && <CopyIconButton value={values.secret} label={t('webhookForm.secretCopy')} />}

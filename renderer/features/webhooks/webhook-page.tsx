@@ -1,2 +1,150 @@
-/** Being written. */
-export const WebhookPage = (_: { readonly webhookId: number; readonly search: object }) => null;
+import { IconAlertTriangle, IconDots, IconSend, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Webhook, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { webhookQueries } from '../../api/webhook-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { useListAddress } from '../../parts/lists/list-controls.tsx';
+import { ActionIcon, Alert, Button, Menu, Switch, Tabs } from '../../ui/kit.ts';
+import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { ConfigurationTab } from './configuration-tab.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { PingResult } from './ping-result.tsx';
+import { QueueTab } from './queue-tab.tsx';
+import { StateStrip } from './state-strip.tsx';
+import { useWebhookActions } from './use-webhook-actions.ts';
+import type { WebhookAddress } from './webhook-address.ts';
+import { usePlaceName } from './webhook-row.tsx';
+import { logRefreshMs } from './webhook-timing.ts';
+import classes from './webhooks.module.css';
+
+/** One webhook: its log of deliveries, what is on its way, and its fields. */
+export function WebhookPage({ webhookId, search }: { readonly webhookId: number; readonly search: WebhookAddress }) {
+  const t = useText();
+  const webhook = useQuery({ ...webhookQueries.one(webhookId), refetchOnMount: 'always' });
+  const state = useQuery({
+    ...webhookQueries.state(webhookId),
+    refetchOnMount: 'always',
+    refetchInterval: logRefreshMs,
+  });
+  const failed = [webhook, state].find((query) => query.isError && query.data === undefined);
+  if (failed !== undefined) {
+    const retry = { label: t('common.retry'), run: () => void failed.refetch() };
+    return (
+      <Page title={t('webhooks.title')} narrow>
+        <Problem title={t('common.loadFailed')} message={messageOf(failed.error)} retry={retry} />
+      </Page>
+    );
+  }
+  if (webhook.data === undefined || state.data === undefined) return <PageLoader label={t('app.loading')} />;
+  return <WebhookView webhook={webhook.data} state={state.data} search={search} />;
+}
+
+interface WebhookViewProps {
+  readonly webhook: Webhook;
+  readonly state: WebhookState;
+  readonly search: WebhookAddress;
+}
+
+function WebhookView({ webhook, state, search }: WebhookViewProps) {
+  const t = useText();
+  const navigate = useNavigate();
+  const change = useListAddress<WebhookAddress>(search);
+  const actions = useWebhookActions(webhook);
+  const { toggle, ping } = actions;
+  const place = usePlaceName(webhook);
+  const tab = search.tab ?? 'deliveries';
+  const remove = async (): Promise<void> => {
+    if (await actions.remove()) await navigate({ to: '/webhooks' });
+  };
+  const show = (deliveryId: number): void => {
+    void navigate({ to: '.', search: { delivery: String(deliveryId) } });
+    ping.reset();
+  };
+  return (
+    <Page
+      title={<span className={classes.heading}>{webhook.target_url}</span>}
+      crumbs={
+        <>
+          <Link to="/webhooks">{t('webhooks.title')}</Link>
+          {[place, webhook.description].filter((part) => part !== '').map((part) => ` · ${part}`)}
+        </>
+      }
+      actions={
+        <>
+          <Switch
+            label={t('webhooks.active')}
+            checked={webhook.is_active}
+            disabled={toggle.isPending}
+            onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+          />
+          <Button
+            leftSection={<IconSend size={16} stroke={1.5} />}
+            loading={ping.isPending}
+            onClick={() => ping.mutate()}
+          >
+            {t('webhooks.ping')}
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => void navigate({ to: '/webhooks/receiver' })}>
+                {t('webhooks.receiver')}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
+                {t('webhooks.delete')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+    >
+      {state.deactivation_reason !== null && !webhook.is_active && (
+        <Alert
+          variant="default"
+          mb="md"
+          icon={<IconAlertTriangle size={18} color="var(--limner-warning)" />}
+          title={t('webhooks.deactivatedTitle')}
+        >
+          <div className={classes.alertBody}>
+            <span>{state.deactivation_reason}</span>
+            <Button size="compact-xs" variant="default" onClick={() => toggle.mutate(true)}>
+              {t('webhooks.switchOn')}
+            </Button>
+          </div>
+        </Alert>
+      )}
+      {ping.data !== undefined && (
+        <PingResult delivery={ping.data} onShow={() => show(ping.data.id)} onClose={() => ping.reset()} />
+      )}
+      {ping.error !== null && <Problem title={t('webhooks.pingFailed')} message={messageOf(ping.error)} />}
+      <StateStrip webhookId={webhook.id} state={state} isActive={webhook.is_active} />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => void navigate({ to: '.', search: next === 'deliveries' ? {} : { tab: next ?? '' } })}
+      >
+        <Tabs.List mb={12}>
+          <Tabs.Tab value="deliveries">{t('webhookLog.deliveries')}</Tabs.Tab>
+          <Tabs.Tab value="queue">{t('webhookLog.queue')}</Tabs.Tab>
+          <Tabs.Tab value="configuration">{t('webhookLog.configuration')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="deliveries">
+          <DeliveryLog webhook={webhook} search={search} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="queue">
+          <QueueTab webhookId={webhook.id} search={search} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="configuration" className={classes.configuration ?? ''}>
+          <ConfigurationTab key={webhook.id} webhook={webhook} hasSecret={state.has_secret} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createSignIn } from '../../../main/core/auth/sign-in.ts';
 import { createCore } from '../../../main/core/core.ts';
+import type { WebhookOptions } from '../../../main/core/webhooks/webhooks.ts';
 import type { Group } from '../../../main/core/access-table.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase } from '../../../main/db/open.ts';
@@ -58,7 +59,7 @@ export type PeopleHarness = Awaited<ReturnType<typeof startPeopleHarness>>;
 const password = 'a password for tests';
 
 /** The whole service on a real store and a real socket, with a clock that tests can set forward. */
-export async function startPeopleHarness() {
+export async function startPeopleHarness(options: { readonly webhooks?: WebhookOptions } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-people-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
@@ -69,9 +70,19 @@ export async function startPeopleHarness() {
   const clock = () => new Date(nowMs()).toISOString().replace('Z', '000Z');
   const log = createSilentLogger();
   const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
-  const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000 });
   const shareDirectory = () => null;
-  const core = createCore({ database, databaseFile, dataDirectory: folder, workers, clock, log, shareDirectory });
+  const core = createCore({
+    database,
+    databaseFile,
+    dataDirectory: folder,
+    workers,
+    clock,
+    log,
+    shareDirectory,
+    ...options,
+  });
+  const { memberEvents } = core;
+  const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000, memberEvents });
   const rendererDirectory = join(folder, 'no-renderer');
   const service = createHttpService({
     database,
@@ -100,6 +111,8 @@ export async function startPeopleHarness() {
   const harness = {
     folder,
     url: server.url,
+    core,
+    database,
     password,
     anonymous,
     /** The owner of the workbench. */

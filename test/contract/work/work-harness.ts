@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { withSource } from '../../../main/formats/io/source.ts';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';
@@ -71,6 +72,20 @@ export function zipOf(entries: Readonly<Record<string, Uint8Array | string>>): B
       bytes: typeof content === 'string' ? Buffer.from(content) : content,
     })),
   );
+}
+
+/** Names of the entries of a ZIP archive. */
+export async function zipNames(bytes: Buffer): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-zip-'));
+  try {
+    const path = join(folder, 'looked-at.zip');
+    writeFileSync(path, bytes);
+    return await withSource({ path, name: 'looked-at.zip' }, async (source) =>
+      source.entries.map((entry) => entry.path),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 export const picture = (text: string, width = 64, height = 48): Promise<Buffer> =>

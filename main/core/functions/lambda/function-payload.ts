@@ -1,0 +1,35 @@
+import { badRequest } from './lambda-errors.ts';
+
+const head = Buffer.from('{');
+
+/**
+ * The body of a call, in pieces: images as base64 (without line breaks: anything else would be no JSON), then the other
+ * fields. A large image is encoded once and copied nowhere.
+ */
+export function functionPayload(
+  images: Readonly<Record<string, Buffer>>,
+  fields: Readonly<Record<string, unknown>>,
+): Buffer[] {
+  const pieces: Buffer[] = [head];
+  let separator = '';
+  for (const [name, bytes] of Object.entries(images)) {
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:"`), Buffer.from(bytes.toString('base64'), 'latin1'));
+    pieces.push(Buffer.from('"'));
+    separator = ',';
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:${JSON.stringify(value)}`));
+    separator = ',';
+  }
+  pieces.push(Buffer.from('}'));
+  return pieces;
+}
+
+/** A number that a client sends as such or as a text; only values other than 0 reach the function, as with CVAT. */
+export function optionalNumber(name: string, value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '' || value === 0) return undefined;
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw badRequest(`${name} must be a number`);
+  return number === 0 ? undefined : number;
+}

@@ -1,0 +1,28 @@
+import type { activityOperations } from '../../../preload/contract/operations/activity.ts';
+import type { Core } from '../../core/core.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { HandlersOf } from '../handler.ts';
+import { requireLocal } from './export-request.ts';
+
+export function createActivityHandlers({ activity }: Pick<Core, 'activity'>): HandlersOf<typeof activityOperations> {
+  return {
+    sendEvents: ({ actor, body }) => activity.log(actor, body),
+    exportEvents({ actor, query }) {
+      requireLocal(query.location);
+      const { from, to, org_id: organization } = query;
+      if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+        throw invalidField('from', 'The period ends before it begins.');
+      }
+      return activity.startExport(actor, {
+        from,
+        to,
+        userId: query.user_id,
+        organizationId: organization === undefined || organization === '' ? undefined : Number(organization),
+        projectId: query.project_id,
+        taskId: query.task_id,
+        jobId: query.job_id,
+        fileName: query.filename === '' ? undefined : query.filename,
+      });
+    },
+  };
+}

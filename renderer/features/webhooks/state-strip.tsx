@@ -1,0 +1,62 @@
+import { IconRepeat } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { WebhookState } from '../../../preload/contract/schema/webhooks.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatSoon } from '../../parts/format-text.ts';
+import { Button, Tooltip } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import classes from './webhooks.module.css';
+
+interface StateStripProps {
+  readonly webhookId: number;
+  readonly state: WebhookState;
+  readonly isActive: boolean;
+}
+
+/** How many events were delivered, wait, failed or were skipped, and the way to send what failed again. */
+export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const again = useMutation({
+    mutationFn: () => call('redeliverFailedMessages', { params: { id: webhookId } }),
+    onSuccess: ({ redelivered, retried_now: retried }) => {
+      const count = redelivered + retried;
+      if (count === 0) notify.info(t('webhookLog.redeliverFailed0'));
+      else notify.success(t('webhookLog.redeliverFailedDone', { count }));
+    },
+    onError: (error) => notify.failure(t('webhookLog.redeliverFailedTitle'), messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  const { waiting, failed, skipped, next_attempt_date: next } = state;
+  return (
+    <div className={classes.strip}>
+      <dl className={classes.counts}>
+        {(['delivered', 'waiting', 'failed', 'skipped'] as const).map((name) => (
+          <div key={name} data-testid={`count-${name}`}>
+            <dt>{t(`webhookLog.${name}`)}</dt>
+            <dd data-alarm={(name === 'failed' && failed > 0) || undefined}>{state[name].toLocaleString('en')}</dd>
+          </div>
+        ))}
+        {waiting > 0 && next !== null && (
+          <div className={classes.next}>{t('webhookLog.nextAttempt', { when: formatSoon(next) })}</div>
+        )}
+      </dl>
+      {waiting + failed + skipped > 0 && (
+        <Tooltip label={t('webhookLog.redeliverFailedHint')} multiline w={280}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRepeat size={14} />}
+            loading={again.isPending}
+            disabled={!isActive}
+            onClick={() => again.mutate()}
+          >
+            {t('webhookLog.redeliverFailed')}
+          </Button>
+        </Tooltip>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Webhook, WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notify.ts';
+
+/** What can be done with a webhook as a whole, from the list and from its page. */
+export function useWebhookActions(webhook: Webhook) {
+  const t = useText();
+  const client = useQueryClient();
+  const params = { id: webhook.id };
+  const reload = () => client.invalidateQueries({ queryKey: ['webhooks'] });
+  const onError = (error: unknown) => notify.failure(t('webhooks.failed'), messageOf(error));
+  const toggle = useMutation({
+    mutationFn: (active: boolean) => call('updateWebhook', { params, body: { is_active: active } }),
+    onSuccess: ({ is_active: active }) => notify.success(t(active ? 'webhooks.switchedOn' : 'webhooks.switchedOff')),
+    onError,
+    onSettled: reload,
+  });
+  const ping = useMutation<WebhookDelivery>({
+    mutationFn: () => call('pingWebhook', { params }),
+    onSettled: reload,
+  });
+  return {
+    toggle,
+    ping,
+    /** Answers whether it is gone. */
+    async remove(): Promise<boolean> {
+      const text = t('webhooks.deleteText', { target: webhook.target_url });
+      const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
+      if (!(await ask({ title: t('webhooks.deleteTitle'), text, ...words }))) return false;
+      try {
+        await call('deleteWebhook', { params });
+      } catch (error) {
+        onError(error);
+        return false;
+      }
+      notify.success(t('webhooks.deleted'));
+      void client.invalidateQueries({ queryKey: ['webhooks', 'list'] });
+      return true;
+    },
+  };
+}

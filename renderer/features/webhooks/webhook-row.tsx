@@ -1,0 +1,110 @@
+import { IconDots, IconSend, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { peopleQueries } from '../../api/people-queries.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatDuration, formatWhen } from '../../parts/format-text.ts';
+import rows from '../../parts/lists/rows.module.css';
+import { ActionIcon, Button, Menu } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { isEverything } from './event-text.ts';
+import { isDelivered, StatusBadge } from './status-badge.tsx';
+import { useWebhookActions } from './use-webhook-actions.ts';
+import classes from './webhooks.module.css';
+
+/** Name of the project or organization that a webhook tells of. */
+export function usePlaceName(webhook: Webhook): string {
+  const t = useText();
+  const isProject = webhook.type === 'project';
+  const project = useQuery({ ...queries.project(webhook.project_id ?? 0), enabled: isProject }).data;
+  const organizations = useQuery({ ...peopleQueries.organizations(), enabled: !isProject }).data?.results;
+  const organization = organizations?.find((one) => one.id === webhook.organization);
+  if (isProject) return `${t('webhooks.project')} ${project === undefined ? '' : `“${project.name}”`}`.trim();
+  const name = organization === undefined || organization.name === '' ? organization?.slug : organization.name;
+  return `${t('webhooks.organization')} ${name === undefined ? '' : `“${name}”`}`.trim();
+}
+
+/** One webhook of the list: where it sends, of what, and how the last delivery went. */
+export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const { toggle, ping, remove } = useWebhookActions(webhook);
+  const place = usePlaceName(webhook);
+  const { id, target_url: target, type, events, is_active: active, last_status: status } = webhook;
+  const params = { webhookId: String(id) };
+  const tell = async (): Promise<void> => {
+    try {
+      const { status_code: code, request_duration: durationMs } = await ping.mutateAsync();
+      const values = { code, duration: formatDuration(durationMs ?? 0) };
+      if (isDelivered(code)) notify.success(t('webhooks.pingOk', values));
+      else notify.failure(t('webhooks.pingFailed'), t('webhooks.pingBad', values));
+    } catch (error) {
+      notify.failure(t('webhooks.pingFailed'), messageOf(error));
+    }
+  };
+  const count = isEverything(type, events)
+    ? t('webhooks.everything')
+    : events.length === 0
+      ? t('webhooks.noEvents')
+      : t('webhooks.eventCount', { count: events.length });
+  const meta = [webhook.description, place, count].filter((part) => part !== '');
+  return (
+    <div className={rows.row} role="listitem" data-off={!active || undefined}>
+      <Link to="/webhooks/$webhookId" params={params} className={rows.main}>
+        <span
+          className={classes.dot}
+          data-on={active || undefined}
+          title={t(active ? 'webhooks.active' : 'webhooks.inactive')}
+        />
+        <div className={rows.text}>
+          <div className={`${rows.name} ${classes.target}`}>{target}</div>
+          <div className={rows.meta}>{meta.join(' · ')}</div>
+        </div>
+        <div className={classes.last}>
+          {status === undefined ? (
+            t('webhooks.neverSent')
+          ) : (
+            <>
+              <StatusBadge code={status} />
+              {webhook.last_delivery_date !== undefined && formatWhen(webhook.last_delivery_date)}
+            </>
+          )}
+        </div>
+      </Link>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconSend size={14} stroke={1.5} />}
+        aria-label={t('webhooks.pingTarget', { target })}
+        loading={ping.isPending}
+        onClick={() => void tell()}
+      >
+        {t('webhooks.ping')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('common.more')}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            onClick={() => void navigate({ to: '/webhooks/$webhookId', params, search: { tab: 'configuration' } })}
+          >
+            {t('webhooks.edit')}
+          </Menu.Item>
+          <Menu.Item onClick={() => toggle.mutate(!active)}>
+            {t(active ? 'webhooks.turnOff' : 'webhooks.turnOn')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
+            {t('webhooks.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

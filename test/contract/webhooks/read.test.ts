@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
+import {
+  addOrganizationWebhook,
+  addProjectWebhook,
+  createWorld,
+  inOrganization,
+  type Caller,
+  type World,
+} from './webhook-world.ts';
+
+let world: World;
+let ofSandbox: Webhook;
+/** Of a project of the admin in the organization, made by the maintainer. */
+let ofForeignProject: Webhook;
+let ofSupervisedProject: Webhook;
+let ofOrganization: Webhook;
+beforeAll(async () => {
+  world = await createWorld();
+  ofSandbox = await addProjectWebhook(world.loner, world.sandboxProject, { target_url: 'http://one.example.org/' });
+  ofForeignProject = await addProjectWebhook(world.team.maintainer, world.foreignProject, {
+    target_url: 'http://two.example.org/',
+  });
+  ofSupervisedProject = await addProjectWebhook(world.team.owner, world.supervisedProject, {
+    target_url: 'http://three.example.org/',
+  });
+  ofOrganization = await addOrganizationWebhook(world, world.team.owner, { target_url: 'http://four.example.org/' });
+});
+afterAll(() => world.stop());
+
+const get = (caller: Caller, { id }: Webhook) => caller.good('getWebhook', { params: { id } });
+const ids = (webhooks: readonly Webhook[]) => webhooks.map((webhook) => webhook.id).sort((a, b) => a - b);
+const list = async (caller: Caller, query: Record<string, string> = {}) =>
+  (await caller.good('listWebhooks', { query: { page_size: 'all', ...query } })).results;
+
+describe('who may see a webhook', () => {
+  test('an admin: it is what its creation answered, without the secret', async () => {
+    expect(await get(world.admin, ofSandbox)).toEqual(ofSandbox);
+    expect(await get(world.admin, ofOrganization)).toEqual(ofOrganization);
+    expect(ofSandbox).not.toHaveProperty('secret');
+  });
+
+  test('the owner of its project', async () => {
+    expect(await get(world.loner, ofSandbox)).toEqual(ofSandbox);
+  });
+
+  test('its own owner, who does not own the project', async () => {
+    const made = await world.admin.good('createProject', { body: { name: 'given away', owner_id: world.loner.id } });
+    const webhook = await addProjectWebhook(world.loner, made);
+    const params = { id: made.id };
+    await world.admin.good('updateProject', { params, body: { owner_id: world.admin.id } });
+    expect((await get(world.loner, webhook)).id).toBe(webhook.id);
+  });
+
+  test('nobody else in a sandbox', async () => {
+    await world.stranger.refused(403, 'getWebhook', { params: { id: ofSandbox.id } });
+  });
+
+  test.each(['owner', 'maintainer'] as const)('the %s of the organization, all of it', async (role) => {
+    expect(await get(world.team[role], ofOrganization)).toEqual(ofOrganization);
+    expect(await get(world.team[role], ofForeignProject)).toEqual(ofForeignProject);
+  });
+
+  test.each(['worker', 'supervisor'] as const)('the %s of the organization, nothing foreign', async (role) => {
+    await world.team[role].refused(403, 'getWebhook', { params: { id: ofOrganization.id } });
+    await world.team[role].refused(403, 'getWebhook', { params: { id: ofForeignProject.id } });
+  });
+
+  test('the supervisor, one of an own project', async () => {
+    expect((await get(world.team.supervisor, ofSupervisedProject)).id).toBe(ofSupervisedProject.id);
+  });
+
+  test('the supervisor, an own one', async () => {
+    const own = await addProjectWebhook(world.team.supervisor, world.supervisedProject);
+    expect((await get(world.team.supervisor, own)).owner?.username).toBe('the-supervisor');
+    await world.admin.good('deleteWebhook', { params: { id: own.id } });
+  });
+
+  test('nobody who left the organization, not even its own', async () => {
+    const leaver = world.harness.addUser('a-leaver');
+    await world.harness.join(world.organization, leaver, 'maintainer');
+    const own = await addOrganizationWebhook(world, leaver);
+    const { results } = await world.admin.good('listMemberships', { query: { user: leaver.username } });
+    await leaver.good('deleteMembership', { params: { id: results[0]?.id ?? 0 } });
+    await leaver.refused(403, 'getWebhook', { params: { id: own.id } });
+    await world.admin.good('deleteWebhook', { params: { id: own.id } });
+  });
+
+  test('an id that is none', async () => {
+    await world.admin.refused(404, 'getWebhook', { params: { id: 424242 } });
+  });
+});
+
+describe('the list', () => {
+  test('is everything for an admin, the newest first, without secrets', async () => {
+    const all = await list(world.admin);
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
+    expect(ids(all)).toEqual(expect.arrayContaining(ids([ofSandbox, ofForeignProject, ofOrganization])));
+    expect(JSON.stringify(all)).not.toContain('secret');
+  });
+
+  test.each([
+    ['target_url', () => ofSandbox.target_url, () => [ofSandbox]],
+    ['owner', () => 'the-maintainer', () => [ofForeignProject]],
+    ['type', () => 'organization', () => [ofOrganization]],
+    ['project_id', () => String(world.supervisedProject.id), () => [ofSupervisedProject]],
+  ])('can be filtered by %s', async (field, value, expected) => {
+    expect(ids(await list(world.admin, { [field]: value() }))).toEqual(ids(expected()));
+  });
+
+  test('can be filtered by JSON Logic, for a project in a sandbox and in an organization', async () => {
+    const byProject = (id: number) => JSON.stringify({ '==': [{ var: 'project_id' }, id] });
+    expect(ids(await list(world.admin, { filter: byProject(world.foreignProject.id) }))).toEqual([ofForeignProject.id]);
+    expect(ids(await list(world.loner, { filter: byProject(world.sandboxProject.id) }))).toEqual([ofSandbox.id]);
+  });
+
+  test('can be searched and sorted', async () => {
+    expect(ids(await list(world.admin, { search: 'four.example' }))).toEqual([ofOrganization.id]);
+    const sorted = await list(world.admin, { sort: 'target_url', search: 'example.org' });
+    expect(sorted.map((webhook) => webhook.target_url)).toEqual(sorted.map((webhook) => webhook.target_url).toSorted());
+  });
+
+  test('of an organization is whole for an admin', async () => {
+    expect(ids(await list(world.admin, inOrganization(world)))).toEqual(
+      ids([ofForeignProject, ofSupervisedProject, ofOrganization]),
+    );
+  });
+
+  test('is empty for somebody who has nothing', async () => {
+    const filter = JSON.stringify({ '==': [{ var: 'project_id' }, world.sandboxProject.id] });
+    expect(await list(world.stranger, { filter })).toEqual([]);
+    expect(await list(world.stranger)).toEqual([]);
+  });
+
+  test('is refused to somebody outside the organization', async () => {
+    await world.stranger.refused(403, 'listWebhooks', { query: inOrganization(world) });
+  });
+
+  test.each(['maintainer', 'owner'] as const)('of the organization is whole for its %s', async (role) => {
+    expect(ids(await list(world.team[role], inOrganization(world)))).toEqual(
+      ids([ofForeignProject, ofSupervisedProject, ofOrganization]),
+    );
+  });
+
+  test('of the organization shows its worker nothing, and its supervisor those of own projects', async () => {
+    expect(await list(world.team.worker, inOrganization(world))).toEqual([]);
+    expect(ids(await list(world.team.supervisor, inOrganization(world)))).toEqual([ofSupervisedProject.id]);
+  });
+
+  test('with an empty organization is the sandbox alone', async () => {
+    const sandbox = await list(world.admin, { org_id: '' });
+    expect(sandbox.every((webhook) => webhook.organization === null)).toBe(true);
+    expect(ids(sandbox)).toContain(ofSandbox.id);
+  });
+
+  test('shows exactly what can be seen one by one', async () => {
+    const all = await list(world.admin);
+    for (const caller of [...Object.values(world.team), world.loner, world.stranger]) {
+      const visible: number[] = [];
+      for (const { id } of all) {
+        if ((await caller.call('getWebhook', { params: { id } })).status === 200) visible.push(id);
+      }
+      expect(ids(await list(caller)), caller.username).toEqual(visible.sort((a, b) => a - b));
+    }
+  });
+});
+
+describe('kinds of events', () => {
+  const kinds = async (type?: string) => {
+    const { body, status } = await world.harness.anonymous.call('listWebhookEvents', type ? { query: { type } } : {});
+    expect(status).toBe(200);
+    return body as { webhook_type: string; events: { key: string; group: { display_name: string } }[] };
+  };
+
+  test('can be asked without signing in, each with the name of its group', async () => {
+    const all = await kinds();
+    expect(all.webhook_type).toBe('all');
+    expect(all.events).toContainEqual({ key: 'create:project', group: { display_name: 'Project' } });
+    expect(all.events).toContainEqual({
+      key: 'completed:request[export:dataset]',
+      group: { display_name: 'Dataset export' },
+    });
+    expect(all.events).toHaveLength(28);
+  });
+
+  test('of a project are fewer than of an organization', async () => {
+    const ofProject = (await kinds('project')).events.map(({ key }) => key);
+    const ofOrganizations = (await kinds('organization')).events.map(({ key }) => key);
+    expect(ofProject).not.toContain('create:project');
+    expect(ofProject.filter((key) => /organization|membership|invitation/.test(key))).toEqual([]);
+    expect(ofProject.filter((key) => !ofOrganizations.includes(key))).toEqual([]);
+    expect(ofOrganizations).toEqual((await kinds('all')).events.map(({ key }) => key));
+    const ofOrganizationItself = ofOrganizations.filter((key) => /:organization$/.test(key));
+    expect(ofOrganizationItself).toEqual(['update:organization']);
+    expect(ofOrganizations).not.toContain('update:invitation');
+  });
+
+  test('of another type are none', async () => {
+    const answer = await world.harness.anonymous.call('listWebhookEvents', { query: { type: 'task' } });
+    expect(answer).toMatchObject({ status: 400, body: 'Incorrect value of type parameter' });
+  });
+});

@@ -1,0 +1,95 @@
+import type { WebhookOptions } from '../../../main/core/webhooks/webhooks.ts';
+import type { Organization } from '../../../preload/contract/schema/people.ts';
+import type { Project } from '../../../preload/contract/schema/resources.ts';
+import { eventKinds, type Webhook, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
+import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+
+export type { Caller } from '../people/people-harness.ts';
+
+export type Member = 'owner' | 'maintainer' | 'supervisor' | 'worker';
+export const members: readonly Member[] = ['owner', 'maintainer', 'supervisor', 'worker'];
+
+export interface World {
+  readonly harness: PeopleHarness;
+  readonly admin: Caller;
+  /** People of an organization, by role. */
+  readonly team: Readonly<Record<Member, Caller>>;
+  readonly organization: Organization;
+  /** Of the organization; its owner is the admin, who is no member. */
+  readonly foreignProject: Project;
+  /** Of the organization; its owner is the supervisor. */
+  readonly supervisedProject: Project;
+  /** Somebody in no organization, with a project. */
+  readonly loner: Caller;
+  readonly sandboxProject: Project;
+  /** Somebody in no organization, without anything. */
+  readonly stranger: Caller;
+  stop(): Promise<void>;
+}
+
+export const inOrganization = ({ organization }: World) => ({ org_id: String(organization.id) });
+
+/** A service with an organization and people around it. Nothing is delivered until `harness.core.recover()`. */
+export async function createWorld(webhooks?: WebhookOptions): Promise<World> {
+  const harness = await startPeopleHarness(webhooks ? { webhooks } : {});
+  const { admin } = harness;
+  const team = {
+    owner: harness.addUser('the-owner'),
+    maintainer: harness.addUser('the-maintainer'),
+    supervisor: harness.addUser('the-supervisor'),
+    worker: harness.addUser('the-worker'),
+  };
+  const organization = await team.owner.good('createOrganization', { body: { slug: 'team' } });
+  for (const role of ['maintainer', 'supervisor', 'worker'] as const) {
+    await harness.join(organization, team[role], role);
+  }
+  const headers = { 'X-Organization': organization.slug };
+  const loner = harness.addUser('the-loner');
+  return {
+    harness,
+    admin,
+    team,
+    organization,
+    foreignProject: await admin.good('createProject', { headers, body: { name: 'of the admin' } }),
+    supervisedProject: await team.supervisor.good('createProject', { headers, body: { name: 'of the supervisor' } }),
+    loner,
+    sandboxProject: await loner.good('createProject', { body: { name: 'of the loner' } }),
+    stranger: harness.addUser('the-stranger'),
+    stop: () => harness.stop(),
+  };
+}
+
+export const everythingFor = (type: WebhookType): string[] =>
+  eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
+
+export const projectWebhook = (projectId: number, more: object = {}) => ({
+  target_url: 'http://receiver.example.org/hook',
+  type: 'project' as const,
+  project_id: projectId,
+  events: ['create:task', 'update:task', 'delete:task'],
+  description: 'about a project',
+  content_type: 'application/json' as const,
+  secret: 'a secret',
+  is_active: true,
+  enable_ssl: true,
+  ...more,
+});
+
+export const organizationWebhook = (more: object = {}) => ({
+  target_url: 'http://receiver.example.org/hook',
+  type: 'organization' as const,
+  events: ['create:project', 'update:organization'],
+  description: 'about an organization',
+  content_type: 'application/json' as const,
+  secret: 'a secret',
+  is_active: true,
+  enable_ssl: true,
+  ...more,
+});
+
+/** A webhook of a project that its owner or an admin makes. */
+export const addProjectWebhook = (caller: Caller, project: Project, more: object = {}): Promise<Webhook> =>
+  caller.good('createWebhook', { body: projectWebhook(project.id, more) });
+
+export const addOrganizationWebhook = (world: World, caller: Caller, more: object = {}): Promise<Webhook> =>
+  caller.good('createWebhook', { query: inOrganization(world), body: organizationWebhook(more) });

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { Project, Task } from '../../../preload/contract/schema/resources.ts';
+import type { Asset, Guide } from '../../../preload/contract/schema/review.ts';
+import type { TestClient } from '../../support/client.ts';
+import { picture, startWork, type Work } from './work-harness.ts';
+
+let work: Work;
+let project: Project;
+let inProject: Task;
+let alone: Task;
+beforeAll(async () => {
+  work = await startWork();
+  project = await work.owner.createProject('with a guide', [{ name: 'car' }] as LabelWrite[]);
+  const images = [{ name: 'a.png', bytes: await picture('a') }];
+  inProject = await work.owner.taskWithImages({ project_id: project.id }, images);
+  alone = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
+});
+afterAll(() => work.stop());
+
+function sendPicture(client: TestClient, guideId: number | string, bytes: Uint8Array, name = 'a picture.png') {
+  const form = new FormData();
+  form.set('guide_id', String(guideId));
+  form.set('file', new Blob([new Uint8Array(bytes)]), name);
+  return client.call('POST', '/api/assets', { body: form });
+}
+
+test('projects, tasks and jobs say which guide they have, and jobs how many issues', async () => {
+  const [job] = await work.jobsOf(inProject.id);
+  const [other] = await work.jobsOf(alone.id);
+  expect([project.guide_id, alone.guide_id, job?.guide_id]).toEqual([null, null, null]);
+  const create = (json: object) => work.owner.good<Guide>('POST', '/api/guides', { json });
+  const ofProject = await create({ project_id: project.id, markdown: 'draw well' });
+  const ofTask = await create({ task_id: alone.id });
+  expect((await work.project(project.id)).guide_id).toBe(ofProject.id);
+  expect((await work.owner.task(alone.id)).guide_id).toBe(ofTask.id);
+  expect((await work.jobsOf(inProject.id))[0]?.guide_id).toBe(ofProject.id);
+  expect((await work.jobsOf(alone.id))[0]?.guide_id).toBe(ofTask.id);
+  expect(other?.issues.count).toBe(0);
+  await work.owner.good('POST', '/api/issues', {
+    json: { job: other?.id, frame: 0, position: [1, 2], message: 'look' },
+  });
+  const [again] = await work.jobsOf(alone.id);
+  expect(again?.issues).toEqual({ count: 1, url: `${work.workbench.url}/api/issues?job_id=${other?.id}` });
+});
+
+describe('pictures of a guide', () => {
+  let guideId: number;
+  beforeAll(async () => {
+    guideId = (await work.owner.task(alone.id)).guide_id ?? 0;
+  });
+
+  test('are kept byte by byte and given to whoever may see the guide', async () => {
+    const bytes = await picture('how to');
+    const { status, body } = await sendPicture(work.owner, guideId, bytes, 'C:\\pictures\\how to.png');
+    expect({ status, body }).toMatchObject({ status: 201, body: { filename: 'how to.png', guide_id: guideId } });
+    const { uuid } = body as Asset;
+    expect((await work.owner.bytes(`/api/assets/${uuid}`)).equals(bytes)).toBe(true);
+    const answer = await work.owner.call('GET', `/api/assets/${uuid}`);
+    expect(answer.headers.get('Content-Type')).toBe('image/png');
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+
+    const annotator = await work.workbench.addUser('annotator');
+    expect((await annotator.call('GET', `/api/assets/${uuid}`)).status).toBe(403);
+    expect((await sendPicture(annotator, guideId, bytes)).status).toBe(403);
+    const [job] = await work.jobsOf(alone.id);
+    const { id } = await annotator.good<{ id: number }>('GET', '/api/users/self');
+    await work.owner.good('PATCH', `/api/jobs/${job?.id}`, { json: { assignee: id } });
+    expect((await annotator.call('GET', `/api/assets/${uuid}`)).status).toBe(200);
+    expect((await annotator.call('GET', `/api/guides/${guideId}`)).status).toBe(200);
+    expect((await annotator.call('PATCH', `/api/guides/${guideId}`, { json: { markdown: 'x' } })).status).toBe(403);
+
+    await work.owner.good('DELETE', `/api/assets/${uuid}`);
+    expect((await work.owner.call('GET', `/api/assets/${uuid}`)).status).toBe(404);
+  });
+
+  test('are pictures, and belong to a guide', async () => {
+    const bytes = await picture('x');
+    expect((await sendPicture(work.owner, guideId, Buffer.from('<svg onload="alert(1)"/>'), 'x.svg')).status).toBe(400);
+    expect((await sendPicture(work.owner, guideId, Buffer.alloc(12 * 1024 * 1024))).status).toBe(413);
+    expect((await sendPicture(work.owner, 999_999, bytes)).status).toBe(404);
+    expect((await sendPicture(work.owner, 'one', bytes)).status).toBe(400);
+    expect((await work.owner.call('POST', '/api/assets', { json: { guide_id: guideId } })).status).toBe(415);
+    const form = new FormData();
+    form.set('guide_id', String(guideId));
+    expect((await work.owner.call('POST', '/api/assets', { body: form })).status).toBe(400);
+    for (const uuid of ['..', 'not-a-uuid', '00000000-0000-0000-0000-000000000000']) {
+      expect((await work.owner.call('GET', `/api/assets/${uuid}`)).status).toBe(404);
+    }
+  });
+});

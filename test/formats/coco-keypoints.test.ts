@@ -1,0 +1,262 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cocoKeypointsExporter, cocoKeypointsImporter } from '../../main/formats/coco-keypoints/index.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import type { LabelInfo, Track } from '../../main/formats/task-data.ts';
+import { fileOf, folderOf, hasSharedFixtures, runExport, runImport, shapeOf, sharedFixtures, zipOf } from './support/format-fixtures.ts';
+import { mentioned, scene, sceneShapes } from './support/scenes.ts';
+
+interface KeypointsFile {
+  readonly categories: readonly { readonly id: number; readonly name: string; readonly keypoints: string[]; readonly skeleton: number[][] }[];
+  readonly annotations: readonly Record<string, unknown>[];
+}
+
+async function write(options: InMemoryTaskDataOptions) {
+  const result = await runExport(cocoKeypointsExporter, createInMemoryTaskData(options));
+  const text = result.entries.get('annotations/person_keypoints_default.json') ?? 'null';
+  return { ...result, file: JSON.parse(text) as KeypointsFile };
+}
+const read = (path: string, options = scene) => runImport(cocoKeypointsImporter, path, options);
+
+const body = (points: readonly (readonly [x: number, y: number, state: 0 | 1 | 2])[], more: object = {}) =>
+  shapeOf({
+    type: 'skeleton',
+    label: 'body',
+    points: [],
+    elements: ['head', 'hand "l"', 'foot'].map((label, index) => {
+      const [x = 0, y = 0, state = 0] = points[index] ?? [];
+      return shapeOf({ type: 'points', label, points: [x, y], occluded: state === 1, outside: state === 0 });
+    }),
+    ...more,
+  });
+
+describe('COCO Keypoints both ways', () => {
+  it('gives back skeletons with all their fields', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['skeleton'], details: true }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        expect(summary.losses).toEqual([]);
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(task.shapes).toEqual(shapes);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leaves every other shape out and says so', async () => {
+    const kinds = ['rectangle', 'ellipse', 'polygon', 'polyline', 'points', 'cuboid', 'mask', 'skeleton'] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        const { task } = await read(path);
+        expect(task.shapes).toEqual(shapes.filter(({ type }) => type === 'skeleton'));
+        for (const kind of kinds) expect(mentioned(summary, kind)).toBe(shapes.filter(({ type }) => type === kind).length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('gives back a track of a skeleton', async () => {
+    const at = (frame: number, outside = false) => ({
+      frame,
+      outside,
+      occluded: false,
+      keyframe: true,
+      attributes: [],
+      z_order: 0,
+    });
+    const track: Track = {
+      label: 'body',
+      group: 0,
+      attributes: [],
+      shapes: [at(0), at(2, true)].map((shape) => ({ ...shape, type: 'skeleton', points: [] })),
+      elements: ['head', 'hand "l"', 'foot'].map((label, index) => ({
+        label,
+        group: 0,
+        attributes: [],
+        shapes: [at(0), at(1), at(2, true)].map((shape) => ({ ...shape, type: 'points', points: [index, shape.frame > 0 ? 7 : 5] })),
+      })),
+    };
+    const { path } = await write({ ...scene, tracks: [track] });
+    const { task, summary } = await read(path);
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(task.shapes).toEqual([]);
+    // A frame on which a point has a keyframe becomes one of the skeleton.
+    expect(task.tracks).toMatchObject([
+      {
+        label: 'body',
+        shapes: [{ frame: 0 }, { frame: 1 }, { frame: 2, outside: true }],
+        elements: [{ label: 'head', shapes: track.elements?.[0]?.shapes }, { label: 'hand "l"' }, { label: 'foot' }],
+      },
+    ]);
+  });
+});
+
+describe('COCO Keypoints files', () => {
+  it('count points and lines as the COCO API does', async () => {
+    const shapes = [
+      body([
+        [10, 20, 2],
+        [30.5, 10, 1],
+        [5, 5, 0],
+      ]),
+    ];
+    const { file } = await write({ ...scene, shapes });
+    expect(file.categories.map(({ id, name, keypoints, skeleton }) => [id, name, keypoints, skeleton])).toEqual([
+      [1, 'car', [], []],
+      [2, 'tall tree', [], []],
+      [3, 'Hündchen', [], []],
+      [4, 'body', ['head', 'hand "l"', 'foot'], [[1, 2]]],
+    ]);
+    expect(file.annotations).toMatchObject([
+      {
+        category_id: 4,
+        keypoints: [10, 20, 2, 30.5, 10, 1, 5, 5, 0],
+        num_keypoints: 2,
+        bbox: [10, 10, 20.5, 10],
+        area: 205,
+        segmentation: [],
+        iscrowd: 0,
+      },
+    ]);
+  });
+
+  it('take box and outline from the shapes of the group, which the report names', async () => {
+    const shapes = [
+      body([[10, 20, 2]], { group: 1 }),
+      shapeOf({ type: 'polygon', label: 'car', points: [0, 0, 20, 0, 20, 10, 0, 10], group: 1 }),
+      body([[1, 2, 2]], { group: 2 }),
+      shapeOf({ type: 'rectangle', label: 'car', points: [0, 0, 7, 9], group: 2 }),
+      shapeOf({ type: 'rectangle', label: 'car', points: [0, 0, 7, 9], group: 3 }),
+    ];
+    const { file, summary, path } = await write({ ...scene, shapes });
+    expect(file.annotations.map(({ segmentation, bbox, area }) => [segmentation, bbox, area])).toEqual([
+      [[[0, 0, 20, 0, 20, 10, 0, 10]], [0, 0, 20, 10], 200],
+      [[], [0, 0, 7, 9], 63],
+    ]);
+    expect(summary.losses.filter(({ type }) => type !== 'skeleton').map(({ type, rule }) => [type, rule.slice(0, 40)])).toEqual([
+      ['polygon', 'COCO Keypoints has no polygons of their o'.slice(0, 40)],
+      ['rectangle', 'COCO Keypoints has no rectangles of their'.slice(0, 40)],
+      ['rectangle', 'COCO Keypoints has skeletons only.'],
+    ]);
+    const { task, summary: reading } = await read(path);
+    expect(task.shapes.map(({ type }) => type)).toEqual(['skeleton', 'skeleton']);
+    expect(reading.losses).toMatchObject([{ type: 'outline', count: 1 }]);
+  });
+
+  const document = (annotations: readonly object[], categories: readonly object[] = [{ id: 0, name: 'body', keypoints: ['foot', 'head', 'tail'] }]) =>
+    JSON.stringify({
+      images: [{ id: 7, file_name: 'one.jpg', width: 64, height: 48 }],
+      categories,
+      annotations: annotations.map((one, id) => ({ id, image_id: 7, category_id: 0, bbox: [1, 2, 3, 4], ...one })),
+    });
+  const points = { keypoints: [1, 2, 2, 3, 4, 1, 0, 0, 0], num_keypoints: 2 };
+
+  it('are read by the names of their points, in an archive, a folder or alone', async () => {
+    const text = document([points]);
+    for (const path of [
+      fileOf('a.json', text),
+      await zipOf({ 'x/annotations/person_keypoints_train.json': text, 'x/annotations/instances_train.json': '{}' }),
+      folderOf({ 'annotations/people.json': text }),
+    ]) {
+      const { task, summary } = await read(path);
+      expect(summary.badCount).toBe(0);
+      expect(task.shapes).toMatchObject([
+        {
+          type: 'skeleton',
+          label: 'body',
+          elements: [
+            { label: 'foot', points: [1, 2], occluded: false, outside: false },
+            { label: 'head', points: [3, 4], occluded: true },
+          ],
+        },
+      ]);
+    }
+  });
+
+  it('are read by the order of their points where no name fits', async () => {
+    const text = document([points], [{ id: 0, name: 'body', keypoints: ['p1', 'p2', 'p3'] }]);
+    const { task } = await read(fileOf('a.json', text));
+    expect(task.shapes[0]?.elements?.map(({ label }) => label)).toEqual(['head', 'hand "l"', 'foot']);
+  });
+
+  it('lose nothing without a word', async () => {
+    const text = document([
+      { keypoints: [1, 2, 2, 3, 4, 1, 5, 6, 2] },
+      { keypoints: [1, 2] },
+      { keypoints: 'x' },
+      { keypoints: [1, 2, 3, 1, 2, 2, 1, 2, 2] },
+      { keypoints: [1, null, 2, 1, 2, 2, 1, 2, 2] },
+      { keypoints: [0, 0, 0, 0, 0, 0, 0, 0, 0] },
+      {},
+      { keypoints: points.keypoints, segmentation: [[0, 0, 5, 0, 5, 5]] },
+      { keypoints: points.keypoints, attributes: { occluded: 'maybe' } },
+    ]);
+    const { task, summary } = await read(fileOf('a.json', text));
+    expect(task.shapes).toHaveLength(2);
+    expect(summary.bad.map(({ at }) => at)).toEqual([
+      'annotations[1].keypoints',
+      'annotations[2].keypoints',
+      'annotations[3].keypoints[2]',
+      'annotations[4].keypoints[1]',
+      'annotations[8].attributes.occluded',
+    ]);
+    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+      ['points', 1],
+      ['skeleton', 2],
+      ['outline', 1],
+    ]);
+  });
+
+  it('give boxes and outlines for labels that are no skeletons', async () => {
+    const categories = [{ id: 0, name: 'car', keypoints: ['a', 'b', 'c'] }];
+    const { task, summary } = await read(fileOf('a.json', document([points, {}], categories)));
+    expect(task.shapes.map(({ type, label, points: numbers }) => [type, label, numbers])).toEqual([
+      ['rectangle', 'car', [1, 2, 4, 6]],
+      ['rectangle', 'car', [1, 2, 4, 6]],
+    ]);
+    expect(summary.losses).toMatchObject([{ type: 'skeleton', count: 1, rule: expect.stringContaining('is no skeleton') }]);
+  });
+
+  it('that are no COCO are refused', async () => {
+    for (const text of ['[]', '{}', '{"images": [], "categories": []}', 'x'])
+      await expect(read(fileOf('a.json', text))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(read(await zipOf({ 'a.txt': 'x' }))).rejects.toThrow('person_keypoints_<subset>.json');
+  });
+});
+
+const folder = join(sharedFixtures, 'coco/cvat-datumaro/coco_person_keypoints');
+describe.skipIf(!hasSharedFixtures || !existsSync(folder))('COCO Keypoints of other tools', () => {
+  const sublabels = (name: string): LabelInfo[] =>
+    [1, 2, 3].map((number) => ({ name: `${name}_${number}`, color: '', type: 'points', attributes: [], sublabels: [] }));
+  const task: InMemoryTaskDataOptions = {
+    frames: [
+      { name: 'a.jpg', width: 10, height: 5, subset: 'train' },
+      { name: 'b.jpg', width: 5, height: 10, subset: 'val' },
+    ],
+    labels: ['a', 'b'].map((name) => ({ name, type: 'skeleton', sublabels: sublabels(name) })),
+  };
+  it('are read with the points of the file or, where it names none, of the task', async () => {
+    const { task: data, summary } = await read(folder, task);
+    const seen = data.shapes.map(({ frame, label, elements = [] }) => [
+      frame,
+      label,
+      elements.map((one) => [one.label, ...one.points, one.outside ? 0 : one.occluded ? 1 : 2].join(' ')),
+    ]);
+    expect(seen).toEqual([
+      [0, 'b', ['b_1 0 0 0', 'b_2 0 2 1', 'b_3 4 1 2']],
+      [1, 'a', ['a_1 1 2 2', 'a_2 3 4 2', 'a_3 2 3 2']],
+      [1, 'b', ['b_1 2 4 2', 'b_2 4 4 2', 'b_3 4 2 2']],
+    ]);
+    expect(summary.badCount).toBe(0);
+    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+      ['outline', 1],
+      ['attribute', 1],
+      ['attribute', 1],
+      ['outline', 1],
+    ]);
+  });
+});
