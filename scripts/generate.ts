@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withFormatTable } from './format-table.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { staleIcons, writeIcons } from './render-icons.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
@@ -12,6 +13,7 @@ async function generatedTexts(): Promise<Map<string, string>> {
   return new Map([
     ['THIRD-PARTY-NOTICES', thirdPartyNotices(root)],
     ['resources/openapi.json', await openapiDocument(root)],
+    ['README.md', withFormatTable(readFileSync(join(root, 'README.md'), 'utf8'))],
   ]);
 }
 

@@ -19,6 +19,7 @@ import { createGarbageCollector } from './datasets/garbage-collector.ts';
 import { createIssueEvents } from './events/issue-events.ts';
 import { createMemberEvents } from './events/member-events.ts';
 import { createWorkEvents } from './events/work-events.ts';
+import { createFunctions, type FunctionOptions } from './functions/functions.ts';
 import { createGuideRepository } from './guides/guide-repository.ts';
 import { createGuideService } from './guides/guide-service.ts';
 import { createIntake } from './intake/intake.ts';
@@ -67,6 +68,7 @@ export interface CoreDependencies {
   readonly log: Logger;
   readonly shareDirectory: () => string | null;
   readonly webhooks?: WebhookOptions;
+  readonly functions?: FunctionOptions;
 }
 
 /** The services behind the API, over one connection to the store. */
@@ -101,10 +103,26 @@ export function createCore(dependencies: CoreDependencies) {
   const shared = { ...dependencies, ...repositories, access, events, onDiscarded: garbage.collect };
   const exportRunner = createExportRunner(shared);
   const intake = createIntake({ database, dataDirectory, log, tasks, media, jobs, sets });
+  const annotations = createAnnotationService({
+    ...shared,
+    annotations: createAnnotationRepository(database),
+    labels: labelRows,
+  });
+  const frames = createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory });
+  const functions = createFunctions({
+    ...shared,
+    annotations,
+    frames,
+    labels: labelRows,
+    users,
+    log,
+    options: dependencies.functions,
+  });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: {
       'create:task': createTaskDataRunner(shared),
+      ...functions.runners,
       'export:annotations': exportRunner,
       'export:dataset': exportRunner,
       'import:annotations': createImportRunner(shared),
@@ -130,12 +148,9 @@ export function createCore(dependencies: CoreDependencies) {
     jobs: createJobService({ database, jobs, tasks, access, people, events, clock }),
     groundTruth: createGroundTruthService({ database, jobs, tasks, media, access, people, events, clock }),
     labels: createLabelAccess({ labels, access }),
-    annotations: createAnnotationService({
-      ...shared,
-      annotations: createAnnotationRepository(database),
-      labels: labelRows,
-    }),
-    frames: createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory }),
+    annotations,
+    frames,
+    functions: { ...functions, requests: functions.requestService({ requests, requestRows, queue }) },
     taskData: createTaskDataService(shared, requests),
     datasets: createDatasetService(shared, requests),
     activity: createActivityService(shared, requests),
@@ -165,6 +180,7 @@ export function createCore(dependencies: CoreDependencies) {
       queue.recover();
       garbage.collect();
       webhooks.start();
+      functions.recover();
     },
     housekeep(): void {
       idempotency.removeExpired();
@@ -173,6 +189,7 @@ export function createCore(dependencies: CoreDependencies) {
     },
     async stop(): Promise<void> {
       await queue.stop();
+      await functions.stop();
       await garbage.stop();
       await webhooks.stop();
     },

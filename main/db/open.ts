@@ -3,7 +3,8 @@ import { AppError } from '../platform/errors.ts';
 import { createTakeTurn, type TurnState } from '../platform/turns.ts';
 import { writeInTurns } from './write-in-turns.ts';
 
-export type Database = BetterSqlite3.Database;
+/** An interface of its own, so that inferred types can name it. */
+export interface Database extends BetterSqlite3.Database {}
 export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = BetterSqlite3.Statement<
   Parameters,
   Row

@@ -1,3 +1,5 @@
+import { camvidExporter, camvidImporter } from './camvid/index.ts';
+import { cityscapesExporter, cityscapesImporter } from './cityscapes/index.ts';
 import { cocoExporter, cocoImporter } from './coco/index.ts';
 import { cocoKeypointsExporter, cocoKeypointsImporter } from './coco-keypoints/index.ts';
 import { cocoPanopticExporter, cocoPanopticImporter } from './coco-panoptic/index.ts';
@@ -5,7 +7,10 @@ import { cocoResultsImporter } from './coco-results/index.ts';
 import { cocoRleExporter } from './coco-rle/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import { datumaroExporter, datumaroImporter } from './datumaro/index.ts';
+import { kittiExporter, kittiImporter } from './kitti/index.ts';
+import { vocExporter, vocImporter } from './pascal-voc/index.ts';
 import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
+import { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
 import {
   ultralyticsDetectionExporter,
   ultralyticsDetectionImporter,
@@ -44,6 +49,11 @@ const importers: readonly RegisteredImporter[] = [
   cocoPanopticImporter,
   cocoResultsImporter,
   datumaroImporter,
+  vocImporter,
+  segmentationMaskImporter,
+  camvidImporter,
+  cityscapesImporter,
+  kittiImporter,
   yoloImporter,
   ultralyticsDetectionImporter,
 ];
@@ -55,6 +65,11 @@ const exporters: readonly RegisteredExporter[] = [
   cocoKeypointsExporter,
   cocoPanopticExporter,
   datumaroExporter,
+  vocExporter,
+  segmentationMaskExporter,
+  camvidExporter,
+  cityscapesExporter,
+  kittiExporter,
   yoloExporter,
   ultralyticsDetectionExporter,
   ultralyticsDetectionTrackExporter,

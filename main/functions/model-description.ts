@@ -35,7 +35,8 @@ export interface DescribedFunction {
 /** Why a function cannot be used as a model. */
 export class ModelProblem extends Error {}
 
-const imageFormats = ['png', 'jpeg', 'webp', 'tiff', 'gif', 'bmp', 'ppm'];
+/** Those that frames can be turned into. */
+const imageFormats = ['png', 'jpeg', 'webp'];
 
 /**
  * @throws ModelProblem with a sentence: no or an unknown type, labels that cannot be read, labels that are there twice

@@ -10,6 +10,7 @@ import type { Handlers } from './handler.ts';
 import { createActivityHandlers } from './handlers/activity.ts';
 import { createAnnotationHandlers } from './handlers/annotations.ts';
 import { createAuthHandlers } from './handlers/auth.ts';
+import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
 import { createJobHandlers } from './handlers/jobs.ts';
 import { createLabelHandlers } from './handlers/labels.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
@@ -71,7 +72,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
         const { importers, exporters } = listFormats();
         return { importers: [...importers], exporters: [...exporters] };
       },
-      plugins: () => ({ ANALYTICS: false, MODELS: false }),
+      plugins: () => ({ ANALYTICS: false, MODELS: true }),
       share: createShareListing(shareDirectory),
       health: () => health(dependencies),
     }),
@@ -85,6 +86,8 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createAnnotationHandlers(core),
     ...createRequestHandlers(core),
     ...createReviewHandlers(core),
+    ...createLambdaHandlers(core),
+    ...createModelHandlers(core),
     ...createActivityHandlers(core),
     ...createWebhookHandlers(core),
   };

@@ -5,6 +5,7 @@ import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
 import { launchRoute } from './launch-route.ts';
 import { mediaRoutes } from './media-routes.ts';
+import { modelRoutes } from './model-routes.ts';
 import type { PlainRoute } from './route.ts';
 import { rulesRoute } from './rules-route.ts';
 import { schemaRoutes } from './schema-routes.ts';
@@ -22,6 +23,7 @@ interface Dependencies {
 export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: Dependencies): PlainRoute[] {
   const routes = [
     ...mediaRoutes(core),
+    ...modelRoutes(core),
     ...transferRoutes(core, uploads),
     ...assetRoutes(core, uploadDirectory),
     detectRoute(join(uploadDirectory, 'claimed')),

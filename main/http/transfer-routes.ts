@@ -24,6 +24,7 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
     ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/dataset/download`)),
     ...(['project', 'task'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/backup/download`)),
     downloadRoute(core, '/api/events/download'),
+    removedFormRoute('/api/events'),
     ...(['project', 'task', 'job'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/dataset/`)),
     ...(['project', 'task'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/backup`)),
   ];

@@ -6,7 +6,7 @@ export type TurnState = Int32Array;
 
 const nextTicketAt = 0;
 const servedAt = 1;
-const patienceMs = 5000;
+const defaultPatienceMs = 5000;
 
 export function createTurnState(): TurnState {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -16,7 +16,7 @@ export function createTurnState(): TurnState {
 export type TakeTurn = <Result>(work: () => Result) => Result;
 
 /** For one thread, or one connection of it. */
-export function createTakeTurn(state: TurnState): TakeTurn {
+export function createTakeTurn(state: TurnState, patienceMs: number = defaultPatienceMs): TakeTurn {
   let isOurs = false;
 
   /** Numbers wrap around after 2³². One behind ours means that somebody lost patience, and with it the order. */

@@ -43,7 +43,7 @@ export function createWorkerPool(workerUrl: URL, turns?: TurnState) {
     maxThreads: Math.max(4, availableParallelism()),
     idleTimeout: 30_000,
     // Most of what these threads make lives for microseconds: a small nursery saves 60 MB and costs no time.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
     atomics: 'disabled',
   });
 

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { AddressRefused } from './guarded-connector.ts';
 
 /** No connection, or one that broke; no answer in time. The statuses that stand for them in the log. */
@@ -47,18 +48,19 @@ const certificateCode = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|
 export function deliveryFailure(error: unknown, host: string): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AddressRefused) return new DeliveryFailure(noConnection, error.message, { cause: error });
-  const { code, message } = details(error);
+  const { code, message, isHttp } = details(error);
   const timeout = timeouts[code];
   if (timeout !== undefined) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
   const hint = certificateCode.test(code) ? ' Check the certificate, or switch off "Enable SSL" for this webhook.' : '';
-  const problem = code.startsWith('HPE_') ? 'the answer is no HTTP' : (connectionProblems[code] ?? message);
+  const problem = isHttp ? (connectionProblems[code] ?? message) : 'the answer is no HTTP';
   return new DeliveryFailure(noConnection, `${host}: ${problem}.${hint}`, { cause: error });
 }
 
 /** Of the first inner error where several addresses of a host were tried. */
-function details(error: unknown): { code: string; message: string } {
+function details(error: unknown): { code: string; message: string; isHttp: boolean } {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const code = (inner as { code?: unknown } | null)?.code;
   const message = inner instanceof Error ? inner.message : String(inner);
-  return { code: typeof code === 'string' ? code : '', message: message.replace(/\.+$/, '') };
+  const isHttp = !(inner instanceof errors.HTTPParserError);
+  return { code: typeof code === 'string' ? code : '', message: message.replace(/\.+$/, ''), isHttp };
 }

@@ -30,6 +30,10 @@ export function formatWhen(iso: string, nowMs = Date.now()): string {
 export const formatDate = (iso: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
+/** To the second, for logs. */
+export const formatMoment = (iso: string): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
+
 export const isPast = (iso: string, nowMs = Date.now()): boolean => Date.parse(iso) <= nowMs;
 
 /** How long something took: `12 ms`, `1.4 s`. */

@@ -58,7 +58,7 @@ describe('detection by content', () => {
     expect(await names(fileOf('whatever', `\uFEFF ${coco}`))).toEqual(['COCO 1.0']);
     expect(await names(await zipOf({ 'annotations/instances_default.json': coco }))).toEqual(['COCO 1.0']);
     const others = [
-      '{"categories": {}, "items": []}',
+      '{"categories": {}, "things": []}',
       '{"version": "5.0", "shapes": [], "imagePath": "a.jpg"}',
       '{"a": {"images": [], "annotations": [], "categories": []}}',
       '[1, 2]',

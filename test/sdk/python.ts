@@ -18,10 +18,7 @@ export type RunPython = <Result>(script: string, args: readonly string[]) => Pro
  * @throws Error that says what is missing
  */
 export async function preparePython(): Promise<RunPython> {
-  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const folder = join(projectRoot, '.cache', `python-${version}`);
-  const executable = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  if (!existsSync(executable)) await install(folder);
+  const executable = await prepareExecutable('python');
   return async <Result>(script: string, args: readonly string[]) => {
     const { stdout } = await run(executable, [join(import.meta.dirname, script), ...args], {
       maxBuffer: maxOutputBytes,
@@ -29,6 +26,15 @@ export async function preparePython(): Promise<RunPython> {
     // The scripts lie beside this file and print what their callers name.
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
   };
+}
+
+/** Path of a program of that environment: `python`, `cvat-cli`. */
+export async function prepareExecutable(name: string): Promise<string> {
+  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const folder = join(projectRoot, '.cache', `python-${version}`);
+  const program = (of: string) => join(folder, process.platform === 'win32' ? `Scripts/${of}.exe` : `bin/${of}`);
+  if (!existsSync(program('python'))) await install(folder);
+  return program(name);
 }
 
 async function install(folder: string): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../db/open.ts';
 import { createGuideRepository } from '../guides/guide-repository.ts';
 import { createIssueRepository } from '../issues/issue-repository.ts';
+import { createUserRepository } from '../users/user-repository.ts';
 import type { IssuesFile } from './backup-layout.ts';
 import type { GuideContents } from './open-backup-job.ts';
 
@@ -20,7 +21,7 @@ export type BackupRestorer = ReturnType<typeof createBackupRestorer>;
 export function createBackupRestorer(database: Database, dataDirectory: string) {
   const guides = createGuideRepository(database);
   const issues = createIssueRepository(database);
-  const userId = database.prepare('SELECT id FROM user WHERE username = ?').pluck();
+  const users = createUserRepository(database);
   const assets = join(dataDirectory, 'data', 'assets');
 
   return {
@@ -56,7 +57,7 @@ export function createBackupRestorer(database: Database, dataDirectory: string) 
     /** `jobIds` in the order of the backup. Names of people are kept where these are known here. */
     issues(found: IssuesFile, jobIds: readonly number[], keepsAuthors: boolean): void {
       const person = (username: string | null): number | null =>
-        keepsAuthors && username !== null ? ((userId.get(username) as number | undefined) ?? null) : null;
+        keepsAuthors && username !== null ? (users.named(username)?.id ?? null) : null;
       for (const issue of found) {
         const id = issues.insertIssue({
           job_id: jobIds[issue.job],

@@ -6,8 +6,8 @@ import { holdsFrame, type TargetSet } from './target-set.ts';
 
 export type { TargetSet } from './target-set.ts';
 
-/** Transactions between two checkpoints: some 300 pages, so that an edit elsewhere never has a long one to do. */
-const transactionsPerCheckpoint = 20;
+/** Transactions between two checkpoints: some 600 pages. From 1,000 on, an edit elsewhere would do the checkpoint. */
+const transactionsPerCheckpoint = 35;
 
 /** Writes the batches of an import into pending sets, in short transactions. */
 export function createBulkRepository(database: Database, targets: readonly TargetSet[], takeTurn: TakeTurn) {

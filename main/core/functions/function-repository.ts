@@ -91,6 +91,7 @@ export interface RunRow {
   readonly task_id: number;
   readonly job_id: number;
   readonly function_id: string;
+  readonly request_date: string;
   readonly next_frame: number;
   /** JSON. */
   readonly report: string;
@@ -169,8 +170,8 @@ function createDashboardRows(database: Database) {
 function createRunRows(database: Database) {
   const one = database.prepare('SELECT * FROM model_run WHERE task_id = ? AND job_id = ? AND function_id = ?');
   const put = database.prepare(
-    `INSERT OR REPLACE INTO model_run (task_id, job_id, function_id, next_frame, report, updated_date)
-     VALUES (@task_id, @job_id, @function_id, @next_frame, @report, @updated_date)`,
+    `INSERT OR REPLACE INTO model_run (task_id, job_id, function_id, request_date, next_frame, report, updated_date)
+     VALUES (@task_id, @job_id, @function_id, @request_date, @next_frame, @report, @updated_date)`,
   );
   const remove = database.prepare('DELETE FROM model_run WHERE task_id = ? AND job_id = ? AND function_id = ?');
   return {

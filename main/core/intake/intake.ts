@@ -4,7 +4,8 @@ import type { AnnotationSetRepository } from '../annotations/annotation-set-repo
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { MediaRepository } from '../tasks/media-repository.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
-import { createIdReserver } from './reserved-ids.ts';
+import { createIdRepository } from './id-repository.ts';
+import { createStagedTaskRepository } from './staged-task-repository.ts';
 import { createStagedTasks } from './staged-tasks.ts';
 import { createTaskWriter } from './task-writer.ts';
 import { createWorkFolders } from './work-folders.ts';
@@ -22,8 +23,14 @@ export function createIntake(dependencies: {
   readonly sets: AnnotationSetRepository;
 }) {
   const { database, dataDirectory, log } = dependencies;
-  const ids = createIdReserver(database);
-  const staged = createStagedTasks({ database, ids, dataDirectory, log });
+  const ids = createIdRepository(database);
+  const staged = createStagedTasks({
+    database,
+    staged: createStagedTaskRepository(database),
+    ids,
+    dataDirectory,
+    log,
+  });
   const folders = createWorkFolders(dataDirectory, log);
   return {
     ids,

@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../platform/errors.ts';
 import type { LabelOwner, LabelRepository } from '../labels/label-repository.ts';
 import { checkLabels } from '../labels/label-rules.ts';
-import type { IdReserver } from './reserved-ids.ts';
+import type { IdRepository } from './id-repository.ts';
 
 /** The labels of a project or task as they will be, and what must be written for it. All ids are given out already. */
 export interface LabelPlan {
@@ -28,7 +28,7 @@ export function planLabels(
   owner: LabelOwner,
   present: readonly Label[],
   wanted: readonly LabelWrite[],
-  ids: IdReserver,
+  ids: IdRepository,
 ): LabelPlan {
   const checked = wanted.map(checkedLabel);
   checkLabels(checked);
@@ -85,7 +85,7 @@ function checkedLabel(label: LabelWrite): LabelWrite {
   );
 }
 
-function newLabel(owner: LabelOwner, label: LabelWrite, used: Set<string>, ids: IdReserver): Label {
+function newLabel(owner: LabelOwner, label: LabelWrite, used: Set<string>, ids: IdRepository): Label {
   const fields = newFields(label, used, ids, label.type ?? 'any', null);
   const sublabels = (label.sublabels ?? []).map((sublabel): Sublabel => ({
     ...newFields(sublabel, used, ids, sublabel.type ?? 'points', fields.id),
@@ -97,7 +97,7 @@ function newLabel(owner: LabelOwner, label: LabelWrite, used: Set<string>, ids: 
 function newFields(
   label: LabelWrite,
   used: Set<string>,
-  ids: IdReserver,
+  ids: IdRepository,
   type: Label['type'],
   parentId: number | null,
 ): Omit<Label, 'sublabels'> {
@@ -116,12 +116,12 @@ function newFields(
   };
 }
 
-const newAttribute = (attribute: NonNullable<LabelWrite['attributes']>[number], ids: IdReserver): Attribute => ({
+const newAttribute = (attribute: NonNullable<LabelWrite['attributes']>[number], ids: IdRepository): Attribute => ({
   ...attribute,
   id: ids.reserve('attribute_spec', 1),
 });
 
-function missingAttributes(existing: Label, wanted: LabelWrite, ids: IdReserver): Attribute[] {
+function missingAttributes(existing: Label, wanted: LabelWrite, ids: IdRepository): Attribute[] {
   const names = new Set(existing.attributes.map(({ name }) => name));
   return (wanted.attributes ?? [])
     .filter(({ name }) => !names.has(name))

@@ -40,7 +40,9 @@ export function finishedEnd(result: RequestResult, now: string): RequestEnd {
 export function failedEnd(error: unknown, cancelled: boolean, now: string): RequestEnd {
   return {
     status: 'failed',
-    message: cancelled ? 'Cancelled. Everything is as it was before.' : sentence(error),
+    // A request that keeps what it did until it was cancelled says so itself.
+    message:
+      cancelled && !(error instanceof RequestFailure) ? 'Cancelled. Everything is as it was before.' : sentence(error),
     report: error instanceof RequestFailure ? (error.report ?? null) : null,
     result_file: null,
     result_name: null,

@@ -78,6 +78,8 @@ CREATE TABLE model_run (
   -- 0: the whole task
   job_id INTEGER NOT NULL,
   function_id TEXT NOT NULL,
+  -- when the request was made that got this far
+  request_date TEXT NOT NULL,
   -- frames below are done
   next_frame INTEGER NOT NULL,
   -- JSON of what was counted so far

@@ -38,7 +38,7 @@ export const lambdaOperations = {
     params: functionParams,
     query,
     body: functions.lambdaCallSchema,
-    output: z.unknown(),
+    output: functions.lambdaAnswerSchema,
   }),
   listLambdaRequests: operation({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { activityOperations } from './activity.ts';
+import { lambdaOperations, modelOperations } from './functions.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
@@ -23,6 +24,8 @@ export const operations = {
   ...annotationOperations,
   ...requestOperations,
   ...reviewOperations,
+  ...lambdaOperations,
+  ...modelOperations,
   ...activityOperations,
   ...webhookOperations,
 } as const;

@@ -45,6 +45,10 @@ export type LambdaFunction = z.infer<typeof lambdaFunctionSchema>;
 /** Anything may come: what is missing or wrong is answered as CVAT does, by the service and not by this schema. */
 export const lambdaCallSchema = z.record(z.string(), z.unknown());
 
+/** Annotations of a detector; of the other kinds what the function answered. */
+export const lambdaAnswerSchema = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
+export type LambdaAnswer = z.infer<typeof lambdaAnswerSchema>;
+
 export const lambdaRequestSchema = z.object({
   id: z.string(),
   function: z.object({

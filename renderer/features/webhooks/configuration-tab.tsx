@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
 import { call } from '../../api/client.ts';
+import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
@@ -18,12 +19,15 @@ interface ConfigurationTabProps {
 export function ConfigurationTab({ webhook, hasSecret }: ConfigurationTabProps) {
   const t = useText();
   const client = useQueryClient();
-  const [values, setValues] = useState<WebhookValues>(() => valuesOfWebhook(webhook));
+  // Only what was changed here: the switch in the heading changes the webhook, too.
+  const [changes, setChanges] = useState<Partial<WebhookValues>>({});
+  const values = { ...valuesOfWebhook(webhook), ...changes };
   const place = usePlaceName(webhook);
   const save = useMutation({
     mutationFn: () => call('updateWebhook', { params: { id: webhook.id }, body: writableOfValues(values) }),
     onSuccess: async (saved) => {
-      setValues(valuesOfWebhook(saved));
+      client.setQueryData(webhookQueries.one(webhook.id).queryKey, saved);
+      setChanges({});
       notify.success(t('webhookForm.saved'));
       await client.invalidateQueries({ queryKey: ['webhooks'] });
     },
@@ -31,7 +35,7 @@ export function ConfigurationTab({ webhook, hasSecret }: ConfigurationTabProps) 
   return (
     <WebhookForm
       values={values}
-      onChange={(part) => setValues((before) => ({ ...before, ...part }))}
+      onChange={(part) => setChanges((before) => ({ ...before, ...part }))}
       place={
         <TextInput
           label={t('webhookForm.belongs')}
@@ -45,7 +49,7 @@ export function ConfigurationTab({ webhook, hasSecret }: ConfigurationTabProps) 
       error={save.error}
       submit={t('webhookForm.save')}
       isBusy={save.isPending}
-      isReady={values.target_url.trim() !== ''}
+      isReady={values.target_url.trim() !== '' && Object.keys(changes).length > 0}
       onSubmit={() => save.mutate()}
     />
   );

@@ -5,7 +5,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
-import { formatDate, formatDuration, formatSoon } from '../../parts/format-text.ts';
+import { formatMoment, formatDuration, formatSoon } from '../../parts/format-text.ts';
 import { Button, CopyButton, Group, Tabs, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
@@ -18,7 +18,7 @@ import classes from './webhooks.module.css';
 function stateSentence(t: TextFunction, message: WebhookMessage): string {
   const { state, next_attempt_date: next, reason } = message;
   if (state !== 'waiting') return t(`webhookLog.state.${state}`, { reason });
-  return next === null ? '' : t('webhookLog.state.waiting', { when: formatSoon(next), date: formatDate(next) });
+  return next === null ? '' : t('webhookLog.state.waiting', { when: formatSoon(next), date: formatMoment(next) });
 }
 
 interface ActionsProps {
@@ -86,7 +86,7 @@ export function DeliveryDetail({ webhook, deliveryId, onShowMessage }: DeliveryD
   const { event, status_code: code, attempt, request_duration: durationMs, created_date: date } = delivery.data;
   const { message } = exchange.data;
   const facts = [
-    formatDate(date),
+    formatMoment(date),
     durationMs === null ? null : formatDuration(durationMs),
     attempt === null ? null : t('webhookLog.attempt', { number: attempt }),
     delivery.data.redelivery ? t('webhookLog.again') : null,

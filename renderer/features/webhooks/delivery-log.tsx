@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDate, formatDuration, formatWhen } from '../../parts/format-text.ts';
+import { formatMoment, formatDuration, formatWhen } from '../../parts/format-text.ts';
 import { ListPages, listPageSize } from '../../parts/lists/list-controls.tsx';
 import { Text } from '../../ui/kit.ts';
 import { Empty, PageLoader, Problem } from '../../ui/page.tsx';
@@ -29,7 +29,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
       <StatusBadge code={delivery.status_code} />
       <span className={classes.rowText}>
         <span className={classes.rowName}>{delivery.event}</span>
-        <span className={classes.rowMeta} title={formatDate(delivery.created_date)}>
+        <span className={classes.rowMeta} title={formatMoment(delivery.created_date)}>
           {meta.join(' · ')}
         </span>
       </span>

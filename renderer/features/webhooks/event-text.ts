@@ -13,12 +13,18 @@ export const eventSentence = (t: TextFunction, key: string): string => (isKnown(
 
 export const groupText = (t: TextFunction, name: string): string => (isGroup(name) ? t(`webhookGroups.${name}`) : name);
 
-/** Kinds that webhooks of a type may subscribe to, by group, in the order of the table of the service. */
+const actions = ['create', 'update', 'delete', 'completed'] as const;
+
+/** Kinds that webhooks of a type may subscribe to, by group, in the order of the texts. */
 export function eventGroups(type: WebhookType): { readonly name: string; readonly keys: readonly string[] }[] {
   const allowed = eventKinds.filter((kind) => kind.types.includes(type));
   const order = Object.keys(texts.webhookGroups);
+  const place = (key: string): number => actions.findIndex((action) => key.startsWith(action));
   return [...Map.groupBy(allowed, (kind) => kind.group)]
-    .map(([name, kinds]) => ({ name, keys: kinds.map((kind) => kind.key) }))
+    .map(([name, kinds]) => ({
+      name,
+      keys: kinds.map((kind) => kind.key).toSorted((first, second) => place(first) - place(second)),
+    }))
     .toSorted((first, second) => order.indexOf(first.name) - order.indexOf(second.name));
 }
 

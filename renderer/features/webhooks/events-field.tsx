@@ -52,6 +52,7 @@ export function EventsField({ type, everything, events, onChange, error }: Event
               <fieldset key={name} className={classes.group}>
                 <legend>
                   <Checkbox
+                    size="xs"
                     label={groupText(t, name)}
                     checked={count === keys.length}
                     indeterminate={count > 0 && count < keys.length}

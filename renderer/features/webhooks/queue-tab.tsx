@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queueStates, type WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDate, formatSoon, formatWhen } from '../../parts/format-text.ts';
+import { formatMoment, formatSoon, formatWhen } from '../../parts/format-text.ts';
 import { ListPages, listPageSize } from '../../parts/lists/list-controls.tsx';
 import rows from '../../parts/lists/rows.module.css';
 import { Badge, Button, Group, Select, Text } from '../../ui/kit.ts';
@@ -39,7 +39,7 @@ const MessageRow = ({ message, onShow }: MessageRowProps) => {
       </div>
       <div className={rows.text}>
         <div className={classes.rowName}>{message.event}</div>
-        <div className={rows.meta} title={next === null ? undefined : formatDate(next)}>
+        <div className={rows.meta} title={next === null ? undefined : formatMoment(next)}>
           {meta.join(' · ')}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import type { ReceivedRequest } from '../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDate, formatWhen } from '../../parts/format-text.ts';
+import { formatMoment, formatWhen } from '../../parts/format-text.ts';
 import { Text } from '../../ui/kit.ts';
 import { HttpMessage } from './http-message.tsx';
 import { SignatureBadge } from './signature-badge.tsx';
@@ -39,7 +39,7 @@ export const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest 
         <StatusBadge code={request.status_code} />
         <span className={classes.detailName}>{request.event ?? t('webhookReceiver.unknownEvent')}</span>
         <span className={classes.rowMeta}>
-          {`#${request.number} · ${formatDate(request.received_date)} · ${t('webhookReceiver.answered', { code: request.status_code })}`}
+          {`#${request.number} · ${formatMoment(request.received_date)} · ${t('webhookReceiver.answered', { code: request.status_code })}`}
         </span>
       </div>
       <dl className={classes.signatures}>

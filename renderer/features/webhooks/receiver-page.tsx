@@ -1,4 +1,4 @@
-import { IconAntennaBars5, IconAntennaBarsOff, IconPlayerPlay } from '@tabler/icons-react';
+import { IconInbox, IconInboxOff, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -48,7 +48,7 @@ function Received({ receiver }: { readonly receiver: WebhookReceiver }) {
   if (shown === undefined) {
     return (
       <Empty
-        icon={<IconAntennaBars5 size={40} stroke={1.25} />}
+        icon={<IconInbox size={40} stroke={1.25} />}
         title={t('webhookReceiver.waitingTitle')}
         text={t('webhookReceiver.waitingText')}
       />
@@ -112,7 +112,7 @@ export function ReceiverPage() {
       </Text>
       {!data.is_running && (
         <Empty
-          icon={<IconAntennaBarsOff size={40} stroke={1.25} />}
+          icon={<IconInboxOff size={40} stroke={1.25} />}
           title={t('webhookReceiver.stoppedTitle')}
           text={t('webhookReceiver.stoppedText')}
           action={

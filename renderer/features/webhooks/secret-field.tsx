@@ -32,7 +32,7 @@ export function SecretField({ values, onChange, isSet, error }: SecretFieldProps
           onChange={(event) => onChange({ secret: event.currentTarget.value })}
           error={error}
         />
-        <Group gap={4} mt={22} wrap="nowrap">
+        <Group gap={4} mt={21} wrap="nowrap">
           <Button variant="default" disabled={values.removeSecret} onClick={() => onChange({ secret: randomSecret() })}>
             {t('webhookForm.secretGenerate')}
           </Button>

@@ -37,11 +37,11 @@ export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
           <div key={name} data-testid={`count-${name}`}>
             <dt>{t(`webhookLog.${name}`)}</dt>
             <dd data-alarm={(name === 'failed' && failed > 0) || undefined}>{state[name].toLocaleString('en')}</dd>
+            {name === 'waiting' && waiting > 0 && next !== null && (
+              <dd className={classes.next}>{t('webhookLog.nextIn', { when: formatSoon(next) })}</dd>
+            )}
           </div>
         ))}
-        {waiting > 0 && next !== null && (
-          <div className={classes.next}>{t('webhookLog.nextAttempt', { when: formatSoon(next) })}</div>
-        )}
       </dl>
       {waiting + failed + skipped > 0 && (
         <Tooltip label={t('webhookLog.redeliverFailedHint')} multiline w={280}>

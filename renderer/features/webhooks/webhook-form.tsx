@@ -1,4 +1,4 @@
-import { IconAntennaBars5 } from '@tabler/icons-react';
+import { IconInbox } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { webhookLimits } from '../../../preload/contract/schema/webhooks.ts';
@@ -77,8 +77,8 @@ export function WebhookForm(props: WebhookFormProps) {
         />
         <Button
           variant="default"
-          mt={22}
-          leftSection={<IconAntennaBars5 size={16} stroke={1.5} />}
+          mt={21}
+          leftSection={<IconInbox size={16} stroke={1.5} />}
           loading={startReceiver.isPending}
           onClick={() => startReceiver.mutate()}
         >

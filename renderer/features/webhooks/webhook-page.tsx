@@ -26,7 +26,7 @@ export function WebhookPage({ webhookId, search }: { readonly webhookId: number;
   const state = useQuery({
     ...webhookQueries.state(webhookId),
     refetchOnMount: 'always',
-    refetchInterval: logRefreshMs,
+    refetchInterval: (query) => (query.state.status === 'error' ? false : logRefreshMs),
   });
   const failed = [webhook, state].find((query) => query.isError && query.data === undefined);
   if (failed !== undefined) {

@@ -1,4 +1,4 @@
-import { IconAntennaBars5, IconDots, IconPlus, IconShieldCheck, IconWebhook } from '@tabler/icons-react';
+import { IconInbox, IconDots, IconPlus, IconShieldCheck, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,7 +31,7 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   const receiver = (
     <Button
       variant="default"
-      leftSection={<IconAntennaBars5 size={16} stroke={1.5} />}
+      leftSection={<IconInbox size={16} stroke={1.5} />}
       onClick={() => void navigate({ to: '/webhooks/receiver' })}
     >
       {t('webhooks.receiver')}

@@ -71,6 +71,7 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
   const log = createSilentLogger();
   const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
   const shareDirectory = () => null;
+  const reached = { url: '' };
   const core = createCore({
     database,
     databaseFile,
@@ -79,7 +80,7 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
     clock,
     log,
     shareDirectory,
-    ...options,
+    webhooks: { baseUrl: () => reached.url, ...options.webhooks },
   });
   const { memberEvents } = core;
   const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000, memberEvents });
@@ -94,6 +95,7 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
     log,
   });
   const server = await startServer({ fetch: service.fetch, port: 0, anyPort: true, log });
+  reached.url = server.url;
   const owner = await signIn.accounts.ensureOwner(password);
 
   const anonymous = client(server.url, null);

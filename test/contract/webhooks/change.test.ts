@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
-import {
-  addOrganizationWebhook,
-  addProjectWebhook,
-  createWorld,
-  type Caller,
-  type World,
-} from './webhook-world.ts';
+import { addOrganizationWebhook, addProjectWebhook, createWorld, type Caller, type World } from './webhook-world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -43,7 +37,7 @@ describe('who may change a webhook', () => {
     expect(await world.admin.good('getWebhook', { params })).toEqual(after);
   });
 
-  test('its project\'s owner', async () => {
+  test("its project's owner", async () => {
     const webhook = await addProjectWebhook(world.admin, world.sandboxProject);
     expect(await status(patch(world.loner, webhook))).toBe(200);
   });

@@ -55,10 +55,13 @@ describe('who may create a webhook', () => {
     expect((await addOrganizationWebhook(world, world.team[role])).organization).toBe(world.organization.id);
   });
 
-  test.each(['maintainer', 'owner'] as const)('the %s of an organization, for a foreign project in it', async (role) => {
-    const query = inOrganization(world);
-    await world.team[role].good('createWebhook', { query, body: projectWebhook(world.foreignProject.id) });
-  });
+  test.each(['maintainer', 'owner'] as const)(
+    'the %s of an organization, for a foreign project in it',
+    async (role) => {
+      const query = inOrganization(world);
+      await world.team[role].good('createWebhook', { query, body: projectWebhook(world.foreignProject.id) });
+    },
+  );
 
   test.each(['supervisor', 'worker'] as const)('not the %s, for the organization', async (role) => {
     const query = inOrganization(world);
@@ -129,7 +132,7 @@ describe('what a new webhook needs', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('the specification\'s name for the project is taken, too', async () => {
+  test("the specification's name for the project is taken, too", async () => {
     const { project_id: _, ...body } = projectWebhook(0);
     const raw = { ...body, project: world.sandboxProject.id };
     expect((await world.loner.call('createWebhook', { raw })).body).toMatchObject({
@@ -237,4 +240,3 @@ describe('values that are no choice', () => {
     expect(await world.team.owner.refused(400, 'createWebhook', { query, raw: ofOrganization })).toEqual(problem);
   });
 });
-

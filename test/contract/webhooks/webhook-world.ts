@@ -29,7 +29,7 @@ export interface World {
 
 export const inOrganization = ({ organization }: World) => ({ org_id: String(organization.id) });
 
-/** A service with an organization and people around it. Nothing is delivered until `harness.core.recover()`. */
+/** A service with an organization and people around it. Nothing is delivered until `harness.core.webhooks.start()`. */
 export async function createWorld(webhooks?: WebhookOptions): Promise<World> {
   const harness = await startPeopleHarness(webhooks ? { webhooks } : {});
   const { admin } = harness;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/core/actor.ts';
-import { createCore, type Core } from '../../../main/core/core.ts';
+import { createCore, type Core, type CoreDependencies } from '../../../main/core/core.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { systemClock } from '../../../main/platform/clock.ts';
@@ -24,7 +24,7 @@ export interface CoreHarness {
 }
 
 /** The services over a real store in a folder of its own, with two users. */
-export function createCoreHarness(): CoreHarness {
+export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> = {}): CoreHarness {
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
@@ -50,6 +50,7 @@ export function createCoreHarness(): CoreHarness {
     clock: systemClock,
     log: createSilentLogger(),
     shareDirectory: () => null,
+    ...options,
   });
   const admin = user('admin', 'admin');
   const annotator = user('annotator', 'user');

@@ -70,7 +70,7 @@ describe('answers', () => {
   test('every equality filter of the contract can be used on its list', async () => {
     for (const [id, { method, path, query }] of Object.entries(operations) as [string, AnyOperation][]) {
       const shape = (query as z.ZodObject | undefined)?.shape;
-      if (method !== 'GET' || !shape || !('page_size' in shape)) continue;
+      if (method !== 'GET' || !shape || !('page_size' in shape) || path.includes('{')) continue;
       const base = id === 'listLabels' ? { project_id: project.id } : {};
       const common = ['page', 'page_size', 'search', 'sort', 'filter', 'org', 'org_id'];
       for (const name of Object.keys(shape).filter((key) => !common.includes(key))) {

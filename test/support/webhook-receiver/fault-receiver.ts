@@ -19,6 +19,10 @@ export type Behaviour =
   | { readonly kind: 'cut-body' }
   /** Closes the connection without an answer. */
   | { readonly kind: 'reset' }
+  /** Sends the headers, and then a byte now and then, for ever. */
+  | { readonly kind: 'drip'; readonly everyMs: number }
+  /** Whatever text in place of an answer; closes the connection. */
+  | { readonly kind: 'raw'; readonly text: string }
   /** An answer of this many bytes, of unknown length. */
   | { readonly kind: 'flood'; readonly bytes: number };
 
@@ -125,6 +129,13 @@ function perform(behaviour: Behaviour, response: ServerResponse): void {
       response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': '1000' });
       response.write('only this', () => response.socket?.destroy());
       return;
+    case 'drip':
+      response.writeHead(200, { 'Content-Type': 'text/plain' });
+      drip(response, behaviour.everyMs);
+      return;
+    case 'raw':
+      response.socket?.end(behaviour.text);
+      return;
     case 'reset':
       response.socket?.resetAndDestroy();
       return;
@@ -132,6 +143,11 @@ function perform(behaviour: Behaviour, response: ServerResponse): void {
       response.writeHead(200, { 'Content-Type': 'text/plain' });
       flood(response, behaviour.bytes);
   }
+}
+
+function drip(response: ServerResponse, everyMs: number): void {
+  const timer = setInterval(() => response.write('x'), everyMs);
+  response.once('close', () => clearInterval(timer));
 }
 
 function flood(response: ServerResponse, bytes: number): void {

@@ -53,6 +53,7 @@ function objectId(dotted: string): Buffer {
 
 function base128(value: number): number[] {
   const groups = [value % 0x80];
-  for (let left = Math.floor(value / 0x80); left > 0; left = Math.floor(left / 0x80)) groups.unshift((left % 0x80) + 0x80);
+  for (let left = Math.floor(value / 0x80); left > 0; left = Math.floor(left / 0x80))
+    groups.unshift((left % 0x80) + 0x80);
   return groups;
 }

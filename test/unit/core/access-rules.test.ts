@@ -56,6 +56,7 @@ user update:email update:permissions reset:password | â€“                   | â€
 request view cancel download           | owner                            | owner stranger-owner
 server view                            | anybody                          | anybody stranger
 server list:content                    | anybody:user                     | anybody:user stranger:user
+event send dump                        | anybody                          | anybody stranger
 function view call:online call:offline | anybody                          | anybody stranger
 `;
 

@@ -1,4 +1,4 @@
-import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
+import type { LambdaAnswer, LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import {
   describeModel,
@@ -73,13 +73,16 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       return presentModel((await models.find(id)).description);
     },
     /** Answers what the kind of function answers: annotations, an interaction, tracked shapes, or matches. */
-    async call(actor: Actor, id: string, body: Body, signal?: AbortSignal): Promise<unknown> {
+    async call(actor: Actor, id: string, body: Body, signal?: AbortSignal): Promise<LambdaAnswer> {
       requireAllowed(actor, 'function', 'call:online', noFacts);
       const model = await models.find(id);
       const target = findTarget(dependencies, id, body);
       const range = openRange(dependencies, actor, target);
       const call = { ...dependencies, model, target, range, body, ...(signal ? { signal } : {}) };
-      return callers[model.description.kind](call);
+      const answer = await callers[model.description.kind](call);
+      if (Array.isArray(answer)) return answer as unknown[];
+      if (typeof answer === 'object' && answer !== null) return { ...answer };
+      throw new ForwardedError(500, `The function "${id}" answered neither an object nor a list.`);
     },
   };
 }

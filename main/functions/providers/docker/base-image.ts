@@ -6,7 +6,7 @@ import type Docker from 'dockerode';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { createArchive, handlerPlace, type ArchivedFolder } from './handler-archive.ts';
-import { readProgress } from './images.ts';
+import { findImage, readProgress } from './images.ts';
 
 const execute = promisify(execFile);
 const maxOutputBytes = 16 * 1024 * 1024;
@@ -48,6 +48,7 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
     ],
     input.signal,
   );
+  const earlier = await findImage(docker, name);
   const output = await docker.importImage(archive, {
     repo: `limner/base-${input.language}`,
     tag,
@@ -57,6 +58,8 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
   const { problem } = await readProgress(output);
   if (problem !== null) throw cannot(`The base image could not be made: ${problem}`);
   await docker.getImage(name).tag({ repo: `limner/base-${input.language}`, tag: 'latest' });
+  // The one of the same name that was made before; where functions stand on it, the Engine keeps it.
+  if (earlier) await docker.getImage(earlier.id).remove().catch(() => undefined);
   return name;
 }
 

@@ -35,6 +35,7 @@ export async function listImages(docker: Docker): Promise<ImageFacts[]> {
 
 /** Null where the Engine does not have it. */
 export async function findImage(docker: Docker, name: string): Promise<ImageDetails | null> {
+  if (name === '') return null;
   try {
     const { Id, Config } = await docker.getImage(name).inspect();
     const list = (value: string | string[] | undefined | null) => (typeof value === 'string' ? [value] : (value ?? []));

@@ -2,11 +2,13 @@ import type { Database } from '../../db/open.ts';
 
 type Table = 'project' | 'task' | 'label' | 'attribute_spec';
 
+export type IdRepository = ReturnType<typeof createIdRepository>;
+
 /**
  * Gives out ids before their rows are written: annotations of an import name labels that are written last. SQLite keeps
  * the last id of each table in `sqlite_sequence`; ids that are never used stay free for ever, as those of deleted rows.
  */
-export function createIdReserver(database: Database) {
+export function createIdRepository(database: Database) {
   const advance = database.prepare('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?');
   const begin = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
   const last = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
@@ -18,4 +20,3 @@ export function createIdReserver(database: Database) {
     },
   };
 }
-export type IdReserver = ReturnType<typeof createIdReserver>;

@@ -1,0 +1,96 @@
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { findFrame } from '../find-frame.ts';
+import { isSystemFile, type Source, stripTopFolder, withSource } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import { camvidLabels } from '../mask-files/default-labels.ts';
+import { declareLabels, isWanted, labelColorsFile, readFileLabels } from '../mask-files/label-file.ts';
+import { createClassReader } from '../mask-files/read-classes.ts';
+import { createSizeWatch } from '../mask-files/size-watch.ts';
+import { numberOption } from '../option-values.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
+
+const maxListBytes = 256 * 1024 * 1024;
+
+/** Lists of images and masks: text files at the top whose lines name an image. */
+export function isListPath(path: string): boolean {
+  return /^[^/]+\.txt$/i.test(path) && path !== labelColorsFile && !isSystemFile(path);
+}
+
+/** A line of a list: an image and its mask, in quotes where a name has spaces. Null for what is neither. */
+export function readListLine(line: string): { readonly image: string; readonly mask: string } | null {
+  const text = line.trim();
+  if (text.includes('"')) {
+    const match = /^"([^"]*)"(?:\s+"([^"]*)")?$/.exec(text);
+    return match ? { image: match[1] ?? '', mask: match[2] ?? '' } : null;
+  }
+  const [image, mask = '', ...more] = text.split(/\s+/);
+  return image === undefined || image === '' || more.length > 0 ? null : { image, mask };
+}
+
+async function openLists(source: Source): Promise<{ view: Source; lists: string[] }> {
+  const view = stripTopFolder(source, isListPath);
+  const lists = view.entries.map(({ path }) => path).filter(isListPath);
+  return { view, lists };
+}
+
+/** CamVid: masks of classes in colours, as the lists of the subsets name them. */
+export async function importCamvid(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report, signal, progress } = options;
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => report.warn(warning));
+    const { view, lists } = await openLists(source);
+    if (source.kind === 'file' || lists.length === 0) {
+      throw new AppError(
+        'invalid',
+        `${source.name} is not a CamVid data set: it has no list such as train.txt, whose lines name an image and its mask. Nothing was imported.`,
+      );
+    }
+    const fileLabels = await readFileLabels(view, camvidLabels, report);
+    declareLabels(fileLabels, task_data);
+    const { labels } = fileLabels;
+    const masks = createMaskAdder(report, options.conv_mask_to_poly);
+    const sizes = createSizeWatch(report);
+    const tolerance = numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 });
+    const classes = createClassReader({ source: view, labels, tolerance, report, sizes });
+
+    const importLine = async (list: string, at: string, line: string): Promise<void> => {
+      const item = readListLine(line);
+      if (!item) return report.bad(list, at, 'a line is the path of an image and the path of its mask');
+      if (item.mask === '') return undefined;
+      const path = resolvePath(item.mask, [''], (candidate) => view.has(candidate));
+      if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the data set`);
+      const parts = pathParts(item.image);
+      const subset = list.replace(/\.txt$/i, '');
+      const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset);
+      if (!frame) return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
+      const add = createAnnotationAdder(task_data, report, path);
+      for (const { number, points } of await classes.read(path, frame)) {
+        const label = labels[number];
+        if (!label || !isWanted(label, number, task_data)) continue;
+        const fields = { frame: frame.frame, label: label.name, occluded: false, attributes: [], z_order: 0 };
+        masks.add(add, points, { ...fields, source: 'file' }, label.name);
+      }
+      return undefined;
+    };
+
+    for (const [index, list] of lists.entries()) {
+      const lines = splitLines(await view.read(list, maxListBytes));
+      for (const [number, line] of lines.entries()) {
+        signal.throwIfAborted();
+        progress((index + number / lines.length) / lists.length);
+        if (line.trim() !== '' && !line.trim().startsWith('#')) await importLine(list, `line ${number + 1}`, line);
+        await task_data.backpressure?.();
+      }
+    }
+    sizes.finish();
+    progress(1);
+  });
+}

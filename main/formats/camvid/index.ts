@@ -1,0 +1,21 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportCamvid } from './export.ts';
+import { importCamvid } from './import.ts';
+
+const camvid: FormatParameters = {
+  name: 'CamVid',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'CamVid 1.0',
+  support: {
+    rectangle: 'converted',
+    'rotated rectangle': 'converted',
+    ellipse: 'converted',
+    polygon: 'converted',
+    mask: 'both',
+    track: 'converted',
+  },
+};
+
+export const camvidImporter = importer(camvid)(importCamvid);
+export const camvidExporter = exporter(camvid)(exportCamvid);

@@ -1,0 +1,92 @@
+import type { FormatReport } from '../report.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+
+/** A row of a label file: a type, fourteen numbers, and in results a score. */
+export interface KittiRow {
+  readonly type: string;
+  readonly truncated: string;
+  readonly occluded: number;
+  /** x1, y1, x2, y2. */
+  readonly points: readonly number[];
+  /** Whether the row says something about the object in space. */
+  readonly isInSpace: boolean;
+  readonly score: number | undefined;
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const numbersWithoutScore = 14;
+/** What rows have where nothing is known about space. */
+const unknownInSpace = new Set([-1, -10, -1000]);
+
+function trailingNumbers(fields: readonly string[]): number {
+  let count = 0;
+  while (count < fields.length && decimal.test(fields[fields.length - 1 - count] ?? '')) count += 1;
+  return count;
+}
+
+/**
+ * Reads a row, or says why it cannot be read. Types may have spaces: the numbers are counted from the end. Where a type
+ * itself ends with a number, `isLabel` tells which reading the task has a label for.
+ */
+export function readKittiRow(line: string, isLabel: (type: string) => boolean): KittiRow | string {
+  const fields = line.trim().split(/\s+/);
+  const trailing = trailingNumbers(fields);
+  const counts = [numbersWithoutScore + 1, numbersWithoutScore].filter((count) => trailing >= count && fields.length > count);
+  const typeOf = (count: number): string => fields.slice(0, fields.length - count).join(' ');
+  const count = counts.find((one) => isLabel(typeOf(one))) ?? (fields.length <= 16 ? fields.length - 1 : counts[0]);
+  if (count === undefined || !counts.includes(count))
+    return `a row has a type and 14 numbers, or 15 with a score; this one has ${fields.length} fields of which the last ${trailing} are numbers`;
+  const texts = fields.slice(fields.length - count);
+  const values = texts.map(Number);
+  const [, occluded = 0, , x1 = 0, y1 = 0, x2 = 0, y2 = 0] = values;
+  if (!values.every(Number.isFinite)) return 'a number is too large';
+  if (x1 > x2 || y1 > y2) return 'the box ends before it begins';
+  const score = count > numbersWithoutScore ? values[numbersWithoutScore] : undefined;
+  return {
+    type: typeOf(count),
+    truncated: texts[0] ?? '0',
+    occluded,
+    points: [x1, y1, x2, y2],
+    isInSpace: [values[2] ?? -1, ...values.slice(7, numbersWithoutScore)].some((value) => !unknownInSpace.has(value)),
+    score,
+  };
+}
+
+/** The attribute `truncated` where the label has one: a share from 0 to 1, or whether there is any. */
+function truncatedAttribute({ truncated }: KittiRow, label: LabelInfo | undefined): Attribute[] {
+  const attribute = label?.attributes.find(({ name }) => name === 'truncated');
+  const isTruncated = Number(truncated) > 0;
+  if (label ? !attribute : !isTruncated) return [];
+  const isText = attribute !== undefined && attribute.input_type !== 'checkbox';
+  return [{ name: 'truncated', value: isText ? truncated : String(isTruncated) }];
+}
+
+/** The row as a shape; what a box on an image cannot hold is reported. */
+export function shapeOfRow(row: KittiRow, frame: number, label: LabelInfo | undefined, report: FormatReport): LabeledShape {
+  const { type, points, occluded, score, isInSpace } = row;
+  if (isInSpace) report.lost('rectangle', type, 'A box on an image has no place and extent in space.');
+  if (occluded > 1) report.lost('rectangle', type, 'Degrees of occlusion become one flag.');
+  const isScore = score !== undefined && score >= 0 && score <= 1;
+  if (score !== undefined && !isScore) report.lost('rectangle', type, 'Scores go from 0 to 1.');
+  return {
+    type: 'rectangle',
+    frame,
+    label: type,
+    points,
+    occluded: occluded > 0,
+    attributes: truncatedAttribute(row, label),
+    group: 0,
+    z_order: 0,
+    source: 'file',
+    ...(isScore && score !== 1 ? { score } : {}),
+  };
+}
+
+/** A box as a row of sixteen fields: nothing in space, and the score at the end. */
+export function writeKittiRow({ label, points, occluded, attributes, score = 1 }: LabeledShape): string {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  const stated = attributes.find(({ name }) => name === 'truncated')?.value.toLowerCase();
+  const truncated = stated === 'true' ? '1.0' : stated !== undefined && decimal.test(stated) ? stated : '0.0';
+  const box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+  return `${label} ${truncated} ${occluded ? 1 : 0} -1 ${box.join(' ')} -1 -1 -1 -1 -1 -1 -1 ${Number.isInteger(score) ? score.toFixed(1) : score}`;
+}

@@ -1,0 +1,22 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportKitti } from './export.ts';
+import { importKitti } from './import.ts';
+
+const kitti: FormatParameters = {
+  name: 'KITTI',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'KITTI 1.0',
+  support: {
+    rectangle: 'both',
+    'rotated rectangle': 'converted',
+    ellipse: 'converted',
+    polygon: 'converted',
+    mask: 'both',
+    track: 'converted',
+    attribute: 'partial',
+  },
+};
+
+export const kittiImporter = importer(kitti)(importKitti);
+export const kittiExporter = exporter(kitti)(exportKitti);

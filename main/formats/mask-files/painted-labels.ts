@@ -1,0 +1,38 @@
+import type { FormatReport } from '../report.ts';
+import type { PaintedFrame } from './frame-painter.ts';
+import { backgroundName, type LabelColor } from './label-colors.ts';
+
+/** Numbers of labels in the list of colours, by the names that the task has for them. */
+export function numbersOf(names: readonly string[], labels: readonly LabelColor[]): ReadonlyMap<string, number> {
+  const places = new Map(labels.map(({ name }, index) => [name, index]));
+  return new Map(names.map((name) => [name, places.get(name.replaceAll(/[\r\n]+/g, ' ').trim()) ?? 0]));
+}
+
+/** The painted image with the number of a label, or another number of the instance, for each pixel. */
+export function mapInstances({ indices, instances }: PaintedFrame, numberOf: (place: number) => number): Uint32Array {
+  const numbers = [0, ...instances.map((_, place) => numberOf(place))];
+  return indices.map((index) => numbers[index] ?? 0);
+}
+
+/** Shapes with this label erase what lies under them: the formats have no other way to state it. */
+export function noteBackground({ instances }: PaintedFrame, format: string, report: FormatReport): void {
+  for (const { leader } of instances) {
+    if (leader.label === backgroundName)
+      report.lost(leader.type, leader.label, `In ${format} "${backgroundName}" means pixels without an object.`);
+  }
+}
+
+/** Images of classes hold no objects: those of one label become one. */
+export function noteJoined({ instances }: PaintedFrame, format: string, report: FormatReport): void {
+  const seen = new Set<string>();
+  for (const { leader } of instances) {
+    if (seen.has(leader.label)) {
+      report.lost(
+        leader.type,
+        leader.label,
+        `${format} does not tell objects of one label apart: on an image they become one mask.`,
+      );
+    }
+    seen.add(leader.label);
+  }
+}

@@ -1,0 +1,159 @@
+import { hexToColor } from '../../../preload/contract/colors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { findFrame } from '../find-frame.ts';
+import { type Source, withSource } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import type { LabelColor } from '../mask-files/label-colors.ts';
+import { createSizeWatch } from '../mask-files/size-watch.ts';
+import { booleanOption, numberOption } from '../option-values.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { FrameInfo, TaskData } from '../task-data.ts';
+import { createTrackShapes, type TrackShapes } from '../track-shapes.ts';
+import { colorsOf, findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
+import { openVoc, type VocLayout } from './layout.ts';
+import { readVocAnnotation, shapeOf } from './read-annotation.ts';
+import { createMaskReader } from './read-masks.ts';
+
+const format = 'PASCAL VOC';
+
+/** Names that an image of the data set may have in the task. */
+export function namesOf(stem: string, fileName?: string): string[] {
+  // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+  return [`${stem}.jpg`, ...(fileName === undefined || fileName === '' ? [] : [fileName])];
+}
+
+interface Reading {
+  readonly layout: VocLayout;
+  readonly task_data: TaskData;
+  readonly options: ImportOptions;
+  readonly tracks: TrackShapes;
+  readonly isOneBased: boolean;
+  readonly nextGroup: () => number;
+}
+
+/** Adds the objects of an annotation file, and tells which frame it is about. */
+async function importObjects(stem: string, path: string, reading: Reading): Promise<FrameInfo | undefined> {
+  const { layout, task_data, options, tracks, isOneBased, nextGroup } = reading;
+  const { report } = options;
+  const { fileName, objects } = await readVocAnnotation(layout.source.stream(path), { file: path, report, isOneBased });
+  const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem));
+  if (!frame) {
+    if (objects.length > 0)
+      report.bad(path, 'line 1', `image "${fileName ?? stem}" is not in the task: its ${objects.length} objects were left out`);
+    return undefined;
+  }
+  const add = createAnnotationAdder(task_data, report, path);
+  for (const object of objects) {
+    const at = `line ${object.line}`;
+    const group = object.parts.length > 0 ? nextGroup() : 0;
+    const shape = shapeOf(object, frame.frame, group, task_data.label(object.label));
+    if (shape.keyframe === undefined || object.fields.trackId === undefined) add.shape(shape, at);
+    else tracks.add(object.fields.trackId, shape, path, at);
+    for (const { label, points, line } of object.parts) {
+      add.shape(
+        { type: 'rectangle', frame: frame.frame, label, points, occluded: false, attributes: [], group, z_order: 0, source: 'file' },
+        `line ${line}`,
+      );
+    }
+  }
+  return frame;
+}
+
+/** Image-level labels: in the list of a label, images that have something of it are marked with 1. */
+async function importClassLists(labels: readonly VocLabel[], { layout, task_data, options }: Reading): Promise<void> {
+  const { report, signal } = options;
+  const known = new Set(labels.map(({ name }) => name));
+  for (const { path, readings } of layout.classLists) {
+    signal.throwIfAborted();
+    const [first] = readings;
+    const reading = readings.find(({ label }) => known.has(label) || task_data.label(label)) ?? first;
+    if (!reading) continue;
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [index, line] of splitLines(await layout.source.read(path)).entries()) {
+      const match = /^(.*\S)\s+(-1|0|1)$/.exec(line.trim());
+      const at = `line ${index + 1}`;
+      if (!match) {
+        if (line.trim() !== '') report.bad(path, at, 'a line is the name of an image and 1, 0 or -1');
+        continue;
+      }
+      const [, stem = '', mark] = match;
+      if (mark !== '1') continue;
+      const frame = findFrame(task_data, namesOf(stem), reading.subset);
+      if (frame) add.tag({ frame: frame.frame, label: reading.label, attributes: [], group: 0, source: 'file' }, at);
+      else report.bad(path, at, `image "${stem}" is not in the task: its label was left out`);
+    }
+  }
+}
+
+/** Colours of labels: of the label map, else of the task, else of the published data sets. */
+export function maskLabels(labelmap: readonly VocLabel[] | undefined, task_data: TaskData): LabelColor[] {
+  if (labelmap) return colorsOf(labelmap);
+  const own = task_data.meta.labels.flatMap(({ name, color }): LabelColor[] => {
+    const read = hexToColor(color);
+    return read ? [{ name, color: read }] : [];
+  });
+  return [...own.filter(({ name }) => name !== 'background'), ...colorsOf(standardLabels())];
+}
+
+function refuseOthers(source: Source, { stems, classLists }: VocLayout): void {
+  if (stems.length > 0 || classLists.length > 0) return;
+  throw new AppError(
+    'invalid',
+    `${source.name} is not a ${format} data set: it has neither annotation files (Annotations/*.xml) nor masks (SegmentationClass) nor lists of labels (ImageSets/Main). Nothing was imported.`,
+  );
+}
+
+/**
+ * PASCAL VOC: boxes of the annotation files, masks of the segmentation images, image-level labels of the lists. The
+ * option `one_based` reads coordinates as the published data sets count them, `color_tolerance` takes colours of masks
+ * that are a little off.
+ */
+export async function importVoc(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+  const { report, signal, progress } = options;
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => report.warn(warning));
+    const layout = await openVoc(source);
+    refuseOthers(source, layout);
+    const labelmap = await findLabelmap(layout.source, report);
+    for (const { name, parts } of labelmap ?? []) {
+      if (name !== 'background') task_data.declare_label?.({ name });
+      for (const part of parts) task_data.declare_label?.({ name: part });
+    }
+    const tracks = createTrackShapes(task_data, report);
+    const masks = createMaskAdder(report, options.conv_mask_to_poly);
+    const sizes = createSizeWatch(report);
+    const maskReader = createMaskReader({
+      source: layout.source,
+      labels: maskLabels(labelmap, task_data),
+      tolerance: numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 }),
+      report,
+      masks,
+      sizes,
+    });
+    const isOneBased = booleanOption(options, 'one_based', false);
+    const reading: Reading = { layout, task_data, options, tracks, isOneBased, nextGroup: masks.nextGroup };
+    for (const [index, stem] of layout.stems.entries()) {
+      signal.throwIfAborted();
+      progress(index / layout.stems.length);
+      const path = layout.annotations.get(stem);
+      const stated = path === undefined ? undefined : await importObjects(stem, path, reading);
+      const classPath = layout.classMasks.get(stem);
+      const objectPath = layout.objectMasks.get(stem);
+      if (classPath === undefined) {
+        if (objectPath !== undefined)
+          report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
+        continue;
+      }
+      const frame = stated ?? findFrame(task_data, namesOf(stem), layout.subsetOf(stem));
+      if (frame) await maskReader.read({ classPath, objectPath }, frame, createAnnotationAdder(task_data, report, classPath));
+      else report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
+      await task_data.backpressure?.();
+    }
+    await importClassLists(labelmap ?? standardLabels(), reading);
+    tracks.finish();
+    sizes.finish();
+    progress(1);
+  });
+}

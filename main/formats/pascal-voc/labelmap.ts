@@ -1,0 +1,88 @@
+import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
+import type { Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { backgroundName, type LabelColor } from '../mask-files/label-colors.ts';
+import type { FormatReport } from '../report.ts';
+
+/** A line of `labelmap.txt`. */
+export interface VocLabel {
+  readonly name: string;
+  readonly color: RgbColor | undefined;
+  readonly parts: readonly string[];
+  readonly actions: readonly string[];
+}
+
+export const labelmapFile = 'labelmap.txt';
+
+const standardNames =
+  'aeroplane bicycle bird boat bottle bus car cat chair cow diningtable dog horse motorbike person pottedplant sheep sofa train tvmonitor';
+
+/** The classes of the published data sets, which have no label map: the background first. */
+export function standardLabels(): VocLabel[] {
+  const names = [backgroundName, ...standardNames.split(' ')];
+  return names.map((name, index) => ({
+    name,
+    color: vocColor(index),
+    parts: name === 'person' ? ['head', 'hand', 'foot'] : [],
+    actions: [],
+  }));
+}
+
+/** Between objects the published masks have a border of this colour, which means no label. */
+export const borderColor: RgbColor = [224, 224, 192];
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function readColor(text: string): RgbColor | undefined {
+  const match = /^\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*$/.exec(text);
+  const channels = match?.slice(1).map(Number);
+  // The expression has three groups.
+  return channels?.every((channel) => channel <= 255) ? (channels as unknown as RgbColor) : undefined;
+}
+
+/** Reads `label:color_rgb:parts:actions`. A label's own name may have colons: the last three of a line count. */
+export function readLabelmap(lines: readonly string[], file: string, report: FormatReport): VocLabel[] {
+  const labels = new Map<string, VocLabel>();
+  for (const [index, line] of lines.entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    const at = `line ${index + 1}`;
+    const match = /^(.+?):([^:]*):([^:]*):([^:]*)$/.exec(text);
+    const [, name = '', color = '', parts = '', actions = ''] = match ?? [];
+    const read = readColor(color);
+    if (!match) report.bad(file, at, 'a line is "label:red,green,blue:parts:actions"');
+    else if (labels.has(name)) report.bad(file, at, `the label "${name}" is there twice`);
+    else if (color.trim() !== '' && !read) report.bad(file, at, `"${color}" is not a colour of three numbers up to 255`);
+    else labels.set(name, { name, color: read, parts: list(parts), actions: list(actions) });
+  }
+  return [...labels.values()];
+}
+
+export function writeLabelmap(labels: readonly LabelColor[], report: FormatReport): string {
+  const lines = labels.map(({ name, color }) => {
+    if (name.includes(':'))
+      report.warn(`The label "${name}" has a colon, which separates the fields of ${labelmapFile}: some programs cannot read it.`);
+    return `${name}:${color.join(',')}::\n`;
+  });
+  return `# label:color_rgb:parts:actions\n${lines.join('')}`;
+}
+
+/** The label map of a source; undefined where it has none. */
+export async function findLabelmap(source: Source, report: FormatReport): Promise<VocLabel[] | undefined> {
+  if (!source.has(labelmapFile)) return undefined;
+  return readLabelmap(splitLines(await source.read(labelmapFile)), labelmapFile, report);
+}
+
+/** Labels with the colours that masks are painted in. Where no label has one, they are those of VOC, by place. */
+export function colorsOf(labels: readonly VocLabel[]): LabelColor[] {
+  const hasColors = labels.some(({ color }) => color !== undefined);
+  return labels.flatMap(({ name, color }, index) => {
+    const own = hasColors ? color : vocColor(index);
+    return own ? [{ name, color: own }] : [];
+  });
+}

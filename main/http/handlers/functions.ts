@@ -1,0 +1,41 @@
+import type { lambdaOperations, modelOperations } from '../../../preload/contract/operations/functions.ts';
+import type { Core } from '../../core/core.ts';
+import type { HandlersOf } from '../handler.ts';
+
+/** The models of functions, as CVAT's clients call them. */
+export function createLambdaHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof lambdaOperations> {
+  const { calls, requests } = functions;
+  return {
+    listLambdaFunctions: ({ actor }) => calls.list(actor),
+    getLambdaFunction: ({ actor, params }) => calls.get(actor, params.id),
+    callLambdaFunction: ({ actor, params, body, request }) => calls.call(actor, params.id, body, request.signal),
+    listLambdaRequests: ({ actor }) => requests.list(actor),
+    createLambdaRequest: ({ actor, body }) => requests.create(actor, body),
+    getLambdaRequest: ({ actor, params }) => requests.get(actor, params.id),
+    deleteLambdaRequest: ({ actor, params }) => requests.remove(actor, params.id),
+  };
+}
+
+/** Functions as Limner deploys and watches them. */
+export function createModelHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof modelOperations> {
+  const { service, dashboards } = functions;
+  return {
+    getEngineStatus: ({ actor }) => service.engineStatus(actor),
+    probeGpu: ({ actor, body }) => service.probeGpu(actor, body.image),
+    listModelImages: ({ actor }) => service.images(actor),
+    importModelImage: ({ actor, body }) => service.importFile(actor, body.path),
+    makeBaseImage: ({ actor, body }) => service.makeBaseImage(actor, body.language, body.packages),
+    listModelSamples: ({ actor }) => service.samples(actor),
+    listModels: ({ actor }) => service.list(actor),
+    checkModel: ({ actor, body }) => service.check(actor, body),
+    deployModel: ({ actor, body }) => service.deploy(actor, body),
+    getModel: ({ actor, params }) => service.get(actor, params.name),
+    updateModel: ({ actor, params, body }) => service.update(actor, params.name, body),
+    redeployModel: ({ actor, params, body }) => service.redeploy(actor, params.name, body.grants),
+    deleteModel: ({ actor, params }) => service.remove(actor, params.name),
+    addEndpoint: ({ actor, body }) => service.addEndpoint(actor, body),
+    listDashboards: ({ actor }) => dashboards.list(actor),
+    addDashboard: ({ actor, body }) => dashboards.add(actor, body),
+    deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),
+  };
+}

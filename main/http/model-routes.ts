@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import type { Core } from '../core/core.ts';
+import { encodeFor } from '../core/functions/lambda/frame-image.ts';
+import { functionPayload } from '../core/functions/lambda/function-payload.ts';
+import { describeModel, ModelProblem } from '../functions/model-description.ts';
+import { defaultTimeoutMs } from '../functions/provider.ts';
+import { AppError } from '../platform/errors.ts';
+import { jsonAnswer, textAnswer } from './answers.ts';
+import { contentType, readJson } from './request-body.ts';
+import type { RequestContext } from './request-context.ts';
+import type { PlainRoute } from './route.ts';
+
+type FunctionsCore = Pick<Core, 'functions'>;
+
+const maxImageBytes = 256 * 1024 * 1024;
+
+/** Logs, trial calls and archives of images: answers and bodies that are no JSON. */
+export function modelRoutes(core: FunctionsCore): PlainRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/models/functions/{name}/logs',
+      tag: 'models',
+      summary: 'Log of the last deployment and of the container, as text',
+      statuses: [200],
+      parameters: [
+        { name: 'follow', in: 'query', description: 'Goes on until the client leaves', values: ['true', 'false'] },
+        { name: 'tail', in: 'query', description: 'How many of the last lines of the container' },
+      ],
+      answer: (request, params) => answerLog(core, request, params['name'] ?? ''),
+    },
+    {
+      method: 'POST',
+      path: '/api/models/functions/{name}/invoke',
+      tag: 'models',
+      summary: "Call a function by itself: a JSON body as it is, or an image; answers the function's own answer",
+      statuses: [200],
+      answer: (request, params) => answerInvocation(core, request, params['name'] ?? ''),
+    },
+    {
+      method: 'POST',
+      path: '/api/models/images/upload',
+      tag: 'models',
+      summary: 'Import an archive of images (docker save) that is the body',
+      statuses: [200],
+      answer: (request) => answerUpload(core, request),
+    },
+  ];
+}
+
+async function answerLog({ functions }: FunctionsCore, request: RequestContext, name: string): Promise<Response> {
+  const { actor, url } = request;
+  if (url.searchParams.get('follow') !== 'true') {
+    const tail = Number(url.searchParams.get('tail') ?? '1000');
+    const lines = Number.isSafeInteger(tail) && tail > 0 ? Math.min(tail, 100_000) : 1000;
+    return textAnswer(await functions.service.log(actor, name, lines), 200);
+  }
+  functions.service.get(actor, name);
+  const lines = functions.service.followLog(actor, name, request.signal);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(Buffer.from(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+  return new Response(body, {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
+}
+
+async function answerInvocation(
+  { functions }: FunctionsCore,
+  request: RequestContext,
+  name: string,
+): Promise<Response> {
+  const { actor, raw, signal } = request;
+  const provided = await functions.registry.find(name);
+  if (!provided) throw new AppError('not-found', `There is no function "${name}".`, { detail: 'Not found.' });
+  const isImage = contentType(raw.headers).startsWith('image/');
+  const body = isImage
+    ? functionPayload({ image: await imageFor(provided, await bytesOf(raw)) }, { ...interactorFields(request) })
+    : [Buffer.from(JSON.stringify(await readJson(raw)))];
+  const level = raw.headers.get('X-Limner-Log-Level') ?? raw.headers.get('X-Nuclio-Log-Level');
+  const answer = await functions.service.invoke(actor, name, {
+    method: 'POST',
+    path: '/',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(level === null ? {} : { 'X-Limner-Log-Level': level, 'X-Nuclio-Log-Level': level }),
+    },
+    body,
+    timeoutMs: provided.timeoutMs || defaultTimeoutMs,
+    signal,
+  });
+  const logs = answer.headers['x-limner-logs'] ?? answer.headers['x-nuclio-logs'];
+  return new Response(new Uint8Array(answer.body), {
+    status: answer.status,
+    headers: {
+      'Content-Type': answer.headers['content-type'] ?? 'application/octet-stream',
+      'Cache-Control': 'no-store',
+      ...(logs === undefined ? {} : { 'X-Limner-Logs': logs, 'X-Nuclio-Logs': logs }),
+    },
+  });
+}
+
+/** As the function's model takes it: turned upright, and in a format that it reads. */
+async function imageFor(provided: Parameters<typeof describeModel>[0], bytes: Buffer): Promise<Buffer> {
+  try {
+    return await encodeFor(bytes, 'the image', null, describeModel(provided).imageFormats);
+  } catch (error) {
+    if (error instanceof ModelProblem) return bytes;
+    throw error;
+  }
+}
+
+/** Beside an image, other fields of the call come as a JSON text in the query. */
+function interactorFields({ url }: RequestContext): Record<string, unknown> {
+  const text = url.searchParams.get('fields');
+  if (text === null) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch (cause) {
+    throw new AppError('invalid', 'The fields are not valid JSON.', { fields: ['Not valid JSON.'] }, { cause });
+  }
+}
+
+async function bytesOf(raw: Request): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let received = 0;
+  for await (const piece of raw.body ?? []) {
+    received += piece.byteLength;
+    if (received > maxImageBytes) {
+      throw new AppError('too-large', `The image is larger than ${maxImageBytes / 1024 / 1024} MiB.`);
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+async function answerUpload({ functions }: FunctionsCore, { actor, raw }: RequestContext): Promise<Response> {
+  const { body } = raw;
+  if (!body) throw new AppError('invalid', 'The archive is missing: send it as the body of the request.');
+  return jsonAnswer(await functions.service.importStream(actor, Readable.fromWeb(body)));
+}

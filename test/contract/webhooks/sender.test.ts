@@ -1,0 +1,482 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Organization } from '../../../preload/contract/schema/people.ts';
+import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
+import type { Webhook, WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
+import { makeImages } from '../../support/images.ts';
+import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+import {
+  addOrganizationWebhook,
+  addProjectWebhook,
+  createWorld,
+  organizationWebhook,
+  type Caller,
+  type World,
+} from './webhook-world.ts';
+
+let world: World;
+let echo: FaultReceiver;
+beforeAll(async () => {
+  world = await createWorld();
+  world.harness.core.webhooks.start();
+  echo = await startFaultReceiver();
+  echo.behave(({ body }) => ({ kind: 'answer', status: 200, body }));
+});
+afterAll(async () => {
+  await world.stop();
+  await echo.stop();
+});
+
+/** The deliveries of a webhook, the newest first, when there are as many as expected, and no more soon after. */
+async function deliveries({ id }: Webhook, count: number): Promise<WebhookDelivery[]> {
+  for (;;) {
+    const page = await world.admin.good('listWebhookDeliveries', { params: { id } });
+    if (page.count >= count) {
+      expect(page.results.map(({ event }) => event)).toHaveLength(count);
+      return page.results;
+    }
+    await sleep(10);
+  }
+}
+
+/** What the receiver sent back, which is what it got. */
+const payloadOf = (delivery: WebhookDelivery | undefined) =>
+  JSON.parse(delivery?.response ?? 'null') as Record<string, never> & {
+    readonly before_update: Record<string, unknown>;
+    readonly changes: Record<string, { from: unknown; to: unknown }>;
+    readonly sender: { readonly username: string };
+  };
+async function onlyPayload(webhook: Webhook) {
+  const [delivery] = await deliveries(webhook, 1);
+  return payloadOf(delivery);
+}
+const without = (object: object, ...keys: string[]) =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+const toEcho = (...events: string[]) => ({ target_url: echo.url, events });
+const projectHook = (caller: Caller, project: Project, ...events: string[]) =>
+  addProjectWebhook(caller, project, toEcho(...events));
+const organizationHook = (...events: string[]) => addOrganizationWebhook(world, world.team.owner, toEcho(...events));
+const headers = () => ({ 'X-Organization': world.organization.slug });
+
+async function newProject(name = 'a project'): Promise<Project> {
+  return world.loner.good('createProject', { body: { name, labels: [{ name: 'thing' }] } });
+}
+
+async function taskWithJobs(project: Project): Promise<{ task: Task; job: Job }> {
+  const task = await world.loner.rest.taskWithImages(
+    { project_id: project.id, segment_size: 2 },
+    await makeImages(4, { width: 16, height: 16 }),
+  );
+  const [job] = await world.loner.rest.jobs(task.id);
+  return { task, job: job! };
+}
+
+describe('projects', () => {
+  test('a new name: who, what, from what to what', async () => {
+    const project = await newProject('the old name');
+    const webhook = await projectHook(world.loner, project, 'update:project');
+    const params = { id: project.id };
+    const changed = await world.loner.good('updateProject', { params, body: { name: 'the new name' } });
+    const payload = await onlyPayload(webhook);
+    expect(payload).toMatchObject({
+      event: 'update:project',
+      sender: { username: 'the-loner', url: `${world.harness.url}/api/users/${world.loner.id}` },
+      before_update: { name: 'the old name' },
+      changes: { name: { from: 'the old name', to: 'the new name' } },
+      webhook_id: webhook.id,
+    });
+    expect(without(payload['project']!, 'updated_date')).toEqual(without(changed, 'updated_date'));
+  });
+
+  test('created and deleted in an organization: the deleted one is whole', async () => {
+    const webhook = await organizationHook('create:project', 'delete:project');
+    const { owner } = world.team;
+    const project = await owner.good('createProject', { headers: headers(), body: { name: 'here and gone' } });
+    await owner.good('deleteProject', { params: { id: project.id } });
+    const [deleted, created] = (await deliveries(webhook, 2)).map(payloadOf);
+    expect(created).toMatchObject({ event: 'create:project', project, webhook_id: webhook.id });
+    expect(deleted).toMatchObject({ event: 'delete:project', project, webhook_id: webhook.id });
+    expect(created).not.toHaveProperty('before_update');
+    await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+});
+
+describe('webhooks that wait for the same', () => {
+  test('one of the project and one of the organization: one delivery each', async () => {
+    const ofOrganization = await organizationHook('update:project');
+    const ofProject = await projectHook(world.team.owner, world.foreignProject, 'update:project');
+    const params = { id: world.foreignProject.id };
+    await world.admin.good('updateProject', { params, body: { name: 'renamed' } });
+    for (const webhook of [ofOrganization, ofProject]) {
+      const [delivery] = await deliveries(webhook, 1);
+      expect(delivery?.webhook_id).toBe(webhook.id);
+      expect(payloadOf(delivery)).toMatchObject({ webhook_id: webhook.id, changes: { name: { to: 'renamed' } } });
+      await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
+    }
+  });
+
+  test('two of one project', async () => {
+    const project = await newProject();
+    const first = await projectHook(world.loner, project, 'create:task');
+    const second = await projectHook(world.loner, project, 'create:task', 'create:issue');
+    await world.loner.good('createTask', { body: { name: 'for both', project_id: project.id } });
+    for (const webhook of [first, second]) {
+      expect(await onlyPayload(webhook)).toMatchObject({ webhook_id: webhook.id, task: { name: 'for both' } });
+    }
+  });
+
+  test('two of one organization', async () => {
+    const first = await organizationHook('create:project');
+    const second = await organizationHook('create:project');
+    await world.team.owner.good('createProject', { headers: headers(), body: { name: 'for both' } });
+    for (const webhook of [first, second]) {
+      expect(await onlyPayload(webhook)).toMatchObject({ webhook_id: webhook.id, project: { name: 'for both' } });
+      await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
+    }
+  });
+
+  test('of the organization and of the project hear nothing of a task in a sandbox outside projects', async () => {
+    const webhook = await organizationHook('create:task', 'delete:task');
+    const task = await world.loner.good('createTask', { body: { name: 'private' } });
+    await world.loner.good('deleteTask', { params: { id: task.id } });
+    await world.team.owner.good('createTask', { headers: headers(), body: { name: 'the last' } });
+    expect(await onlyPayload(webhook)).toMatchObject({ task: { name: 'the last' } });
+    await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+});
+
+describe('tasks', () => {
+  test('a new assignee', async () => {
+    const project = await newProject();
+    const task = await world.loner.good('createTask', { body: { name: 'a task', project_id: project.id } });
+    const webhook = await projectHook(world.loner, project, 'update:task');
+    const params = { id: task.id };
+    await world.loner.good('updateTask', { params, body: { assignee_id: world.loner.id } });
+    const payload = await onlyPayload(webhook);
+    expect(payload.before_update).toMatchObject({ assignee_id: null });
+    expect(payload.changes['assignee_id']).toEqual({ from: null, to: world.loner.id });
+    expect(payload['task']).toMatchObject({ assignee: { id: world.loner.id, username: 'the-loner' } });
+  });
+
+  test('created and deleted without data: no job is completed or in validation', async () => {
+    const project = await newProject();
+    const webhook = await projectHook(world.loner, project, 'create:task', 'delete:task');
+    const task = await world.loner.good('createTask', { body: { name: 'a task', project_id: project.id } });
+    await world.loner.good('deleteTask', { params: { id: task.id } });
+    const payloads = (await deliveries(webhook, 2)).map(payloadOf);
+    expect(payloads.map((payload) => payload['event'])).toEqual(['delete:task', 'create:task']);
+    for (const payload of payloads) {
+      expect(task.jobs).toMatchObject({ completed: 0, validation: 0 });
+      expect(payload['task']).toMatchObject({ jobs: { completed: 0, validation: 0 } });
+      expect(without(payload['task']!, 'jobs', 'labels', 'segments')).toEqual(without(task, 'jobs', 'labels'));
+    }
+  });
+
+  test('carry labels and segments written out, as the specification has them', async () => {
+    const project = await newProject();
+    const webhook = await projectHook(world.loner, project, 'update:task');
+    const { task, job } = await taskWithJobs(project);
+    const payload = payloadOf((await deliveries(webhook, 1))[0]);
+    expect(payload.changes['data_id']).toMatchObject({ from: null, to: task.data });
+    expect(payload['task']).toMatchObject({
+      size: 4,
+      labels: [{ name: 'thing', type: 'any', attributes: [], sublabels: [], has_parent: false }],
+      segments: [
+        {
+          start_frame: 0,
+          stop_frame: 1,
+          jobs: [
+            {
+              url: `${world.harness.url}/api/jobs/${job.id}`,
+              id: job.id,
+              assignee: null,
+              status: 'annotation',
+              stage: 'annotation',
+              state: 'new',
+            },
+          ],
+        },
+        { start_frame: 2, stop_frame: 3 },
+      ],
+    });
+  });
+});
+
+describe('jobs', () => {
+  let project: Project;
+  let job: Job;
+  let task: Task;
+  beforeAll(async () => {
+    project = await newProject();
+    ({ task, job } = await taskWithJobs(project));
+  });
+  const change = (body: { assignee?: number | null; stage?: Job['stage']; state?: Job['state'] }) =>
+    world.loner.good('updateJob', { params: { id: job.id }, body });
+
+  test.each([
+    ['assignee_id', () => change({ assignee: world.loner.id }), null, () => world.loner.id],
+    ['state', () => change({ state: 'completed' }), 'new', () => 'completed'],
+    ['stage', () => change({ stage: 'validation' }), 'annotation', () => 'validation'],
+  ])('a new %s is one event', async (field, act, from, to) => {
+    const webhook = await projectHook(world.loner, project, 'update:job');
+    await act();
+    const payload = await onlyPayload(webhook);
+    expect(payload.before_update).toMatchObject({ [field]: from });
+    expect(payload.changes[field]).toEqual({ from, to: to() });
+    expect(payload['job']).toMatchObject({ id: job.id, task_id: task.id, project_id: project.id });
+    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+
+  test("whose stage changes its task's status: the job first, then the task", async () => {
+    const webhook = await projectHook(world.loner, project, 'update:job', 'update:task');
+    for (const { id } of await world.loner.rest.jobs(task.id)) {
+      await world.loner.good('updateJob', { params: { id }, body: { stage: 'acceptance', state: 'completed' } });
+    }
+    const log = (await deliveries(webhook, 3)).map(payloadOf).toReversed();
+    expect(log.map((payload) => payload['event'])).toEqual(['update:job', 'update:job', 'update:task']);
+    expect(log[2]?.changes['status']).toEqual({ from: 'annotation', to: 'completed' });
+    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+});
+
+describe('issues and comments', () => {
+  let project: Project;
+  let job: Job;
+  beforeAll(async () => {
+    project = await newProject();
+    ({ job } = await taskWithJobs(project));
+  });
+  const newIssue = () =>
+    world.loner.good('createIssue', {
+      body: { job: job.id, frame: 0, position: [1, 2, 3, 4], message: 'look here' },
+    });
+
+  test.each([
+    ['resolved', { resolved: true }, false, true],
+    ['position', { position: [5, 6, 7, 8] }, [1, 2, 3, 4], [5, 6, 7, 8]],
+  ])("an issue's new %s", async (field, body, from, to) => {
+    const issue = await newIssue();
+    const webhook = await projectHook(world.loner, project, 'update:issue');
+    await world.loner.good('updateIssue', { params: { id: issue.id }, body });
+    const payload = await onlyPayload(webhook);
+    expect(payload.before_update).toMatchObject({ [field]: from });
+    expect(payload.changes[field]).toEqual({ from, to });
+    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+
+  test('an issue is created with its first comment, and deleted with all of them', async () => {
+    const events = ['create:issue', 'create:comment', 'delete:issue', 'delete:comment'];
+    const webhook = await projectHook(world.loner, project, ...events);
+    const issue = await newIssue();
+    await world.loner.good('deleteIssue', { params: { id: issue.id } });
+    const log = (await deliveries(webhook, 4)).map(payloadOf).toReversed();
+    expect(log.map((payload) => payload['event'])).toEqual([
+      'create:issue',
+      'create:comment',
+      'delete:comment',
+      'delete:issue',
+    ]);
+    expect(without(log[0]!['issue']!, 'comments', 'updated_date')).toEqual(without(issue, 'comments', 'updated_date'));
+    expect(without(log[3]!['issue']!, 'comments', 'updated_date')).toEqual(without(issue, 'comments', 'updated_date'));
+    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+
+  test('a comment: created, changed, deleted', async () => {
+    const issue = await newIssue();
+    const webhook = await projectHook(world.loner, project, 'create:comment', 'update:comment', 'delete:comment');
+    const comment = await world.loner.good('createComment', { body: { issue: issue.id, message: 'first' } });
+    const params = { id: comment.id };
+    const changed = await world.loner.good('updateComment', { params, body: { message: 'second' } });
+    await world.loner.good('deleteComment', { params });
+    const [deleted, updated, created] = (await deliveries(webhook, 3)).map(payloadOf);
+    expect(created).toMatchObject({ event: 'create:comment', comment });
+    expect(updated).toMatchObject({
+      before_update: { message: 'first' },
+      changes: { message: { from: 'first', to: 'second' } },
+    });
+    expect(deleted).toMatchObject({ event: 'delete:comment', comment: changed });
+    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
+  });
+});
+
+describe('an organization and its members', () => {
+  let own: Organization;
+  let boss: Caller;
+  beforeAll(async () => {
+    boss = world.harness.addUser('the-boss');
+    own = await boss.good('createOrganization', { body: { slug: 'bosses' } });
+  });
+  const hook = (...events: string[]) =>
+    boss.good('createWebhook', { query: { org: own.slug }, body: organizationWebhook(toEcho(...events)) });
+
+  test('a new name', async () => {
+    const webhook = await hook('update:organization');
+    await boss.good('updateOrganization', { params: { id: own.id }, body: { name: 'The Bosses' } });
+    const payload = await onlyPayload(webhook);
+    expect(payload.before_update).toMatchObject({ name: 'bosses' });
+    expect(payload.changes['name']).toEqual({ from: 'bosses', to: 'The Bosses' });
+    expect(payload['organization']).toMatchObject({ id: own.id, name: 'The Bosses' });
+  });
+
+  test('a member is invited, gets another role, and goes', async () => {
+    const webhook = await hook(
+      'create:membership',
+      'update:membership',
+      'delete:membership',
+      'create:invitation',
+      'delete:invitation',
+    );
+    const member = world.harness.addUser('a-new-member');
+    await boss.good('createInvitation', { query: { org: own.slug }, body: { role: 'worker', email: member.username } });
+    const { results } = await boss.good('listMemberships', { query: { org: own.slug, user: member.username } });
+    const params = { id: results[0]?.id ?? 0 };
+    const membership = await boss.good('updateMembership', { params, body: { role: 'supervisor' } });
+    await boss.good('deleteMembership', { params });
+    const log = (await deliveries(webhook, 5)).map(payloadOf).toReversed();
+    expect(log.map((payload) => payload['event'])).toEqual([
+      'create:membership',
+      'create:invitation',
+      'update:membership',
+      'delete:invitation',
+      'delete:membership',
+    ]);
+    expect(log[2]).toMatchObject({ before_update: { role: 'worker' }, changes: { role: { to: 'supervisor' } } });
+    expect(without(log[4]!['membership']!, 'invitation')).toEqual(without(membership, 'invitation'));
+  });
+
+  test('an invited person who registers becomes an active member', async () => {
+    const webhook = await hook('update:membership');
+    const query = { org: own.slug };
+    const body = { role: 'worker' as const, email: 'somebody@example.org' };
+    const { key } = await boss.good('createInvitation', { query, body });
+    const { password } = world.harness;
+    await world.harness.anonymous.good('register', {
+      body: {
+        username: 'somebody-new',
+        email: 'somebody@example.org',
+        password1: password,
+        password2: password,
+        invitation: key,
+      },
+    });
+    const payload = await onlyPayload(webhook);
+    expect(payload.changes['is_active']).toEqual({ from: false, to: true });
+    expect(payload.sender.username).toBe('somebody-new');
+  });
+});
+
+describe('pings and the log', () => {
+  let webhook: Webhook;
+  beforeAll(async () => {
+    webhook = await projectHook(world.loner, world.sandboxProject, 'update:project');
+  });
+  const params = () => ({ id: webhook.id });
+
+  test('a ping answers what became of it', async () => {
+    const ping = await world.loner.good('pingWebhook', { params: params() });
+    expect(ping).toMatchObject({ event: 'ping', status_code: 200, attempt: 1, redelivery: false });
+    const payload = await onlyPayload(webhook);
+    expect(payload).toMatchObject({ event: 'ping', sender: { username: 'the-loner' } });
+    expect(payload['webhook']).toEqual(webhook);
+    const after = await world.loner.good('getWebhook', { params: params() });
+    expect(after).toMatchObject({ last_status: 200, last_delivery_date: ping.updated_date });
+  });
+
+  test('an inactive webhook can be pinged, too', async () => {
+    await world.loner.good('updateWebhook', { params: params(), body: { is_active: false } });
+    expect(await world.loner.good('pingWebhook', { params: params() })).toMatchObject({ status_code: 200 });
+    await world.loner.good('updateWebhook', { params: params(), body: { is_active: true } });
+  });
+
+  test("a project's owner sees the log and may ping, a stranger may not", async () => {
+    const made = await addProjectWebhook(world.admin, world.sandboxProject, toEcho('update:project'));
+    const delivery = await world.loner.good('pingWebhook', { params: { id: made.id } });
+    expect((await world.loner.good('listWebhookDeliveries', { params: { id: made.id } })).count).toBe(1);
+    const one = { id: made.id, delivery_id: delivery.id };
+    expect(await world.loner.good('getWebhookDelivery', { params: one })).toEqual(delivery);
+    await world.stranger.refused(403, 'listWebhookDeliveries', { params: { id: made.id } });
+    await world.stranger.refused(403, 'getWebhookDelivery', { params: one });
+    await world.stranger.refused(403, 'pingWebhook', { params: { id: made.id } });
+    await world.stranger.refused(403, 'redeliverWebhookDelivery', { params: one });
+  });
+
+  test('an unknown delivery is none, and so is one of another webhook', async () => {
+    const other = await addProjectWebhook(world.admin, world.sandboxProject, toEcho());
+    const { id: foreign } = await world.admin.good('pingWebhook', { params: { id: other.id } });
+    for (const deliveryId of [424242, foreign]) {
+      const one = { ...params(), delivery_id: deliveryId };
+      await world.loner.refused(404, 'getWebhookDelivery', { params: one });
+      await world.loner.refused(404, 'redeliverWebhookDelivery', { params: one });
+    }
+  });
+
+  test('a redelivery sends the same payload again', async () => {
+    const project = await newProject();
+    const made = await projectHook(world.loner, project, 'update:project');
+    await world.loner.good('updateProject', { params: { id: project.id }, body: { name: 'sent twice' } });
+    const [first] = await deliveries(made, 1);
+    const one = { id: made.id, delivery_id: first?.id ?? 0 };
+    expect(await world.loner.good('redeliverWebhookDelivery', { params: one })).toEqual({});
+    const [second] = await deliveries(made, 2);
+    expect(second).toMatchObject({ redelivery: true, attempt: 1, event: 'update:project', status_code: 200 });
+    expect(second?.response).toBe(first?.response);
+    expect(second?.request).toEqual(first?.request);
+    expect(first?.redelivery).toBe(false);
+    const sent = echo.requests.filter(({ payload }) => payload?.['webhook_id'] === made.id);
+    expect(new Set(sent.map(({ headers: sentHeaders }) => sentHeaders['webhook-id'])).size).toBe(1);
+  });
+});
+
+describe('background requests that end', () => {
+  let project: Project;
+  let task: Task;
+  beforeAll(async () => {
+    project = await newProject();
+    ({ task } = await taskWithJobs(project));
+  });
+
+  test.each([
+    ['annotations', () => world.loner.rest.startExport('tasks', task.id, 'COCO 1.0')],
+    ['dataset', () => world.loner.rest.startExport('tasks', task.id, 'COCO 1.0', true)],
+    ['backup', () => world.loner.good('exportTaskBackup', { params: { id: task.id } }).then((body) => body.rq_id)],
+  ])("an export of a task's %s", async (what, start) => {
+    const event = `completed:request[export:${what}]`;
+    const webhook = await projectHook(world.loner, project, event);
+    const id = await start();
+    const ended = await world.loner.rest.finished(id);
+    const payload = await onlyPayload(webhook);
+    expect(payload).toMatchObject({
+      event,
+      request: {
+        id,
+        status: 'finished',
+        message: '',
+        operation: { target: 'task', task_id: task.id, type: `export:${what}` },
+        result_id: null,
+      },
+      webhook_id: webhook.id,
+    });
+    expect(payload).not.toHaveProperty('sender');
+    const { result_url: url } = payload['request'] as unknown as { result_url: string };
+    expect(url).toBe(ended.result_url);
+    expect(url).toMatch(world.harness.url);
+  });
+
+  test('a task gets its data', async () => {
+    const webhook = await projectHook(world.loner, project, 'completed:request[create:task]');
+    await taskWithJobs(project);
+    expect(await onlyPayload(webhook)).toMatchObject({
+      request: { status: 'finished', result_id: null, result_url: null, operation: { type: 'create:task' } },
+    });
+  });
+
+  test('a failure says why', async () => {
+    const webhook = await projectHook(world.loner, project, 'completed:request[create:task]');
+    const empty = await world.loner.good('createTask', { body: { name: 'without images', project_id: project.id } });
+    const noImage = { name: 'notes.jpg', bytes: Buffer.from('not an image at all') };
+    const ended = await world.loner.rest.ended(await world.loner.rest.uploadImages(empty.id, [noImage]));
+    expect(ended.status).toBe('failed');
+    expect(await onlyPayload(webhook)).toMatchObject({ request: { status: 'failed', message: ended.message } });
+  });
+});

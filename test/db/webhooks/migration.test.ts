@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrate, migrations } from '../../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+
+let folder: string;
+let database: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
+  database = openDatabase(join(folder, 'limner.sqlite'));
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function fill(): void {
+  database.exec(`
+    INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'team', 'Team', '', '');
+    INSERT INTO project (id, name, organization_id, created_date, updated_date) VALUES
+      (1, 'inside', 1, '', ''), (2, 'outside', NULL, '', '');
+  `);
+}
+
+const insert = (type: string, projectId: number | null, organizationId: number | null) =>
+  Number(
+    database
+      .prepare(
+        `INSERT INTO webhook (type, target_url, description, content_type, secret, is_active, enable_ssl, events,
+           project_id, organization_id, created_date, updated_date)
+         VALUES (?, 'http://a.example.org/', '', 'application/json', '', 1, 1, '', ?, ?, '', '')`,
+      )
+      .run(type, projectId, organizationId).lastInsertRowid,
+  );
+const stages = () => database.prepare('SELECT id, stage, project_id FROM webhook ORDER BY id').all();
+
+describe('the tables of webhooks', () => {
+  test('come to a store that has projects already, and leave those alone', () => {
+    migrate(
+      database,
+      migrations.filter((step) => step.name !== 'add-webhooks' && step.version < 3),
+    );
+    fill();
+    migrate(database);
+    expect(database.prepare('SELECT count(*) AS n FROM project').get()).toEqual({ n: 2 });
+    expect(database.prepare('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 0 });
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
+  test('hold no webhook whose type, project and organization contradict each other', () => {
+    migrate(database);
+    fill();
+    expect(() => insert('project', null, null)).toThrow(/CHECK/);
+    expect(() => insert('organization', 1, 1)).toThrow(/CHECK/);
+    expect(() => insert('organization', null, null)).toThrow(/CHECK/);
+    expect(() => insert('task', 1, null)).toThrow(/CHECK/);
+    insert('project', 1, null);
+    insert('organization', null, 1);
+  });
+
+  test('keep a webhook until its queue is sent when its project or organization goes, by a cascade too', () => {
+    migrate(database);
+    fill();
+    insert('project', 1, null);
+    insert('project', 2, null);
+    insert('organization', null, 1);
+    database.exec('DELETE FROM organization WHERE id = 1');
+    expect(stages()).toEqual([
+      { id: 1, stage: 'draining', project_id: null },
+      { id: 2, stage: 'live', project_id: 2 },
+      { id: 3, stage: 'draining', project_id: null },
+    ]);
+  });
+});

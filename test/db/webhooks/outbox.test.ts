@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAttemptRecorder, type AttemptRecorder } from '../../../main/core/webhooks/attempt-recorder.ts';
+import { createDeliveryRepository } from '../../../main/core/webhooks/delivery-repository.ts';
+import { createOutboxRepository, type OutboxRepository } from '../../../main/core/webhooks/outbox-repository.ts';
+import { createRetentionRepository } from '../../../main/core/webhooks/retention-repository.ts';
+import { createWebhookRepository, type WebhookRepository } from '../../../main/core/webhooks/webhook-repository.ts';
+import { migrate } from '../../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { holdMs, retryDelaysMs } from '../../../main/webhooks/retry-policy.ts';
+
+/** `LIMNER_EVENTS`; 1,000 in `npm test`. */
+const failing = Number(process.env['LIMNER_EVENTS'] ?? 1000);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const startMs = Date.parse('2026-11-20T09:30:00Z');
+
+let folder: string;
+let database: Database;
+let webhooks: WebhookRepository;
+let outbox: OutboxRepository;
+let recorder: AttemptRecorder;
+let nowMs: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
+  database = openDatabase(join(folder, 'limner.sqlite'));
+  migrate(database);
+  database.exec("INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'o', 'o', '', '')");
+  webhooks = createWebhookRepository(database);
+  outbox = createOutboxRepository(database);
+  const deliveries = createDeliveryRepository(database);
+  recorder = createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs: retryDelaysMs });
+  nowMs = startMs;
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const addWebhook = () =>
+  webhooks.insert({
+    type: 'organization',
+    target_url: 'http://a.example.org/',
+    description: '',
+    content_type: 'application/json',
+    secret: '',
+    is_active: 1,
+    enable_ssl: 1,
+    events: 'update:project',
+    owner_id: null,
+    project_id: null,
+    organization_id: 1,
+    date: '2026-11-20T09:30:00.000000Z',
+  });
+const addMessage = (webhookId: number, redelivery: 0 | 1 = 0) =>
+  outbox.insert({
+    webhook_id: webhookId,
+    message_id: `msg_${nowMs}`,
+    event: 'update:project',
+    changed_fields: 'name',
+    redelivery,
+    created_ms: nowMs,
+    body: '{"event": "update:project"}',
+  });
+const next = (webhookId: number, redelivery: 0 | 1 = 0) =>
+  outbox.next({ webhookId, redelivery }, nowMs, redelivery === 1 ? 0 : holdMs());
+const nextIds = (webhookId: number, redelivery: 0 | 1 = 0) => {
+  const step = next(webhookId, redelivery);
+  return step.kind === 'send' ? step.messages.map(({ id }) => id) : [];
+};
+const untilMs = (webhookId: number) => {
+  const step = next(webhookId);
+  return step.kind === 'sleep' ? step.untilMs : undefined;
+};
+/** An attempt that ends now. */
+const attempt = (id: number, status: number, headers: Record<string, string> = {}) => {
+  const message = outbox.get(id)!;
+  const ended = {
+    url: 'http://a.example.org/',
+    requestHeaders: {},
+    status,
+    response: '',
+    responseHeaders: headers,
+    durationMs: 1,
+    endedMs: nowMs,
+  };
+  return database.transaction(() => recorder.record(message, ended, true))();
+};
+
+describe('the order of a lane', () => {
+  test('is the order of the events', () => {
+    const webhook = addWebhook();
+    const ids = [addMessage(webhook), addMessage(webhook), addMessage(webhook)];
+    expect(nextIds(webhook)).toEqual(ids);
+    attempt(ids[0]!, 200);
+    expect(nextIds(webhook)).toEqual(ids.slice(1));
+  });
+
+  test('a delivery that waits for its retry holds back those behind it', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    attempt(first, 500);
+    expect(untilMs(webhook)).toBe(nowMs + 5000);
+    nowMs += 4999;
+    expect(nextIds(webhook)).toEqual([]);
+    nowMs += 1;
+    expect(nextIds(webhook)).toEqual([first]);
+    attempt(first, 200);
+    expect(nextIds(webhook)).toEqual([second]);
+  });
+
+  test('it steps aside after the short delays, and comes late', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    for (const delay of [0, ...retryDelaysMs.slice(0, 4)]) {
+      nowMs += delay;
+      expect(nextIds(webhook)[0]).toBe(first);
+      attempt(first, 503);
+    }
+    expect(untilMs(webhook)).toBe(startMs + holdMs());
+    nowMs = startMs + holdMs();
+    expect(nextIds(webhook)).toEqual([second]);
+    attempt(second, 200);
+    expect(untilMs(webhook)).toBe(outbox.get(first)?.next_attempt_ms);
+    nowMs = outbox.get(first)!.next_attempt_ms;
+    const third = addMessage(webhook);
+    expect(nextIds(webhook)[0]).toBe(first);
+    attempt(first, 200);
+    expect(nextIds(webhook)).toEqual([third]);
+  });
+
+  test('one that was skipped holds back nothing', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    attempt(first, 500);
+    expect(outbox.skip(first, 'Skipped.')).toBe(true);
+    expect(nextIds(webhook)).toEqual([second]);
+    expect(outbox.skip(first, 'Again.')).toBe(false);
+  });
+
+  test('what is due now by hand goes now', () => {
+    const webhook = addWebhook();
+    const first = addMessage(webhook);
+    attempt(first, 500);
+    expect(outbox.setDue(first, nowMs)).toBe(true);
+    expect(nextIds(webhook)).toEqual([first]);
+  });
+
+  test('redeliveries and other webhooks are lanes of their own', () => {
+    const [one, other] = [addWebhook(), addWebhook()];
+    const held = addMessage(one);
+    attempt(held, 500);
+    const [again, foreign] = [addMessage(one, 1), addMessage(other)];
+    expect(nextIds(one)).toEqual([]);
+    expect(nextIds(one, 1)).toEqual([again]);
+    expect(nextIds(other)).toEqual([foreign]);
+    const second = addMessage(one, 1);
+    attempt(again, 500);
+    expect(nextIds(one, 1), 'redeliveries do not wait for each other').toEqual([second]);
+    expect(outbox.lanes()).toEqual(
+      expect.arrayContaining([
+        { webhookId: one, redelivery: 0 },
+        { webhookId: one, redelivery: 1 },
+        { webhookId: other, redelivery: 0 },
+      ]),
+    );
+  });
+
+  test('a long queue is read ahead in bounded pieces', () => {
+    const webhook = addWebhook();
+    const body = 'x'.repeat(300_000);
+    for (let number = 0; number < 5; number += 1) {
+      outbox.insert({
+        webhook_id: webhook,
+        message_id: `msg_${number}`,
+        event: 'update:project',
+        changed_fields: '',
+        redelivery: 0,
+        created_ms: nowMs,
+        body,
+      });
+    }
+    expect(nextIds(webhook).length).toBeLessThan(5);
+  });
+});
+
+describe('the fate of a delivery', () => {
+  test(`${failing} that fail for days are tried nine times each, at the times of the schedule`, () => {
+    const webhook = addWebhook();
+    const ids = database.transaction(() => Array.from({ length: failing }, () => addMessage(webhook)))();
+    const expected = retryDelaysMs.reduce<number[]>((times, delay) => [...times, times.at(-1)! + delay], [0]);
+    const run = database.transaction(() => {
+      for (const at of expected) {
+        nowMs = startMs + at;
+        for (const id of ids) attempt(id, 503);
+      }
+    });
+    run();
+    const rows = database
+      .prepare(
+        `SELECT attempt, count(*) AS count, min(updated_date) AS first, max(updated_date) AS last
+         FROM webhook_delivery GROUP BY attempt ORDER BY attempt`,
+      )
+      .all() as { attempt: number; count: number; first: string; last: string }[];
+    expect(rows.map(({ attempt: number, count }) => [number, count])).toEqual(
+      expected.map((_, index) => [index + 1, failing]),
+    );
+    expect(rows.map(({ first }) => Date.parse(first) - startMs)).toEqual(expected);
+    expect(outbox.counts(webhook)).toEqual({ waiting: 0, delivered: 0, failed: failing, skipped: 0 });
+  });
+
+  test.each([
+    [200, 'delivered'],
+    [304, 'delivered'],
+    [400, 'failed'],
+    [404, 'failed'],
+    [408, 'waiting'],
+    [429, 'waiting'],
+    [500, 'waiting'],
+    [502, 'waiting'],
+    [504, 'waiting'],
+  ])('status %i: %s', (status, state) => {
+    const id = addMessage(addWebhook());
+    expect(attempt(id, status).state).toBe(state);
+    expect(outbox.get(id)).toMatchObject({ state, attempts: 1, last_status: status });
+  });
+
+  test('Retry-After is waited for', () => {
+    const id = addMessage(addWebhook());
+    attempt(id, 429, { 'retry-after': '90' });
+    expect(outbox.get(id)?.next_attempt_ms).toBe(nowMs + 90_000);
+  });
+
+  test('410 switches the webhook off, says so, and skips what waits', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    expect(attempt(first, 410)).toMatchObject({ state: 'failed', isGone: true });
+    expect(webhooks.get(webhook)).toMatchObject({
+      is_active: 0,
+      deactivation_reason: expect.stringMatching(/410.*2026-11-20T09:30/),
+    });
+    expect(outbox.get(second)).toMatchObject({ state: 'skipped', reason: expect.stringMatching(/410/) });
+    expect(webhooks.subscriptions()).toEqual([]);
+  });
+
+  test('a message that was skipped while it was under way keeps its row, and is delivered if it was', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    outbox.skipAll(webhook, 'Switched off.');
+    expect(attempt(first, 200).deliveryId).not.toBeNull();
+    expect(attempt(second, 500).deliveryId).not.toBeNull();
+    expect(outbox.get(first)?.state).toBe('delivered');
+    expect(outbox.get(second)?.state).toBe('skipped');
+  });
+
+  test('what failed can be found to be sent again, once', () => {
+    const webhook = addWebhook();
+    const [failed, skipped, fine] = [addMessage(webhook), addMessage(webhook), addMessage(webhook)];
+    attempt(failed, 404);
+    outbox.skip(skipped, 'Skipped.');
+    attempt(fine, 200);
+    const found = () => outbox.undelivered(webhook, outbox.newestId(webhook), 100).map(({ id }) => id);
+    expect(found()).toEqual([failed, skipped]);
+    outbox.supersede(failed);
+    expect(found()).toEqual([skipped]);
+  });
+});
+
+describe('what is removed', () => {
+  test('a deleted webhook with everything, some rows at a time', () => {
+    const retention = createRetentionRepository(database);
+    const [gone, kept] = [addWebhook(), addWebhook()];
+    for (let number = 0; number < 5; number += 1) attempt(addMessage(gone), 200);
+    const stays = addMessage(kept);
+    webhooks.discard(gone);
+    let rounds = 0;
+    while (retention.removeDiscarded(2)) rounds += 1;
+    expect(rounds).toBe(3);
+    expect(webhooks.target(gone)).toBeUndefined();
+    expect(outbox.get(stays)).toBeDefined();
+    for (const table of ['webhook_message', 'webhook_payload']) {
+      expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
+    }
+    expect(database.prepare('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
+    expect(database.prepare('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 1 });
+  });
+
+  test('old messages that ended, never one that waits', () => {
+    const retention = createRetentionRepository(database);
+    const webhook = addWebhook();
+    const [ended, waiting] = [addMessage(webhook), addMessage(webhook)];
+    attempt(ended, 200);
+    nowMs += 100 * 24 * hourMs;
+    const fresh = addMessage(webhook);
+    attempt(fresh, 200);
+    while (retention.removeOld(nowMs - 90 * 24 * hourMs, 100));
+    expect([ended, waiting, fresh].map((id) => outbox.get(id)?.state)).toEqual([undefined, 'waiting', 'delivered']);
+  });
+
+  test('a webhook of a deleted project stays until its queue is empty', () => {
+    const retention = createRetentionRepository(database);
+    const webhook = addWebhook();
+    const last = addMessage(webhook);
+    database.exec('DELETE FROM organization WHERE id = 1');
+    expect(webhooks.get(webhook)).toBeUndefined();
+    expect(retention.discardDrained()).toBe(false);
+    expect(webhooks.target(webhook)?.stage).toBe('draining');
+    attempt(last, 200);
+    expect(retention.discardDrained()).toBe(true);
+    expect(webhooks.target(webhook)).toBeUndefined();
+  });
+});

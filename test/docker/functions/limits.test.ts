@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createDockerHarness,
+  functionYaml,
+  nodeBase,
+  obedientHandler,
+  until,
+  type DockerHarness,
+} from '../../support/functions/docker-harness.ts';
+
+let harness: DockerHarness;
+beforeAll(async () => {
+  harness = await createDockerHarness();
+  await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+});
+afterAll(() => harness?.dispose());
+
+/** The trigger and the limits of the functions in the specification. */
+const specified = `  eventTimeout: 30s
+  readinessTimeoutSeconds: 60
+  triggers:
+    myHttpTrigger:
+      kind: http
+      maxWorkers: 2
+      workerAvailabilityTimeoutMilliseconds: 10000
+      attributes:
+        maxRequestBodySize: 33554432`;
+
+async function deploy(name: string, spec: string, handler = obedientHandler, request: object = {}) {
+  const directory = harness.folderWith({ 'main.js': handler, 'function.yaml': functionYaml({ name, spec }) });
+  return harness.deploy({ directory, base_image: nodeBase, ...request });
+}
+
+describe('the limits of the specification', () => {
+  beforeAll(async () => {
+    expect(await deploy('limits', specified)).toMatchObject({ state: 'ready', workers: 2 });
+  });
+
+  test('a body of 32 MiB is taken, one byte more is 413', async () => {
+    const frame = '{"do":"","image":""}';
+    const body = (bytes: number) => `{"do":"","image":"${'x'.repeat(bytes - frame.length)}"}`;
+    expect(await harness.call('limits', body(33_554_432))).toMatchObject({ status: 200, body: { size: 33_554_432 } });
+    expect((await harness.call('limits', body(33_554_433))).status).toBe(413);
+    expect((await harness.call('limits', {})).status).toBe(200);
+  });
+
+  test('a third call on two busy workers waits its 10 s, then it is 503 with an empty body', async () => {
+    const busy = [1, 2].map(() => harness.call('limits', { do: 'sleep', ms: 13_000 }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const started = performance.now();
+    const third = await harness.call('limits', {});
+    expect(third).toMatchObject({ status: 503, text: '' });
+    expect(performance.now() - started).toBeGreaterThan(9_500);
+    expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('a handler that sleeps past 30 s is 408, and its worker is replaced', async () => {
+    const started = performance.now();
+    expect(await harness.call('limits', { do: 'sleep', ms: 40_000 })).toMatchObject({
+      status: 408,
+      body: { error: 'handler timed out' },
+    });
+    expect(performance.now() - started).toBeGreaterThan(29_500);
+    expect((await harness.call('limits', {})).status).toBe(200);
+  });
+
+  test('a handler that exits is 500, and the function goes on', async () => {
+    expect(await harness.call('limits', { do: 'exit', code: 9 })).toMatchObject({
+      status: 500,
+      body: { error: expect.stringContaining('exit code 9') },
+    });
+    for (let call = 0; call < 3; call += 1) expect((await harness.call('limits', {})).status).toBe(200);
+    expect(await harness.log('limits')).toContain('ended with exit code 9');
+  });
+
+  test('an exception is 500 with a short message, and its trace is in the log', async () => {
+    const failed = await harness.call('limits', { do: 'throw', message: 'no such layer' });
+    expect(failed.status).toBe(500);
+    expect(failed.text).toContain('no such layer');
+    expect(await harness.log('limits')).toMatch(/no such layer[\s\S]*main\.js/);
+  });
+});
+
+describe('other faults', () => {
+  test('more memory than it may have ends the worker, and the caller is told', async () => {
+    await deploy('greedy', '  resources:\n    limits:\n      memory: 200Mi');
+    const answer = await harness.call('greedy', { do: 'memory' });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toMatch(/signal SIGKILL \(perhaps the memory limit\)|exit code/);
+    const after = await until(async () => {
+      const next = await harness.call('greedy', {}).catch(() => null);
+      return next?.status === 200 ? next : null;
+    });
+    expect(after.status).toBe(200);
+  });
+
+  test('a function that is not ready in time fails, and leaves no container', async () => {
+    const never = 'exports.initContext = () => new Promise(() => undefined); exports.handler = () => undefined;';
+    const failed = await deploy('never-ready', '  readinessTimeoutSeconds: 3', never);
+    expect(failed).toMatchObject({ state: 'error', node_port: null });
+    expect(failed.message).toMatch(/was not ready within 3 s \(spec.readinessTimeoutSeconds\)/);
+    expect(failed.message).toContain('The function starts');
+    expect(
+      (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'never-ready'),
+    ).toEqual([]);
+  });
+
+  test('by default that is 60 s', async () => {
+    const started = performance.now();
+    const never = 'exports.initContext = () => new Promise(() => undefined); exports.handler = () => undefined;';
+    expect((await deploy('slow-default', '', never)).message).toMatch(/was not ready within 60 s/);
+    expect(performance.now() - started).toBeGreaterThan(59_000);
+  });
+
+  test('a handler that is not there fails with the words of its log', async () => {
+    const failed = await deploy('no-handler', '', 'exports.other = 1;');
+    expect(failed.message).toMatch(/exports no function "handler"/);
+  });
+
+  test('a crash loop ends: the function is unhealthy, and says so when it is called', async () => {
+    await deploy('loop', '');
+    await Promise.allSettled(Array.from({ length: 40 }, () => harness.call('loop', { do: 'exit', code: 1 })));
+    const answer = await harness.call('loop', {}).catch((error: unknown) => error);
+    // Either it was restarted within its retries, or it is down with a reason.
+    if (answer instanceof Error) expect(answer.message).toMatch(/ended|answers/);
+    else expect(answer).toMatchObject({ status: 200 });
+    expect((await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'loop')).toHaveLength(
+      1,
+    );
+  });
+
+  test('an answer of 200 MB is refused, and the function goes on', async () => {
+    await deploy('flood', '');
+    await expect(harness.call('flood', { do: 'flood', bytes: 200_000_000 })).rejects.toThrow(/more than 100 MiB/);
+    expect((await harness.call('flood', {})).status).toBe(200);
+  });
+});
+
+describe('walls', () => {
+  test('every container has them', async () => {
+    await deploy('walled', '  env:\n    - name: OWN\n      value: mine');
+    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'walled');
+    const { Config, HostConfig, NetworkSettings } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    expect(Config.User).toBe('65534:65534');
+    expect(HostConfig).toMatchObject({
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      Privileged: false,
+      ReadonlyRootfs: true,
+      PidsLimit: 256,
+      NetworkMode: 'limner-functions',
+      RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 },
+    });
+    expect(HostConfig.CapAdd ?? []).toEqual([]);
+    expect(HostConfig.Memory).toBeGreaterThan(0);
+    expect(HostConfig.NanoCpus).toBeGreaterThan(0);
+    expect(HostConfig.Binds ?? []).toEqual([]);
+    expect(Object.keys(HostConfig.Tmpfs ?? {})).toEqual(['/tmp']);
+    expect(NetworkSettings.Ports['8080/tcp']).toEqual([{ HostIp: '127.0.0.1', HostPort: expect.any(String) }]);
+    expect(Config.Labels).toMatchObject({ 'app.limner.function': 'walled', 'app.limner.owner': 'admin' });
+
+    expect((await harness.call('walled', { do: 'whoami' })).body).toEqual({
+      uid: 65_534,
+      gid: 65_534,
+      cwd: '/opt/nuclio',
+    });
+    expect((await harness.call('walled', { do: 'write', path: '/opt/nuclio/x' })).body).toMatchObject({
+      written: false,
+    });
+    expect((await harness.call('walled', { do: 'write', path: '/tmp/x' })).body).toMatchObject({ written: true });
+    expect((await harness.call('walled', { do: 'environment' })).body).toMatchObject({ OWN: 'mine', HOME: '/tmp' });
+  });
+
+  test('another function cannot be reached from inside', async () => {
+    await deploy('neighbour', '');
+    await deploy('curious', '');
+    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'neighbour');
+    const { NetworkSettings } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    const host = NetworkSettings.Networks['limner-functions']?.IPAddress;
+    expect((await harness.call('curious', { do: 'connect', host, port: 8080 })).body).toMatchObject({
+      connected: false,
+    });
+  });
+
+  test('what was granted, and only that, goes through them', async () => {
+    const folder = harness.folderWith({ 'weights.bin': 'heavy' });
+    const refused = deploy('granted', '', obedientHandler, {
+      volumes: [{ source: folder, target: '/weights', read_only: true }],
+    });
+    await expect(refused).rejects.toThrow(/Read .* on this computer, as \/weights in the container/);
+    const deployed = await deploy('granted', '', obedientHandler, {
+      volumes: [{ source: folder, target: '/weights', read_only: true }],
+      grants: [`volume:${folder}:ro`],
+    });
+    expect(deployed).toMatchObject({ state: 'ready', grants: [`volume:${folder}:ro`] });
+    expect((await harness.call('granted', { do: 'read', path: '/weights/weights.bin' })).body).toEqual({
+      text: 'heavy',
+    });
+    expect((await harness.call('granted', { do: 'write', path: '/weights/x' })).body).toMatchObject({ written: false });
+    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'granted');
+    const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], ReadonlyRootfs: true });
+  });
+
+  test('root and a writable image, where they are granted', async () => {
+    const spec = '  securityContext:\n    runAsUser: 0\n    readOnlyRootFilesystem: false';
+    await deploy('rooted', spec, obedientHandler, { grants: ['user:0', 'writable-root'] });
+    expect((await harness.call('rooted', { do: 'whoami' })).body).toMatchObject({ uid: 0 });
+    expect((await harness.call('rooted', { do: 'write', path: '/opt/nuclio/x' })).body).toMatchObject({
+      written: true,
+    });
+  });
+
+  test('more processors or memory than there are is clamped, with a warning', async () => {
+    const deployed = await deploy('huge', '  resources:\n    limits:\n      cpu: 512\n      memory: 900Ti');
+    expect(deployed.state).toBe('ready');
+    expect(deployed.warnings.join(' ')).toMatch(
+      /512 CPU cores are wanted; this computer gives its \d+.*900\w* \w+ of memory are wanted|TiB|GiB/,
+    );
+  });
+});
+
+describe('ports', () => {
+  test('two functions that want one port: the second is refused, and the first is named', async () => {
+    const spec = '  triggers:\n    http:\n      kind: http\n      attributes:\n        port: 24321';
+    expect(await deploy('first-port', spec)).toMatchObject({ state: 'ready', node_port: 24_321 });
+    await expect(deploy('second-port', spec)).rejects.toThrow(/Port 24321 belongs to the function "first-port"/);
+  });
+
+  test('a port that another program has is named, and nothing is left', async () => {
+    const { createServer } = await import('node:net');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(24_322, '127.0.0.1', resolve));
+    const spec = '  triggers:\n    http:\n      kind: http\n      attributes:\n        port: 24322';
+    const failed = await deploy('taken-port', spec);
+    server.close();
+    expect(failed.state).toBe('error');
+    expect(failed.message).toMatch(/port 24322 is used by another program or container/);
+    expect((await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'taken-port')).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(() => workbench?.close());
+
+const clipboard = (): Promise<string> => workbench.page.evaluate(() => navigator.clipboard.readText());
+const statusWith = async (token: string, method = 'GET'): Promise<number> => {
+  const init = { method, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } };
+  const body = method === 'GET' ? {} : { body: JSON.stringify({ name: 'Made by a program' }) };
+  return (await fetch(`${workbench.server.url}/api/projects`, { ...init, ...body })).status;
+};
+
+describe('settings', () => {
+  it('are reached from the menu, and the chosen theme stays', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await page.waitForURL('**/settings/appearance');
+    await page.getByRole('radiogroup', { name: 'Theme' }).locator('label').filter({ hasText: 'Dark' }).click();
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    expect(await scheme()).toBe('dark');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('radiogroup', { name: 'Theme' }).locator('label').filter({ hasText: 'system' }).click();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('make a read-only access token whose value is shown once, works as the lines say, and ends when it is revoked', async () => {
+    const { page, server } = workbench;
+    await page.goto('/settings/api-access');
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('nightly export');
+    await page.keyboard.press('Enter');
+    await page.getByText('Token “nightly export” was made').waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    const token = await clipboard();
+    expect(await statusWith(token)).toBe(200);
+    expect(await statusWith(token, 'POST')).toBe(403);
+
+    await page.getByRole('button', { name: 'Copy: Give it the token' }).click();
+    expect(await clipboard()).toBe(`export CVAT_ACCESS_TOKEN='${token}'`);
+    await page.getByRole('button', { name: 'Copy: Use it' }).click();
+    expect(await clipboard()).toContain(`cvat-cli --server-host ${server.url} task ls`);
+    await page.getByRole('radiogroup', { name: 'Tool' }).getByText('Python SDK').click();
+    await page.getByRole('button', { name: 'Copy: Use it' }).click();
+    expect(await clipboard()).toContain(`make_client("${server.url}", access_token=os.environ["CVAT_ACCESS_TOKEN"])`);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: 'nightly export' });
+    await row.getByText('Read only').waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+    await row.getByRole('button', { name: 'Revoke nightly export' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('“nightly export” was revoked.').waitFor();
+    await page.getByText('No access tokens yet').waitFor();
+    expect(await statusWith(token)).toBe(401);
+  });
+
+  it('make a token that may write, until a day', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('importer');
+    await page.getByRole('radio', { name: 'Read and write' }).check();
+    await page.getByRole('combobox', { name: 'Expires' }).click();
+    await page.getByRole('option', { name: 'On a day' }).click();
+    const create = page.getByRole('button', { name: 'Create' });
+    await page.getByLabel('Last day').fill('2020-01-01');
+    await page.getByText('Choose a day that is still to come.').waitFor();
+    expect(await create.isDisabled()).toBe(true);
+    await page.getByLabel('Last day').fill('2099-12-31');
+    await create.click();
+    await page.getByRole('row').filter({ hasText: 'importer' }).getByText('2099').waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    expect(await statusWith(await clipboard(), 'POST')).toBe(201);
+  });
+
+  it('change names and password, and say what is wrong beside the field', async () => {
+    const { page, server } = workbench;
+    await page.goto('/settings/account');
+    await page.getByLabel('User name').fill('no spaces');
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Use letters, digits and @ . + - _ only.').waitFor();
+    await page.getByLabel('User name').fill('owner');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your account was saved.').waitFor();
+
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password', { exact: true }).fill('another password');
+    await page.getByLabel('New password again').fill('another password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your old password was entered incorrectly').waitFor();
+    await page.getByLabel('Current password').fill(server.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password was changed.').waitFor();
+    const signIn = (password: string) =>
+      fetch(`${server.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ username: 'owner', password }),
+      });
+    expect((await signIn('another password')).status).toBe(200);
+    expect((await signIn(server.password)).status).toBe(400);
+
+    await page.getByRole('checkbox', { name: 'I have no password yet' }).check();
+    await page.getByLabel('New password', { exact: true }).fill('a third password');
+    await page.getByLabel('New password again').fill('a third password');
+    await Promise.all([
+      page.waitForResponse('**/api/auth/login'),
+      page.getByRole('button', { name: 'Change password' }).click(),
+    ]);
+    expect((await signIn('a third password')).status).toBe(200);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('name the version and the licences of what is inside', async () => {
+    const { page } = workbench;
+    await page.goto('/settings/about');
+    await page.getByText(/^\d+\.\d+\.\d+$/).waitFor();
+    await page.getByRole('button', { name: 'Show licences' }).click();
+    await page.getByLabel('Search a package').fill('zod');
+    await page.getByText(/^zod \d/).click();
+    await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { repository } from './paths.ts';
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+interface Axe {
+  run(options: object): Promise<{ violations: Finding[] }>;
+}
+
+const axeSource = readFileSync(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** Breaches of the accessibility rules (contrast, names, roles) on what is on screen, one line each. */
+export async function breaches(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+    return (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations;
+  });
+  return violations.flatMap((finding) =>
+    finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  );
+}
+
+/** Breaches in both themes; what is on screen is left in the light one. */
+export async function breachesInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Colours that change are still on their way.
+    await page.waitForTimeout(500);
+    found.push(...(await breaches(page)));
+  }
+  return found;
+}

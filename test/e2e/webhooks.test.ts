@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let service: Service;
+let webhookAddress = '';
+let jobs: number[] = [];
+
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  service = createService(workbench);
+  const project = await service.makeProject('Street signs');
+  jobs = await service.jobsOf(await service.makeTask('crossing', { images: 4, segment_size: 2, project_id: project }));
+});
+afterAll(() => workbench?.close());
+
+const row = (text: string | RegExp) => workbench.page.getByRole('option').filter({ hasText: text });
+const detail = () => workbench.page.getByTestId('delivery-detail');
+const openReceiver = () => workbench.page.goto('/webhooks/receiver');
+
+/** As a person does it, in the list of jobs. */
+async function setState(job: number | undefined, state: string): Promise<void> {
+  const { page } = workbench;
+  await page.goto('/jobs');
+  const item = page.getByRole('listitem').filter({ hasText: `Job ${job}` });
+  await item.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: state, exact: true }).click();
+  await item
+    .getByRole('combobox', { name: 'State' })
+    .and(page.locator(`[value="${state}"]`))
+    .waitFor();
+}
+
+async function answerWith(status: string): Promise<void> {
+  const { page } = workbench;
+  await openReceiver();
+  await page.getByRole('combobox', { name: 'Answers with' }).click();
+  await Promise.all([
+    page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok()),
+    page.getByRole('option', { name: status }).click(),
+  ]);
+}
+
+describe('the webhook manager', () => {
+  it('makes a signed webhook of a project for the built-in receiver', async () => {
+    const { page } = workbench;
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByRole('button', { name: 'Use the test receiver' }).click();
+    await page.waitForFunction(() =>
+      /^http:\/\/127\.0\.0\.1:\d+\/$/.test(document.querySelector<HTMLInputElement>('form input')?.value ?? ''),
+    );
+    await page.getByLabel('Description').fill('Tells about jobs');
+    await page.getByRole('combobox', { name: 'Project' }).click();
+    await page.getByRole('option', { name: 'Street signs' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('radio', { name: 'Specify individual events' }).check();
+    await page.getByText('Nothing is chosen').waitFor();
+    await page.getByRole('checkbox', { name: 'update:job' }).check();
+    await page.getByRole('checkbox', { name: 'Comments' }).check();
+    await page.getByText('4 of 21 chosen').waitFor();
+    await page.getByRole('checkbox', { name: 'Comments' }).uncheck();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.waitForURL(/\/webhooks\/\d+$/);
+    webhookAddress = page.url();
+    await page.getByText('Project “Street signs” · Tells about jobs').waitFor();
+    await page.getByText('Nothing sent yet').waitFor();
+  });
+
+  it('pings with the result at once, and shows the request as it went out', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Ping' }).click();
+    await page.getByText(/^The receiver answered 200 in \d+ ms\.$/).waitFor();
+    await page.getByRole('button', { name: 'Show request and response' }).click();
+    await detail().getByText('X-Signature-256').waitFor();
+    await detail().getByRole('region', { name: 'Body' }).getByText('"ping"').waitFor();
+    await detail().getByRole('tab', { name: 'Response' }).click();
+    await detail().getByText('HTTP 200').waitFor();
+    await detail().getByRole('region', { name: 'Body' }).getByText('"valid"').waitFor();
+    await detail().getByRole('button', { name: 'Copy as curl' }).click();
+    const curl = await page.evaluate(() => navigator.clipboard.readText());
+    expect(curl).toMatch(/^curl .*-H 'X-Signature-256: sha256=[0-9a-f]{64}'.*--data-raw '\{"event": "ping"/);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('delivers the change of a job, and the built-in receiver verifies its signature', async () => {
+    const { page } = workbench;
+    await setState(jobs[0], 'In progress');
+    await openReceiver();
+    await row('update:job').getByText('Signature verified').waitFor();
+    await row('ping').getByText('Signature verified').waitFor();
+    await row('update:job').click();
+    const received = page.getByTestId('received-detail');
+    expect(await received.getByText('The header fits the body and the secret of the webhook.').count()).toBe(2);
+    await received.getByRole('region', { name: 'Body' }).getByText('"in progress"').first().waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.goto(webhookAddress);
+    await row('update:job').getByText('200').waitFor();
+    await row('update:job').click();
+    await detail().getByText('This event was delivered.').waitFor();
+    await detail().getByText('Changed: state').waitFor();
+  });
+
+  it('shows the retries of a receiver that fails, and delivers when it is told to try now', async () => {
+    const { page } = workbench;
+    await answerWith('500 Server error');
+    await setState(jobs[1], 'Completed');
+    await page.goto(webhookAddress);
+    await row('update:job').filter({ hasText: '500' }).first().click();
+    await detail().getByText('The next attempt is made').waitFor();
+    await page.getByTestId('count-waiting').getByText('1', { exact: true }).waitFor();
+    await row('attempt 2').filter({ hasText: '500' }).waitFor();
+    await row('attempt 2').click();
+    await detail().getByText('The next attempt is made in 5 minutes').waitFor();
+
+    await answerWith('200 OK');
+    await page.goto(`${webhookAddress}?tab=queue`);
+    const waiting = page.getByRole('listitem').filter({ hasText: 'update:job' });
+    await waiting.getByText('2 attempts').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await waiting.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('Nothing waits. Everything that happened was sent.').waitFor();
+    await page.goto(webhookAddress);
+    await row('attempt 3').getByText('200').waitFor();
+    await row('attempt 3').click();
+    await detail().getByRole('button', { name: 'All attempts of this event' }).click();
+    await page.waitForURL(/message=/);
+    await page.waitForFunction(() => document.querySelectorAll('[role="option"]').length === 3);
+  });
+
+  it('sends again one, and all that failed', async () => {
+    const { page } = workbench;
+    await page.goto(webhookAddress);
+    await row('attempt 3').click();
+    await detail().getByRole('button', { name: 'Send again' }).click();
+    await row('sent again').getByText('200').waitFor();
+    await openReceiver();
+    await row('repeat').first().click();
+    await page.getByText('A request with the same webhook-id came before').waitFor();
+
+    await answerWith('400 Bad request');
+    await setState(jobs[1], 'Rejected');
+    await page.goto(webhookAddress);
+    await page.getByTestId('count-failed').getByText('1', { exact: true }).waitFor();
+    await answerWith('204 No content');
+    await page.goto(webhookAddress);
+    await page.getByRole('button', { name: 'Send all failed again' }).click();
+    await page.getByText('1 event is sent again.').waitFor();
+    await page.getByTestId('count-failed').getByText('0', { exact: true }).waitFor();
+    await row('sent again').getByText('204').waitFor();
+  });
+
+  it('narrows the log by event, outcome and attempt', async () => {
+    const { page } = workbench;
+    const choose = async (filter: string, option: string): Promise<void> => {
+      await page.getByRole('combobox', { name: filter }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    const codes = () =>
+      row(/this minute|minute ago|minutes ago/).evaluateAll((all) => all.map((one) => one.textContent.slice(0, 3)));
+    await choose('Outcome to show', 'Failed');
+    await page.waitForURL(/outcome=bad/);
+    await row('200').first().waitFor({ state: 'detached' });
+    expect((await codes()).toSorted()).toEqual(['400', '500', '500']);
+    await choose('Attempt to show', 'Retries');
+    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await choose('Event to show', 'ping');
+    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await row('sent again').first().waitFor();
+    await row(/./).first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL(/delivery=\d+/);
+  });
+
+  it('tells why it switched a webhook off, and switches it on again', async () => {
+    const { page } = workbench;
+    await answerWith('410 Gone');
+    await setState(jobs[0], 'Completed');
+    await page.goto(webhookAddress);
+    await page.getByText('Limner switched this webhook off').waitFor();
+    expect(await page.getByRole('switch', { name: 'Active' }).isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Switch on again' }).click();
+    await page.getByText('The webhook is on.').waitFor();
+    await page.getByText('Limner switched this webhook off').waitFor({ state: 'detached' });
+    await answerWith('200 OK');
+  });
+
+  it('changes its fields, and never shows the secret', async () => {
+    const { page } = workbench;
+    await page.goto(`${webhookAddress}?tab=configuration`);
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
+    await page.getByText('A secret is set.').waitFor();
+    await page.getByLabel('Target URL').fill('ftp://example.org');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a valid URL that begins with http:// or https://.').waitFor();
+    await openReceiver();
+    const url = await page.getByText(/^http:\/\/127/).textContent();
+    await page.goto(`${webhookAddress}?tab=configuration`);
+    await page.getByLabel('Target URL').fill(url ?? '');
+    await page.getByRole('checkbox', { name: 'Remove the secret' }).check();
+    await page.getByRole('radio', { name: 'Send everything' }).check();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The webhook was saved.').waitFor();
+    await page.getByText('No secret is set').waitFor();
+    await page.getByRole('button', { name: 'Ping' }).click();
+    await page.getByText(/^The receiver answered 200/).waitFor();
+    await openReceiver();
+    await row('ping').getByText('Not signed').waitFor();
+  });
+
+  it('lists webhooks with their last status, and refuses addresses that are switched off', async () => {
+    const { page } = workbench;
+    await page.goto('/webhooks');
+    const item = page.getByRole('listitem').filter({ hasText: 'Tells about jobs' });
+    await item.getByText('200', { exact: true }).waitFor();
+    await item.getByText('Everything').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'More' }).first().click();
+    await page.getByRole('menuitem', { name: 'Where webhooks may send' }).click();
+    const loopback = page.getByRole('dialog').getByRole('switch', { name: 'This computer' });
+    await loopback.uncheck();
+    await page.keyboard.press('Escape');
+    await item.getByRole('button', { name: 'Ping' }).click();
+    await page.getByText('The receiver answered 502').waitFor();
+    await item.getByText('502', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More' }).first().click();
+    await page.getByRole('menuitem', { name: 'Where webhooks may send' }).click();
+    await loopback.check();
+    await page.keyboard.press('Escape');
+  });
+
+  it('deletes after asking, and stops the receiver', async () => {
+    const { page } = workbench;
+    await page.goto(webhookAddress);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete webhook' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await openReceiver();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Waiting for requests').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('The test receiver does not run').waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

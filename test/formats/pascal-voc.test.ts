@@ -1,0 +1,427 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import { vocExporter, vocImporter } from '../../main/formats/pascal-voc/index.ts';
+import type { Track } from '../../main/formats/task-data.ts';
+import { vocColor } from '../../preload/contract/colors.ts';
+import { type Files, folderOf, hasSharedFixtures, runExport, runImport, shapeOf, sharedFixtures, zipOf } from './support/format-fixtures.ts';
+import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+
+const write = (options: InMemoryTaskDataOptions, more: Record<string, unknown> = {}) =>
+  runExport(vocExporter, createInMemoryTaskData(options), false, more);
+const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
+  runImport(vocImporter, path, options, { options: { conv_mask_to_poly: false, ...more } });
+
+const box = (xmin: number, ymin: number, xmax: number, ymax: number) =>
+  `<bndbox><xmin>${xmin}</xmin><ymin>${ymin}</ymin><xmax>${xmax}</xmax><ymax>${ymax}</ymax></bndbox>`;
+const annotation = (objects: string, name = 'one.jpg') => `<annotation><filename>${name}</filename>${objects}</annotation>`;
+const object = (inner: string, name = 'car') => `<object><name>${name}</name>${inner}</object>`;
+
+describe('PASCAL VOC both ways', () => {
+  it('gives back boxes with all their fields, and image-level labels', async () => {
+    const kinds = ['rectangle', 'rotated rectangle'] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), sceneTags, async (shapes, tags) => {
+        const { path, summary } = await write({ ...scene, shapes, tags });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        const asWritten = (list: typeof shapes) => inOrder(list).map((shape) => ({ ...shape, attributes: shape.attributes.map(({ name, value }) => ({ name, value: clean(value) })) }));
+        expect(inOrder(task.shapes)).toEqual(asWritten(shapes).map((shape) => ({ ...shape, source: 'file' })));
+        const distinct = new Map(tags.map((tag) => [`${tag.frame} ${tag.label}`, { ...tag, source: 'file' }]));
+        const sorted = (list: Iterable<{ frame: number; label: string }>) => [...list].toSorted((a, b) => a.frame - b.frame || (a.label < b.label ? -1 : 1));
+        expect(sorted(task.tags)).toEqual(sorted(distinct.values()));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  /** XML has no control characters; single surrogates are no text. */
+  // oxlint-disable-next-line no-control-regex
+  const clean = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
+
+  it('gives back exact decimals', async () => {
+    const any = fc.double({ min: -1e5, max: 1e5, noNaN: true }).map((value) => value + 0);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(any, any, any, any), { maxLength: 5 }), async (boxes) => {
+        const shapes = boxes.map(([a, b, c, d]) =>
+          shapeOf({ type: 'rectangle', label: 'car', points: [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)], source: 'file' }),
+        );
+        expect((await read((await write({ ...scene, shapes })).path)).task.shapes).toEqual(shapes);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('gives back boxes in pixels counted from 1', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['rectangle'] }), async (shapes) => {
+        const { path } = await write({ ...scene, shapes }, { one_based: true });
+        const back = (await read(path, scene, { one_based: true })).task.shapes;
+        const rounded = (points: readonly number[]) => points.map((value) => Math.round(value * 1e6) / 1e6);
+        expect(inOrder(back).map(({ points }) => rounded(points))).toEqual(shapes.map(({ points }) => points));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives back masks, and says what became of all else', async () => {
+    const kinds = ['rectangle', 'ellipse', 'polygon', 'polyline', 'points', 'cuboid', 'mask', 'skeleton'] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
+        const { task, summary: reading } = await read(path);
+        expect(reading.badCount).toBe(0);
+        expect(new Set(task.shapes.map(({ type }) => type)).isSubsetOf(new Set(['rectangle', 'mask']))).toBe(true);
+        const only = shapes.filter((one) => one.type === 'mask' && !shapes.some((other) => other !== one && other.frame === one.frame && other.type !== 'rectangle'));
+        for (const { frame, points } of only) {
+          expect(task.shapes.filter((one) => one.frame === frame && one.type === 'mask').map((one) => one.points)).toEqual([points]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives back tracks of boxes', async () => {
+    const track: Track = {
+      label: 'car',
+      group: 0,
+      source: 'file',
+      attributes: [],
+      shapes: [
+        { frame: 0, outside: false, points: [1, 1, 11, 11] },
+        { frame: 1, outside: false, points: [2, 1, 12, 11] },
+        { frame: 2, outside: true, points: [2, 1, 12, 11] },
+      ].map((shape) => ({ ...shape, type: 'rectangle', occluded: false, attributes: [], keyframe: true, z_order: 0 })),
+    };
+    const polygons: Track = {
+      ...track,
+      label: 'tall tree',
+      shapes: track.shapes.map((shape) => ({ ...shape, type: 'polygon', points: [20, 20, 30, 20, 30, 30] })),
+    };
+    const { path, summary } = await write({ ...scene, tracks: [track, polygons] });
+    expect(summary.losses.filter(({ type }) => type === 'track')).toMatchObject([{ label: 'tall tree', count: 1 }]);
+    const { task } = await read(path);
+    expect(task.tracks).toEqual([track]);
+    expect(task.shapes.map(({ type, label }) => `${type} ${label}`)).toEqual(['mask tall tree', 'mask tall tree']);
+  });
+});
+
+describe('PASCAL VOC data sets', () => {
+  it('have the folders and lists that other programs look for', async () => {
+    const options = {
+      frames: [
+        { name: '2007_000001.jpg', width: 20, height: 10, subset: 'train' },
+        { name: 'b.png', width: 20, height: 10, subset: 'val' },
+      ],
+      labels: [
+        { name: 'cat', color: '#ff0000' },
+        { name: 'an:b', color: '#000000' },
+        { name: 'dog', color: '#ff0000' },
+      ],
+      shapes: [
+        shapeOf({
+          type: 'rectangle',
+          label: 'cat',
+          points: [1, 2, 3.5, 4],
+          occluded: true,
+          attributes: [
+            { name: 'pose', value: 'Left' },
+            { name: 'truncated', value: 'true' },
+            { name: 'colour', value: 'a<b' },
+          ],
+        }),
+        shapeOf({ type: 'mask', label: 'dog', points: [0, 4, 5, 5, 6, 6] }),
+      ],
+      tags: [{ frame: 0, label: 'dog', attributes: [], group: 0 }],
+    };
+    const { entries, summary, path } = await write(options);
+    expect([...entries.keys()].toSorted()).toEqual([
+      'Annotations/2007_000001.xml',
+      'Annotations/b.xml',
+      'ImageSets/Main/an:b_train.txt',
+      'ImageSets/Main/cat_train.txt',
+      'ImageSets/Main/dog_train.txt',
+      'ImageSets/Main/train.txt',
+      'ImageSets/Main/val.txt',
+      'ImageSets/Segmentation/train.txt',
+      'SegmentationClass/2007_000001.png',
+      'SegmentationObject/2007_000001.png',
+      'labelmap.txt',
+    ]);
+    expect(entries.get('ImageSets/Main/dog_train.txt')).toBe('2007_000001  1\n');
+    expect(entries.get('ImageSets/Main/cat_train.txt')).toBe('2007_000001 -1\n');
+    expect(entries.get('labelmap.txt')).toBe(
+      '# label:color_rgb:parts:actions\nbackground:0,0,0::\nan:b:128,0,0::\ncat:255,0,0::\ndog:0,128,0::\n',
+    );
+    expect(summary.warnings).toEqual([
+      expect.stringContaining('"an:b" is painted in #800000'),
+      expect.stringContaining('"dog" is painted in #008000'),
+      expect.stringContaining('has a colon'),
+    ]);
+    expect(entries.get('Annotations/2007_000001.xml')).toBe(
+      [
+        '<annotation>',
+        '  <folder>2007</folder>',
+        '  <filename>2007_000001.jpg</filename>',
+        '  <source>',
+        '    <database>Unknown</database>',
+        '    <annotation>Unknown</annotation>',
+        '    <image>Unknown</image>',
+        '  </source>',
+        '  <size>',
+        '    <width>20</width>',
+        '    <height>10</height>',
+        '    <depth></depth>',
+        '  </size>',
+        '  <segmented>1</segmented>',
+        '  <object>',
+        '    <name>cat</name>',
+        '    <pose>Left</pose>',
+        '    <truncated>1</truncated>',
+        '    <occluded>1</occluded>',
+        '    <difficult>0</difficult>',
+        '    <bndbox>',
+        '      <xmin>1</xmin>',
+        '      <ymin>2</ymin>',
+        '      <xmax>3.5</xmax>',
+        '      <ymax>4</ymax>',
+        '    </bndbox>',
+        '    <attributes>',
+        '      <attribute>',
+        '        <name>colour</name>',
+        '        <value>a&lt;b</value>',
+        '      </attribute>',
+        '    </attributes>',
+        '  </object>',
+        '</annotation>',
+        '',
+      ].join('\n'),
+    );
+    const folder = await imagesOf(path);
+    const classes = folder.get('SegmentationClass/2007_000001.png');
+    const { data, info } = await sharp(classes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([20, 10]);
+    expect([...data.subarray(3 * (5 * 20 + 5), 3 * (5 * 20 + 5) + 3)]).toEqual([0, 128, 0]);
+    // Colour type 3: the numbers of the palette are those of the labels.
+    expect(classes?.[25]).toBe(3);
+  });
+
+  async function imagesOf(path: string): Promise<Map<string, Buffer>> {
+    const { withSource } = await import('../../main/formats/io/source.ts');
+    return withSource({ path, name: 'a.zip' }, async (source) => {
+      const images = new Map<string, Buffer>();
+      for (const entry of source.entries) if (entry.path.endsWith('.png')) images.set(entry.path, await source.read(entry.path));
+      return images;
+    });
+  }
+
+  it('take more objects than a palette has room for', async () => {
+    const shapes = Array.from({ length: 300 }, (_, index) =>
+      shapeOf({ type: 'mask', label: 'car', points: [0, 4, 2 * (index % 30), 2 * Math.floor(index / 30), 2 * (index % 30) + 1, 2 * Math.floor(index / 30) + 1], source: 'file' }),
+    );
+    const { path, summary } = await write({ ...scene, shapes });
+    expect(summary.losses).toEqual([]);
+    const { task } = await read(path);
+    const places = (list: readonly { points: readonly number[] }[]) => list.map(({ points }) => points.join()).toSorted();
+    expect(places(task.shapes)).toEqual(places(shapes));
+  });
+
+  const layouts: Record<string, Files> = {
+    'the usual folders': { 'Annotations/one.xml': annotation(object(box(1, 2, 3, 4))), 'ImageSets/Main/train.txt': 'one\n' },
+    'an extra folder': { 'VOCdevkit/VOC2012/Annotations/one.xml': annotation(object(box(1, 2, 3, 4))), 'VOCdevkit/VOC2012/ImageSets/Main/train.txt': 'one\n' },
+    'XML files alone, as labelImg writes them': { 'one.xml': annotation(object(`<pose>Unspecified</pose>${box(1, 2, 3, 4)}`)) },
+    'XML beside the images, by subset, as Roboflow exports it': { 'train/one.xml': annotation(object(box(1, 2, 3, 4))), 'train/one.jpg': '', 'valid/x.jpg': '' },
+    'a byte order mark and CRLF': { 'Annotations/one.xml': `\uFEFF${annotation(object(box(1, 2, 3, 4))).replaceAll('><', '>\r\n<')}` },
+  };
+  it.each(Object.entries(layouts))('are read from %s', async (_name, files) => {
+    for (const path of [folderOf(files), await zipOf(files)]) {
+      const { task, summary } = await read(path);
+      expect(summary).toMatchObject({ badCount: 0, losses: [] });
+      expect(task.shapes).toMatchObject([{ type: 'rectangle', label: 'car', frame: 0, points: [1, 2, 3, 4] }]);
+    }
+  });
+
+  it('may count pixels from 1, with the last one part of the box', async () => {
+    const path = folderOf({ 'Annotations/one.xml': annotation(object(box(1, 1, 64, 48))) });
+    expect((await read(path, scene, { one_based: 'true' })).task.shapes).toMatchObject([{ points: [0, 0, 64, 48] }]);
+    await expect(read(path, scene, { one_based: 'perhaps' })).rejects.toThrow('one_based');
+  });
+
+  it('lose nothing without a word: each object that cannot be read is named with its line', async () => {
+    const bad = [
+      object(''),
+      object(box(1, 2, 3, Number.NaN)),
+      object('<bndbox><xmin>1</xmin></bndbox>'),
+      object(box(5, 2, 3, 4)),
+      `<object>${box(1, 2, 3, 4)}</object>`,
+      object(`<occluded>maybe</occluded>${box(1, 2, 3, 4)}`),
+      object(`${box(1, 2, 3, 4)}<attributes><attribute><name>rotation</name><value>x</value></attribute></attributes>`),
+      object(box(1, 2, 3, 4), 'plane'),
+    ];
+    const path = folderOf({
+      'Annotations/one.xml': `${annotation(`\n${bad.join('\n')}\n${object(box(1, 2, 3, 4))}`)}`,
+      'Annotations/two.xml': annotation(object(box(1, 2, 3, 4)), 'two.jpg'),
+      'Annotations/cut.xml': '<annotation><object>',
+      'Annotations/other.xml': '<html/>',
+      'ImageSets/Main/train.txt': 'one',
+      'ImageSets/Main/car_train.txt': 'one 1\nnobody  1\nnonsense\none -1\n',
+    });
+    const { task, summary } = await read(path);
+    expect(task.shapes).toHaveLength(1);
+    expect(task.tags).toHaveLength(1);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
+      [
+        ...bad.map((_, index) => `Annotations/one.xml line ${index + 2}`),
+        'Annotations/two.xml line 1',
+        'Annotations/cut.xml the XML',
+        'Annotations/other.xml line 1',
+        'ImageSets/Main/car_train.txt line 2',
+        'ImageSets/Main/car_train.txt line 3',
+      ].toSorted(),
+    );
+  });
+
+  it('name the colours of masks that no label has', async () => {
+    const pixels = [0, 1, 1, 2, 3, 3].flatMap((index) => vocColor(index));
+    const files = {
+      'labelmap.txt': '# c\nbackground:0,0,0::\ncar:128,0,0::\ntall tree:0,128,0::\n\nbroken\ncar:1,2,3::\nx:1,2,999::\n',
+      'SegmentationClass/one.png': encodePng({ kind: 'rgb', width: 3, height: 2, pixels: Uint8Array.from(pixels) }),
+      'SegmentationObject/one.png': encodePng({ kind: 'grey8', width: 3, height: 1, pixels: new Uint8Array(3) }),
+      'SegmentationObject/000004.png': 'x',
+      'SegmentationClass/nobody.png': encodePng({ kind: 'grey8', width: 1, height: 1, pixels: new Uint8Array(1) }),
+      'SegmentationClass/deep/er/3.png': 'no image',
+    };
+    const { task, summary } = await read(folderOf(files));
+    expect(task.shapes.map(({ label, points }) => [label, points])).toEqual([
+      ['car', [0, 2, 1, 0, 2, 0]],
+      ['tall tree', [0, 1, 0, 1, 0, 1]],
+    ]);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
+      [
+        'labelmap.txt line 6',
+        'labelmap.txt line 7',
+        'labelmap.txt line 8',
+        'SegmentationClass/one.png the colour 128,128,0',
+        'SegmentationObject/one.png the image',
+        'SegmentationObject/000004.png the image',
+        'SegmentationClass/nobody.png the image',
+        'SegmentationClass/deep/er/3.png the image',
+      ].toSorted(),
+    );
+  });
+
+  it('may have masks that compression has blurred, with a tolerance', async () => {
+    const flat = Buffer.alloc(64 * 48 * 3);
+    for (let index = 0; index < 64 * 48; index += 1) flat.set(index % 64 < 32 ? [255, 0, 0] : [0, 0, 0], index * 3);
+    const jpeg = await sharp(flat, { raw: { width: 64, height: 48, channels: 3 } }).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
+    const path = folderOf({ 'labelmap.txt': 'background:0,0,0::\ncar:255,0,0::\n', 'SegmentationClass/one.jpg': jpeg });
+    const exact = await read(path);
+    expect(exact.summary.badCount).toBeGreaterThan(0);
+    expect(exact.summary.bad.at(-1)?.reason).toMatch(/color_tolerance|no label has it/);
+    const { task, summary } = await read(path, scene, { color_tolerance: 40 });
+    expect(summary.badCount).toBe(0);
+    expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 32 * 48, 0, 0, 31, 47] }]);
+  });
+
+  it('that are none are refused', async () => {
+    await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a PASCAL VOC data set');
+    const stop = AbortSignal.abort();
+    const files = folderOf({ 'Annotations/one.xml': annotation('') });
+    await expect(runImport(vocImporter, files, scene, { signal: stop })).rejects.toThrow();
+  });
+
+  it('may be hostile: entities, depth and size end in a report', async () => {
+    const laughs = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><annotation><object><name>&b;</name></object></annotation>`;
+    const { summary } = await read(
+      folderOf({
+        'Annotations/one.xml': laughs,
+        'Annotations/two.xml': `<annotation>${'<a>'.repeat(1000)}</annotation>`,
+        'Annotations/three.xml': `<annotation><object>${'<a/>'.repeat(300_000)}</object></annotation>`,
+        'Annotations/four.xml': '<annotation><object><name>__proto__</name></object></annotation>',
+        'Annotations/five.xml': '',
+      }),
+    );
+    expect(summary.badCount).toBe(5);
+  });
+});
+
+const fixtures = join(sharedFixtures, 'voc/cvat-datumaro');
+describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('PASCAL VOC of other tools', () => {
+  const checkbox = (name: string) => ({ name, mutable: true, input_type: 'checkbox', default_value: 'false', values: [] });
+  const odd = ['aeroplane', 'bird', 'bottle', 'car', 'chair', 'diningtable', 'horse', 'person', 'sheep', 'train', 'ignored'];
+
+  it('voc_dataset1: boxes, parts, actions, masks and image-level labels', async () => {
+    const options: InMemoryTaskDataOptions = {
+      frames: ['2007_000001.jpg', '2007_000002.jpg'].map((name, index) => ({ name, width: 20, height: 10, subset: index === 0 ? 'train' : 'test' })),
+      labels: [
+        ...odd.filter((name) => name !== 'person').map((name) => ({ name })),
+        { name: 'person', attributes: ['reading', 'running'].map(checkbox) },
+        { name: 'cat', attributes: [checkbox('truncated'), checkbox('difficult')] },
+        { name: 'head' },
+        { name: 'bicycle' },
+      ],
+    };
+    const { task, summary } = await read(join(fixtures, 'voc_dataset1'), options);
+    const common = { frame: 0, occluded: false, z_order: 0, source: 'file' };
+    expect(task.shapes).toEqual([
+      {
+        ...common,
+        type: 'rectangle',
+        label: 'cat',
+        points: [1, 2, 3, 4],
+        group: 0,
+        attributes: [
+          { name: 'truncated', value: 'true' },
+          { name: 'difficult', value: 'false' },
+        ],
+      },
+      {
+        ...common,
+        type: 'rectangle',
+        label: 'person',
+        points: [4, 5, 6, 7],
+        group: 1,
+        attributes: [
+          { name: 'reading', value: 'true' },
+          { name: 'running', value: 'false' },
+        ],
+      },
+      { ...common, type: 'rectangle', label: 'head', points: [5.5, 6, 7.5, 8], group: 1, attributes: [] },
+      { ...common, type: 'mask', label: 'bicycle', points: [0, 200, 0, 0, 19, 9], group: 0, attributes: [] },
+    ]);
+    expect(task.tags.map(({ frame, label }) => `${frame} ${label}`).toSorted()).toEqual(odd.map((name) => `0 ${name}`).toSorted());
+    expect(summary.badCount).toBe(0);
+    // Actions that the label has no attribute for, of those that are done.
+    expect(summary.losses.map(({ type, rule }) => `${type} ${/"(\w+)"/.exec(rule)?.[1]}`).toSorted()).toEqual(
+      ['other', 'phoning', 'ridinghorse', 'takingphoto', 'walking'].map((name) => `attribute ${name}`),
+    );
+  });
+
+  it('voc_dataset2: a label map of its own, odd names', async () => {
+    const options = {
+      frames: ['@.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => ({ name, width: 20, height: 20, subset: 'trainval' })),
+      labels: ['background', 'aeroplane', 'bicycle', 'bird'].map((name) => ({ name })),
+    };
+    const { task, summary } = await read(join(fixtures, 'voc_dataset2'), options);
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(task.shapes.map(({ frame, label, points, occluded }) => [frame, label, points, occluded])).toEqual([
+      [1, 'background', [1, 2, 4, 6], true],
+      [2, 'aeroplane', [2, 2, 7, 6], true],
+      [3, 'bicycle', [3, 1, 11, 6], false],
+      [4, 'bird', [4, 4, 8, 8], false],
+    ]);
+  });
+
+  it('voc_dataset3: boxes alone', async () => {
+    const options = { frames: [{ name: '2007_000001.jpg', width: 10, height: 20, subset: 'train' }], labels: [{ name: 'cat' }] };
+    const { task, summary } = await read(join(fixtures, 'voc_dataset3'), options);
+    expect(task.shapes).toMatchObject([{ label: 'cat', points: [1, 2, 3, 4] }]);
+    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"truncated"') }]);
+  });
+});

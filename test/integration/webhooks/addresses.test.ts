@@ -1,0 +1,195 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ResolveHost } from '../../../main/webhooks/guarded-connector.ts';
+import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+
+/** What each name stands for; the first of a list goes when it was asked for, so that names can change. */
+const names = new Map<string, string[][]>();
+const asked: string[] = [];
+const resolveHost: ResolveHost = (host, _options, callback) => {
+  asked.push(host);
+  const answers = names.get(host);
+  const addresses = answers && answers.length > 1 ? answers.shift() : answers?.[0];
+  if (!addresses) return callback(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' }), []);
+  callback(
+    null,
+    addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+  );
+};
+
+let world: World;
+let receiver: FaultReceiver;
+/** Listens on every address of this computer and counts who knocks. */
+let door: Server;
+let knocks = 0;
+let port: number;
+
+beforeAll(async () => {
+  world = await createWorld({ resolveHost });
+  receiver = await startFaultReceiver();
+  door = createServer((socket) => {
+    knocks += 1;
+    socket.destroy();
+  });
+  port = await new Promise<number>((resolve) => {
+    door.listen({ port: 0, host: '::', ipv6Only: false }, () => resolve((door.address() as { port: number }).port));
+  });
+});
+afterAll(async () => {
+  await world.stop();
+  await receiver.stop();
+  door.close();
+});
+
+async function ping(target: string, more: object = {}) {
+  const { id } = await addProjectWebhook(world.admin, world.sandboxProject, { events: [], ...more });
+  // Written past the check at creation, which looks at literal addresses only.
+  world.harness.database.prepare('UPDATE webhook SET target_url = ? WHERE id = ?').run(target, id);
+  return world.admin.good('pingWebhook', { params: { id } });
+}
+const settings = (body: { allow_loopback?: boolean; allow_private_networks?: boolean }) =>
+  world.admin.good('updateWebhookSettings', { body });
+
+const spellings = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0x0.0x0.0x1',
+  '0177.0.0.1',
+  '017700000001',
+  '0177.1',
+  '127.0.0.1.',
+  '%31%32%37.0.0.1',
+  '①②⑦.⓪.⓪.①',
+  '127。0。0。1',
+  'somebody@127.0.0.1',
+  'example.org@127.0.0.1',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:127.0.0.1]',
+  '0.0.0.0',
+  '0',
+  '[::]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'inside.example.org',
+  'inside.example.org.',
+  'six.example.org',
+] as const;
+
+describe('where webhooks send', () => {
+  beforeAll(() => {
+    for (const name of ['localhost', 'localhost.', 'inside.example.org', 'inside.example.org.']) {
+      names.set(name, [['127.0.0.1']]);
+    }
+    names.set('six.example.org', [['::1', '::ffff:127.0.0.1']]);
+  });
+
+  test("loopback by default: many people's receivers are there", async () => {
+    expect(await world.admin.good('getWebhookSettings')).toEqual({
+      allow_loopback: true,
+      allow_private_networks: false,
+    });
+    expect((await ping(receiver.url)).status_code).toBe(200);
+    expect((await ping(receiver.url.replace('127.0.0.1', 'localhost'))).status_code).toBe(200);
+  });
+
+  test(`this computer in ${spellings.length} spellings: no connection where the settings forbid it`, async () => {
+    expect(spellings).toHaveLength(33);
+    await settings({ allow_loopback: false });
+    for (const spelling of spellings) {
+      const { status_code: status, response } = await ping(`http://${spelling}:${port}/`);
+      expect(status, spelling).toBe(502);
+      expect(response, spelling).toMatch(/Nothing was sent/);
+    }
+    expect(knocks).toBe(0);
+    await settings({ allow_loopback: true });
+    await ping(`http://127.0.0.1:${port}/`);
+    expect(knocks, 'the door is where it is looked for').toBe(1);
+  });
+
+  test('never this computer by an address that is none', async () => {
+    const before = knocks;
+    for (const host of ['0.0.0.0', '0', '[::]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]']) {
+      expect((await ping(`http://${host}:${port}/`)).response, host).toMatch(/reserved/);
+    }
+    expect(knocks).toBe(before);
+  });
+
+  test('never the metadata service of a cloud, whatever the settings and the name', async () => {
+    await settings({ allow_private_networks: true });
+    names.set('metadata.example.org', [['169.254.169.254']]);
+    for (const host of ['metadata.example.org', '169.254.169.254', '[fd00:ec2::254]', '100.100.100.200']) {
+      expect((await ping(`http://${host}/`)).response, host).toMatch(/never send/);
+    }
+    await settings({ allow_private_networks: false });
+  });
+
+  test('private networks by a setting, and the refusal says so', async () => {
+    names.set('lan.example.org', [['10.11.12.13']]);
+    expect((await ping('http://lan.example.org/')).response).toMatch(/Allow private networks in the settings/);
+  });
+
+  test('only an admin changes it', async () => {
+    await world.loner.refused(403, 'updateWebhookSettings', { body: { allow_private_networks: true } });
+  });
+});
+
+describe('a name that changes what it stands for', () => {
+  test('is looked up and checked for each connection', async () => {
+    const { port: receiverPort } = receiver;
+    names.set('rebound.example.org', [['127.0.0.1'], ['10.0.0.1']]);
+    const { id } = await addProjectWebhook(world.admin, world.sandboxProject, {
+      target_url: `http://rebound.example.org:${receiverPort}/`,
+      events: [],
+    });
+    const send = () => world.admin.good('pingWebhook', { params: { id } });
+    asked.length = 0;
+    expect((await send()).status_code).toBe(200);
+    // Ends the connection that was kept.
+    await settings({ allow_loopback: true });
+    expect((await send()).response).toMatch(/10\.0\.0\.1 lies in a private network/);
+    expect(asked).toEqual(['rebound.example.org', 'rebound.example.org']);
+  });
+
+  test('is connected to by what was checked: there is no second look-up', async () => {
+    names.set('once.example.org', [['127.0.0.1'], ['169.254.169.254']]);
+    asked.length = 0;
+    expect((await ping(`http://once.example.org:${receiver.port}/`)).status_code).toBe(200);
+    expect(asked).toEqual(['once.example.org']);
+  });
+
+  test('with several addresses is reached by those that are allowed', async () => {
+    names.set('mixed.example.org', [['169.254.169.254', '10.0.0.1', '127.0.0.1']]);
+    expect((await ping(`http://mixed.example.org:${receiver.port}/`)).status_code).toBe(200);
+  });
+
+  test('is checked again when a redirect names it', async () => {
+    names.set('hidden.example.org', [['169.254.169.254']]);
+    const guide = await startFaultReceiver(() => ({
+      kind: 'answer',
+      status: 307,
+      headers: { Location: 'http://hidden.example.org/' },
+    }));
+    expect(await ping(guide.url)).toMatchObject({ status_code: 502, response: expect.stringMatching(/never send/) });
+    await guide.stop();
+  });
+
+  test('that is not there is no connection', async () => {
+    expect(await ping('http://nowhere.example.org/')).toMatchObject({
+      status_code: 502,
+      response: expect.stringMatching(/no such host/),
+    });
+  });
+});

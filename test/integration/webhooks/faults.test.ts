@@ -1,0 +1,314 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Webhook, WebhookDelivery, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
+import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import {
+  ok,
+  startFaultReceiver,
+  type Behaviour,
+  type FaultReceiver,
+} from '../../support/webhook-receiver/fault-receiver.ts';
+
+interface Case {
+  readonly name: string;
+  readonly behave: Behaviour | ((receiver: () => FaultReceiver, path: string) => Behaviour);
+  readonly tls?: true;
+  readonly webhook?: object;
+  /** Status of the row. */
+  readonly status: number;
+  readonly response: string | RegExp | ((response: string) => boolean);
+  readonly state: WebhookMessage['state'];
+  /** Least and most seconds until the next attempt. */
+  readonly retryIn?: readonly [number, number];
+  /** Requests that the receiver saw. */
+  readonly requests?: number;
+}
+
+const megabyte = 1024 * 1024;
+const redirectTo = (status: number, to: string): Behaviour => ({ kind: 'answer', status, headers: { Location: to } });
+const soon = [4, 6] as const;
+
+const cases: readonly Case[] = [
+  { name: 'takes it', behave: ok, status: 200, response: 'ok', state: 'delivered' },
+  {
+    name: 'answers 500',
+    behave: { kind: 'answer', status: 500, body: 'broken' },
+    status: 500,
+    response: 'broken',
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'answers 429 and asks for two minutes',
+    behave: { kind: 'answer', status: 429, headers: { 'Retry-After': '120' } },
+    status: 429,
+    response: '',
+    state: 'waiting',
+    retryIn: [118, 121],
+  },
+  { name: 'answers 404', behave: { kind: 'answer', status: 404 }, status: 404, response: '', state: 'failed' },
+  { name: 'answers 410', behave: { kind: 'answer', status: 410 }, status: 410, response: '', state: 'failed' },
+  {
+    name: 'redirects three times',
+    behave(_, path) {
+      const step = Number(/step=(\d)/.exec(path)?.[1] ?? 0);
+      return step === 3 ? ok : redirectTo(302, `?step=${step + 1}`);
+    },
+    status: 200,
+    response: 'ok',
+    state: 'delivered',
+    requests: 4,
+  },
+  {
+    name: 'redirects in a circle',
+    behave: redirectTo(302, '/hook'),
+    status: 502,
+    response: /more than 30 times/,
+    state: 'waiting',
+    retryIn: soon,
+    requests: 31,
+  },
+  {
+    name: 'redirects to a file',
+    behave: redirectTo(307, 'file:///etc/passwd'),
+    status: 502,
+    response: /no http or https address/,
+    state: 'waiting',
+    retryIn: soon,
+    requests: 1,
+  },
+  {
+    name: 'redirects to the metadata service of a cloud',
+    behave: redirectTo(307, 'http://169.254.169.254/latest/'),
+    status: 502,
+    response: /169\.254\.169\.254 is a link-local/,
+    state: 'waiting',
+    retryIn: soon,
+    requests: 1,
+  },
+  {
+    name: 'redirects to a private network',
+    behave: redirectTo(302, 'http://192.168.255.1/'),
+    status: 502,
+    response: /private network/,
+    state: 'waiting',
+    retryIn: soon,
+    requests: 1,
+  },
+  {
+    name: 'never answers',
+    behave: { kind: 'hang' },
+    status: 504,
+    response: /within 10 seconds/,
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'begins an answer and never ends it',
+    behave: { kind: 'hang-in-body' },
+    status: 504,
+    response: /nothing for 10 seconds/,
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'sends a byte each second',
+    behave: { kind: 'drip', everyMs: 1000 },
+    status: 504,
+    response: /longer than 25 seconds in all/,
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'breaks off in the answer',
+    behave: { kind: 'cut-body' },
+    status: 502,
+    response: /broke|closed|shorter/,
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'breaks off before the answer',
+    behave: { kind: 'reset' },
+    status: 502,
+    response: /broke|closed/,
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'sends 10 MiB',
+    behave: { kind: 'flood', bytes: 10 * megabyte },
+    status: 200,
+    response: '',
+    state: 'delivered',
+  },
+  {
+    name: 'sends 1 MiB',
+    behave: { kind: 'flood', bytes: megabyte },
+    status: 200,
+    response: (text) => text.length === megabyte,
+    state: 'delivered',
+  },
+  {
+    name: 'sends invalid UTF-8',
+    behave: { kind: 'answer', status: 200, body: Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]) },
+    status: 200,
+    response: 'a\ufffd\ufffd(b',
+    state: 'delivered',
+  },
+  {
+    name: 'speaks no HTTP',
+    behave: { kind: 'raw', text: 'SSH-2.0-something\r\n' },
+    status: 502,
+    response: /no HTTP/,
+    state: 'waiting',
+    retryIn: soon,
+  },
+  {
+    name: 'has a certificate that nobody vouches for',
+    behave: ok,
+    tls: true,
+    status: 502,
+    response: /self-signed.*Enable SSL/,
+    state: 'waiting',
+    retryIn: soon,
+    requests: 0,
+  },
+  {
+    name: 'has such a certificate, and nobody checks it',
+    behave: ok,
+    tls: true,
+    webhook: { enable_ssl: false },
+    status: 200,
+    response: 'ok',
+    state: 'delivered',
+  },
+];
+
+interface Outcome {
+  readonly receiver: FaultReceiver;
+  readonly webhook: Webhook;
+  readonly rows: readonly WebhookDelivery[];
+  readonly message: WebhookMessage;
+}
+
+/** One event, and a receiver for each way in which it can go wrong. */
+describe('a receiver that', () => {
+  let world: World;
+  const outcomes = new Map<string, Outcome>();
+  let projectId: number;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    projectId = world.sandboxProject.id;
+    const prepared = [];
+    for (const { name, behave, tls, webhook } of cases) {
+      const receiver: FaultReceiver = await startFaultReceiver(
+        (request) => (typeof behave === 'function' ? behave(() => receiver, request.path) : behave),
+        { tls: tls === true },
+      );
+      const more = { target_url: receiver.url, events: ['update:project'], ...webhook };
+      prepared.push({ name, receiver, webhook: await addProjectWebhook(world.loner, world.sandboxProject, more) });
+    }
+    await world.loner.good('updateProject', { params: { id: projectId }, body: { name: 'an event for all' } });
+    world.harness.core.webhooks.start();
+    for (const { name, receiver, webhook } of prepared) {
+      const params = { id: webhook.id };
+      for (;;) {
+        const { results } = await world.admin.good('listWebhookDeliveries', { params });
+        if (results.length > 0) {
+          const [message] = (await world.admin.good('listWebhookQueue', { params })).results;
+          outcomes.set(name, { receiver, webhook, rows: results, message: message! });
+          break;
+        }
+        await sleep(20);
+      }
+    }
+  }, 120_000);
+  afterAll(async () => {
+    await world.stop();
+    await Promise.all([...outcomes.values()].map(({ receiver }) => receiver.stop()));
+  });
+
+  test.each(cases)('$name', ({ name, status, response, state, retryIn, requests = 1 }) => {
+    const outcome = outcomes.get(name);
+    // Five seconds later there may be a second one.
+    const row = outcome?.rows.at(-1);
+    expect(row).toMatchObject({ event: 'update:project', status_code: status, attempt: 1, redelivery: false });
+    if (typeof response === 'function') expect(response(row?.response ?? '')).toBe(true);
+    else if (typeof response === 'string') expect(row?.response).toBe(response);
+    else expect(row?.response).toMatch(response);
+    expect(outcome?.message.state).toBe(state);
+    const waitMs = Date.parse(outcome?.message.next_attempt_date ?? '') - Date.parse(row?.updated_date ?? '');
+    if (retryIn && outcome?.rows.length === 1) {
+      expect(waitMs / 1000).toBeGreaterThanOrEqual(retryIn[0]);
+      expect(waitMs / 1000).toBeLessThanOrEqual(retryIn[1]);
+    }
+    const perAttempt = (outcome?.receiver.requests.length ?? 0) / (outcome?.rows.length ?? 1);
+    if (requests === 0) expect(perAttempt).toBe(0);
+    else expect(Math.round(perAttempt)).toBeGreaterThanOrEqual(requests);
+  });
+
+  test('redirects by 302 gets a GET without a body and its signature, by 307 the same request', async () => {
+    const steps = outcomes.get('redirects three times')?.receiver.requests ?? [];
+    expect(steps.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+    expect(steps[1]?.body).toHaveLength(0);
+    expect(steps[1]?.headers).not.toHaveProperty('x-signature-256');
+    expect(steps[1]?.headers).not.toHaveProperty('content-type');
+
+    const end = await startFaultReceiver();
+    const start = await startFaultReceiver(() => redirectTo(308, end.url));
+    const more = { target_url: start.url.replace('http://', 'http://name:word@'), events: [] };
+    const { id } = await addProjectWebhook(world.loner, world.sandboxProject, more);
+    expect(await world.loner.good('pingWebhook', { params: { id } })).toMatchObject({ status_code: 200 });
+    const [first] = start.requests;
+    const [second] = end.requests;
+    expect(second?.method).toBe('POST');
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(second?.headers['x-signature-256']).toBe(first?.headers['x-signature-256']);
+    expect(first?.headers['authorization']).toMatch(/^Basic /);
+    expect(second?.headers, 'a password is not for another host').not.toHaveProperty('authorization');
+    await Promise.all([start.stop(), end.stop()]);
+  });
+
+  test('is gone gets nothing more, and the webhook says why', async () => {
+    const { webhook, receiver } = outcomes.get('answers 410')!;
+    const params = { id: webhook.id };
+    expect(await world.loner.good('getWebhook', { params })).toMatchObject({ is_active: false, last_status: 410 });
+    const state = await world.loner.good('getWebhookState', { params });
+    expect(state.deactivation_reason).toMatch(/410 \(Gone\)/);
+    const before = receiver.requests.length;
+    await world.loner.good('updateProject', { params: { id: projectId }, body: { name: 'one more' } });
+    const { receiver: healthy } = outcomes.get('takes it')!;
+    await healthy.arrived(2);
+    expect(receiver.requests).toHaveLength(before);
+    await world.loner.good('updateWebhook', { params, body: { is_active: true } });
+    expect((await world.loner.good('getWebhookState', { params })).deactivation_reason).toBeNull();
+  });
+
+  test('does not listen is no connection', async () => {
+    const receiver = await startFaultReceiver();
+    await receiver.stop();
+    const more = { target_url: receiver.url, events: [] };
+    const { id } = await addProjectWebhook(world.loner, world.sandboxProject, more);
+    const ping = await world.loner.good('pingWebhook', { params: { id } });
+    expect(ping).toMatchObject({ status_code: 502, attempt: 1 });
+    expect(ping.response).toMatch(/nothing listens there/);
+  });
+
+  test('floods again and again fills no memory', async () => {
+    const { webhook } = outcomes.get('sends 10 MiB')!;
+    for (let number = 0; number < 60; number += 1) {
+      await world.loner.good('pingWebhook', { params: { id: webhook.id } });
+    }
+    expect(process.memoryUsage().arrayBuffers).toBeLessThan(200 * megabyte);
+  });
+
+  test('no longer gets anything keeps no connection', async () => {
+    for (const { webhook } of outcomes.values()) {
+      await world.loner.good('updateWebhook', { params: { id: webhook.id }, body: { is_active: false } });
+    }
+    for (const { receiver } of outcomes.values()) while (receiver.openConnections() > 0) await sleep(50);
+    expect([...outcomes.values()].map(({ receiver }) => receiver.openConnections())).toEqual(cases.map(() => 0));
+  });
+});

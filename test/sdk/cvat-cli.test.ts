@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImages, writeImages } from '../support/images.ts';
+import { startServer, type RunningServer } from '../support/server.ts';
+import { prepareExecutable } from './python.ts';
+
+const run = promisify(execFile);
+
+let server: RunningServer;
+let client: TestClient;
+let program = '';
+let folder = '';
+let images: string[];
+beforeAll(async () => {
+  program = await prepareExecutable('cvat-cli');
+  folder = mkdtempSync(join(tmpdir(), 'limner-cli-'));
+  images = await writeImages(join(folder, 'images'), await makeImages(4));
+  server = await startServer();
+  client = await signIn(server);
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the program; `environment` may carry a token instead of the password. */
+async function cli(args: readonly string[], environment: Record<string, string> = { PASS: server.password }): Promise<Ended> {
+  const login = 'PASS' in environment ? ['--auth', server.user] : [];
+  const url = new URL(server.url);
+  const host = ['--server-host', `${url.protocol}//${url.hostname}`, '--server-port', url.port];
+  // Profiles and settings of the person who runs the tests are none of theirs.
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, ...environment };
+  try {
+    const { stdout, stderr } = await run(program, [...login, ...host, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code?: number; stdout?: string; stderr?: string };
+    return { code: code ?? 1, out: stdout ?? '', err: stderr ?? String(error) };
+  }
+}
+
+async function good(...args: string[]): Promise<string> {
+  const { code, out, err } = await cli(args);
+  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+  return out.trim();
+}
+
+const labels = JSON.stringify([
+  { name: 'car', color: '#ff0000', attributes: [] },
+  { name: 'person', attributes: [{ name: 'age', mutable: true, input_type: 'number', default_value: '1', values: ['0', '9', '1'] }] },
+]);
+const period = ['--completion_verification_period', '0.1'];
+const entriesOf = (file: string) => readFileSync(file).toString('latin1');
+
+let taskId = 0;
+describe('tasks', () => {
+  test('create: a task from local images', async () => {
+    taskId = Number(await good('task', 'create', 'by the command line', 'local', ...images, '--labels', labels, ...period, '--segment_size', '2'));
+    const task = await client.task(taskId);
+    expect(task).toMatchObject({ name: 'by the command line', size: 4, jobs: { count: 2 } });
+    expect((await client.labels(taskId)).map(({ name }) => name)).toEqual(['car', 'person']);
+  });
+
+  test('ls: numbers, and everything as JSON', async () => {
+    expect((await good('task', 'ls')).split('\n')).toContain(String(taskId));
+    const listed = JSON.parse(await good('task', 'ls', '--json')) as { id: number; name: string; jobs: object }[];
+    expect(listed.find(({ id }) => id === taskId)).toMatchObject({ name: 'by the command line', jobs: { count: 2 } });
+  });
+
+  test('frames: pictures by their numbers', async () => {
+    const outdir = join(folder, 'frames');
+    mkdirSync(outdir);
+    await good('task', 'frames', '--outdir', outdir, '--quality', 'original', String(taskId), '1', '3');
+    expect(readdirSync(outdir).toSorted()).toEqual([`task_${taskId}_frame_000001.jpg`, `task_${taskId}_frame_000003.jpg`]);
+  });
+
+  test('import-dataset and export-dataset: COCO and CVAT, without and with images', async () => {
+    const [car] = await client.labels(taskId);
+    await client.changeAnnotations('tasks', taskId, 'create', {
+      shapes: [0, 2].map((frame) => ({ type: 'rectangle' as const, frame, label_id: car?.id ?? 0, points: [1, 2, 30, 40] })),
+    });
+    for (const [format, importer] of [['COCO 1.0', 'COCO 1.0'], ['CVAT for images 1.1', 'CVAT 1.1']] as const) {
+      const file = join(folder, `${format}.zip`);
+      await good('task', 'export-dataset', '--format', format, ...period, String(taskId), file);
+      await client.clearAnnotations('tasks', taskId);
+      await good('task', 'import-dataset', '--format', importer, String(taskId), file);
+      expect((await client.annotations('tasks', taskId)).shapes.map(({ frame, points }) => [frame, points]), format).toEqual([
+        [0, [1, 2, 30, 40]],
+        [2, [1, 2, 30, 40]],
+      ]);
+    }
+    const whole = join(folder, 'whole');
+    mkdirSync(whole);
+    await good('task', 'export-dataset', '--format', 'COCO 1.0', '--with-images', 'yes', ...period, String(taskId), whole);
+    const [name = ''] = readdirSync(whole);
+    expect(name).toMatch(/^task_\d+_dataset_.*coco.*\.zip$/);
+    expect(entriesOf(join(whole, name))).toContain('image-003.jpg');
+  });
+
+  test('backup and create-from-backup', async () => {
+    const file = join(folder, 'task.zip');
+    await good('task', 'backup', ...period, String(taskId), file);
+    const copy = Number((await good('task', 'create-from-backup', ...period, file)).split('\n').at(-1));
+    expect(copy).toBeGreaterThan(taskId);
+    expect(await client.task(copy)).toMatchObject({ name: 'by the command line', size: 4, jobs: { count: 2 } });
+    expect((await client.annotations('tasks', copy)).shapes).toHaveLength(2);
+    await good('task', 'delete', String(copy));
+  });
+
+  test('the older names of these commands', async () => {
+    const file = join(folder, 'dumped.zip');
+    await good('dump', '--format', 'CVAT for images 1.1', ...period, String(taskId), file);
+    expect(entriesOf(file)).toContain('annotations.xml');
+    await good('upload', '--format', 'CVAT 1.1', String(taskId), file);
+    expect((await good('ls')).split('\n')).toContain(String(taskId));
+  });
+
+  test('auto-annotate: by a function of the person who calls it', async () => {
+    const file = join(folder, 'corner.py');
+    writeFileSync(
+      file,
+      [
+        'import cvat_sdk.auto_annotation as cvataa',
+        'spec = cvataa.DetectionFunctionSpec(labels=[cvataa.label_spec("car", 0)])',
+        'def detect(context, image):',
+        '    return [cvataa.rectangle(0, [0, 0, 10, 10])]',
+      ].join('\n'),
+    );
+    await good('task', 'auto-annotate', String(taskId), '--function-file', file, '--clear-existing');
+    const { shapes } = await client.annotations('tasks', taskId);
+    expect(shapes.map(({ frame, source }) => [frame, source])).toEqual([0, 1, 2, 3].map((frame) => [frame, 'auto']));
+  });
+
+  test('delete: those that are there, without complaint about others', async () => {
+    await good('task', 'delete', String(taskId), '999999');
+    expect(await client.call('GET', `/api/tasks/${taskId}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('projects', () => {
+  let projectId = 0;
+  test('create, with a task in it, and ls', async () => {
+    projectId = Number(await good('project', 'create', 'a project', '--labels', labels));
+    await good('task', 'create', 'one of it', 'local', ...images, '--project_id', String(projectId), ...period);
+    const listed = JSON.parse(await good('project', 'ls', '--json')) as { id: number; tasks: { count: number } }[];
+    expect(listed.find(({ id }) => id === projectId)?.tasks.count).toBe(1);
+  });
+
+  test('export-dataset and import-dataset', async () => {
+    const file = join(folder, 'project dataset.zip');
+    await good('project', 'export-dataset', '--format', 'CVAT for images 1.1', '--with-images', 'yes', ...period, String(projectId), file);
+    const other = Number(await good('project', 'create', 'another'));
+    await good('project', 'import-dataset', '--format', 'CVAT 1.1', String(other), file);
+    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', { query: { project_id: other } });
+    expect(results.map(({ size }) => size)).toEqual([4]);
+    const found = await client.good<{ results: { name: string }[] }>('GET', '/api/labels', { query: { project_id: other } });
+    expect(found.results.map(({ name }) => name)).toEqual(['car', 'person']);
+  });
+
+  test('create from a dataset', async () => {
+    const file = join(folder, 'project dataset.zip');
+    const made = Number(await good('project', 'create', 'from a dataset', '--dataset_path', file, '--dataset_format', 'CVAT 1.1', ...period));
+    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', { query: { project_id: made } });
+    expect(results.map(({ size }) => size)).toEqual([4]);
+  });
+
+  test('backup, create-from-backup and delete', async () => {
+    const file = join(folder, 'project.zip');
+    await good('project', 'backup', ...period, String(projectId), file);
+    const copy = Number((await good('project', 'create-from-backup', ...period, file)).split('\n').at(-1));
+    const found = await client.good<{ name: string; tasks: { count: number } }>('GET', `/api/projects/${copy}`);
+    expect(found).toMatchObject({ name: 'a project', tasks: { count: 1 } });
+    await good('project', 'delete', String(copy), String(projectId));
+    expect(await client.call('GET', `/api/projects/${copy}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('signing in', () => {
+  test('with an access token instead of a password', async () => {
+    const { value } = await client.good<{ value: string }>('POST', '/api/auth/access_tokens', { json: { name: 'cli', read_only: true } });
+    const listed = await cli(['project', 'ls'], { CVAT_ACCESS_TOKEN: value });
+    expect(listed.code).toBe(0);
+    const created = await cli(['project', 'create', 'not with this token'], { CVAT_ACCESS_TOKEN: value });
+    expect(created.code).not.toBe(0);
+    expect(created.err).toMatch(/403/);
+  });
+
+  test('with a wrong password: told so', async () => {
+    const { code, err } = await cli(['task', 'ls'], { PASS: 'wrong' });
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/Unable to log in with provided credentials/);
+  });
+});

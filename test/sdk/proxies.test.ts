@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeImages, writeImages } from '../support/images.ts';
+import { startServer, type RunningServer } from '../support/server.ts';
+import { checkNames, type CheckResults } from './python-checks.ts';
+import { preparePython } from './python.ts';
+
+let server: RunningServer;
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-sdk-'));
+  await writeImages(join(folder, 'images'), await makeImages(5));
+  server = await startServer();
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(['use_proxies.py', 'use_datasets.py'])('cvat-sdk, unmodified: %s', (script) => {
+  let results: CheckResults = {};
+  beforeAll(async () => {
+    const python = await preparePython();
+    const work = join(folder, script);
+    mkdirSync(work);
+    results = await python<CheckResults>(script, [server.url, server.user, server.password, join(folder, 'images'), work]);
+  }, 300_000);
+
+  test.each(checkNames(script))('%s', (name) => {
+    expect(results).toHaveProperty(name);
+    expect(results[name]).toBeNull();
+  });
+
+  test('the service noticed nothing unusual', () => {
+    expect(server.isRunning()).toBe(true);
+    expect(server.errorOutput()).not.toMatch(/A request failed|unexpected/i);
+  });
+});

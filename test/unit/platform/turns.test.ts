@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTakeTurn, createTurnState } from '../../../main/platform/turns.ts';
+
+const turnsModule = new URL('../../../main/platform/turns.ts', import.meta.url).href;
+const workers: Worker[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
+});
+
+/** A thread that runs `script`, where `takeTurn`, `shared` (an Int32Array) and `Atomics` are at hand. */
+async function startThread(state: Int32Array, shared: Int32Array, script: string): Promise<Worker> {
+  const code = `
+    const { workerData, parentPort } = require('node:worker_threads');
+    const { state, shared } = workerData;
+    import(${JSON.stringify(turnsModule)}).then(({ createTakeTurn }) => {
+      const takeTurn = createTakeTurn(state);
+      parentPort.postMessage('up');
+      ${script}
+    });`;
+  const worker = new Worker(code, { eval: true, workerData: { state, shared } });
+  workers.push(worker);
+  await once(worker, 'message');
+  return worker;
+}
+
+const sharedNumbers = (count: number) => new Int32Array(new SharedArrayBuffer(4 * count));
+
+describe('turns', () => {
+  it('are taken one at a time, whatever the threads do', async () => {
+    const state = createTurnState();
+    const shared = sharedNumbers(2);
+    const count = 2000;
+    const script = `
+      for (let index = 0; index < ${count}; index += 1) {
+        takeTurn(() => {
+          const before = shared[0];
+          if (index % 100 === 0) Atomics.wait(shared, 1, 0, 1);
+          shared[0] = before + 1;
+        });
+      }
+      parentPort.postMessage('done');`;
+    const threads = await Promise.all([1, 2, 3].map(() => startThread(state, shared, script)));
+    await Promise.all(threads.map((thread) => once(thread, 'message')));
+    expect(shared[0]).toBe(3 * count);
+  });
+
+  it('come soon beside a thread that takes one after another', async () => {
+    const state = createTurnState();
+    const shared = sharedNumbers(3);
+    // shared[0] counts the other's turns, shared[2] ends it.
+    await startThread(
+      state,
+      shared,
+      'while (Atomics.load(shared, 2) === 0) takeTurn(() => { Atomics.add(shared, 0, 1); Atomics.wait(shared, 1, 0, 1); });',
+    );
+    const takeTurn = createTakeTurn(state);
+    while (Atomics.load(shared, 0) === 0) Atomics.wait(shared, 1, 0, 1);
+    const waitedTurns: number[] = [];
+    for (let index = 0; index < 50; index += 1) {
+      const before = Atomics.load(shared, 0);
+      takeTurn(() => waitedTurns.push(Atomics.load(shared, 0) - before));
+    }
+    Atomics.store(shared, 2, 1);
+    expect(Math.max(...waitedTurns)).toBeLessThanOrEqual(2);
+  });
+
+  it('within a turn go straight on', () => {
+    const takeTurn = createTakeTurn(createTurnState());
+    expect(takeTurn(() => takeTurn(() => takeTurn(() => 7)))).toBe(7);
+  });
+
+  it('are given on when the work throws', () => {
+    const state = createTurnState();
+    const [first, second] = [createTakeTurn(state), createTakeTurn(state)];
+    expect(() =>
+      first(() => {
+        throw new Error('a full disk');
+      }),
+    ).toThrow('a full disk');
+    expect(second(() => 'mine')).toBe('mine');
+  });
+
+  it('go on without a thread that died in its turn', async () => {
+    const state = createTurnState();
+    const shared = sharedNumbers(1);
+    const thread = await startThread(state, shared, 'takeTurn(() => { Atomics.store(shared, 0, 1); for (;;); });');
+    while (Atomics.load(shared, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await thread.terminate();
+    const [first, second] = [createTakeTurn(state, 20), createTakeTurn(state, 60_000)];
+    expect(first(() => 'late')).toBe('late');
+    expect(second(() => 'at once')).toBe('at once');
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { columnChanges } from '../../../main/core/events/column-changes.ts';
+import { curlCommand } from '../../../main/core/webhooks/curl-command.ts';
+import { checkEvents } from '../../../main/core/webhooks/webhook-rules.ts';
+import { eventKinds } from '../../../preload/contract/schema/webhooks.ts';
+
+describe('kinds of events', () => {
+  const actionsOf = (resource: string, type: 'project' | 'organization') =>
+    eventKinds
+      .filter(({ key, types }) => key.endsWith(`:${resource}`) && types.includes(type))
+      .map(({ key }) => key.split(':')[0]);
+
+  test.each([
+    ['project', ['create', 'delete', 'update'], ['delete', 'update']],
+    ['task', ['create', 'delete', 'update'], ['create', 'delete', 'update']],
+    ['job', ['create', 'delete', 'update'], ['create', 'delete', 'update']],
+    ['issue', ['create', 'delete', 'update'], ['create', 'delete', 'update']],
+    ['comment', ['create', 'delete', 'update'], ['create', 'delete', 'update']],
+    ['organization', ['update'], []],
+    ['invitation', ['create', 'delete'], []],
+    ['membership', ['create', 'delete', 'update'], []],
+  ])('of %s', (resource, ofOrganizations, ofProjects) => {
+    expect(actionsOf(resource, 'organization')).toEqual(ofOrganizations);
+    expect(actionsOf(resource, 'project')).toEqual(ofProjects);
+  });
+
+  test('of background requests', () => {
+    const completed = eventKinds.filter(({ key }) => key.startsWith('completed:'));
+    expect(completed.map(({ key }) => key)).toEqual([
+      'completed:request[calculate:quality]',
+      'completed:request[create:task]',
+      'completed:request[export:annotations]',
+      'completed:request[export:backup]',
+      'completed:request[export:dataset]',
+      'completed:request[merge:job]',
+      'completed:request[merge:task]',
+    ]);
+    expect(completed.every(({ types }) => types.length === 2)).toBe(true);
+  });
+
+  test('all together fit into one webhook', () => {
+    const everything = eventKinds.map(({ key }) => key);
+    expect(checkEvents(everything, 'organization').length).toBeLessThanOrEqual(4096);
+  });
+});
+
+describe('changes of columns', () => {
+  test('name what is different, under its public name', () => {
+    const before = { id: 1, media_id: null as number | null, name: 'old', note: 'same' };
+    const after = { id: 1, media_id: 7, name: 'new', note: 'same' };
+    expect(columnChanges(before, after, { media_id: 'data_id', name: 'name', note: 'note' })).toEqual({
+      data_id: { from: null, to: 7 },
+      name: { from: 'old', to: 'new' },
+    });
+  });
+});
+
+describe('a request as a curl command', () => {
+  test('quotes everything for a shell', () => {
+    const command = curlCommand({
+      url: "http://127.0.0.1:9000/it's?a={b}",
+      headers: { 'Content-Type': 'application/json', 'X-Odd': '$(echo) `ls` "x"' },
+      body: '{"name": "it\'s $HOME"}',
+    });
+    expect(command).toBe(
+      `curl --globoff -X POST -H 'Content-Type: application/json' -H 'X-Odd: $(echo) \`ls\` "x"' ` +
+        `--data-raw '{"name": "it'\\''s $HOME"}' 'http://127.0.0.1:9000/it'\\''s?a={b}'`,
+    );
+  });
+});
