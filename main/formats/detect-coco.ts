@@ -52,7 +52,8 @@ function candidatesOf(path: string, head: string): FormatCandidate[] {
     return [{ name: 'COCO Panoptic 1.0', reason: `${path} is COCO JSON about images of segments.`, confidence: 0.95 }];
   }
   const reason = `${path} is JSON with ${keys.slice(0, 6).join(', ')} at its top level.`;
-  if (!/"keypoints"\s*:/.test(head) && !/^person_keypoints_/i.test(name)) return [{ name: 'COCO 1.0', reason, confidence }];
+  if (!/"keypoints"\s*:/.test(head) && !/^person_keypoints_/i.test(name))
+    return [{ name: 'COCO 1.0', reason, confidence }];
   return [
     { name: 'COCO Keypoints 1.0', reason: `${path} is COCO JSON with key points.`, confidence: 0.95 },
     { name: 'COCO 1.0', reason: `${path} is COCO JSON; its boxes and outlines can be read alone.`, confidence: 0.6 },

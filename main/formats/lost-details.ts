@@ -46,7 +46,11 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
     },
     tracks(task_data) {
       for (const { label } of task_data.tracks) {
-        report.lost('track', label, `${format} has no tracks: each visible frame of the track became a shape of its own.`);
+        report.lost(
+          'track',
+          label,
+          `${format} has no tracks: each visible frame of the track became a shape of its own.`,
+        );
       }
     },
   };

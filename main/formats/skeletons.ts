@@ -34,7 +34,8 @@ export function skeletonJoints(label: Pick<LabelInfo, 'svg' | 'sublabels'>): Joi
     const attributes = attributesOf(tag);
     const from = places.get(attributes.get('data-node-from') ?? '');
     const to = places.get(attributes.get('data-node-to') ?? '');
-    const isPlace = (place: number | undefined): place is number => place !== undefined && place <= label.sublabels.length;
+    const isPlace = (place: number | undefined): place is number =>
+      place !== undefined && place <= label.sublabels.length;
     return isPlace(from) && isPlace(to) ? [[from, to]] : [];
   });
 }

@@ -24,6 +24,10 @@ const benches: Readonly<Record<string, Bench>> = {
     summary: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
     run: async (options) => (await import('./coco.ts')).benchCoco(options),
   },
+  webhooks: {
+    summary: 'deliveries each second, and what an event adds to the request that caused it',
+    run: async (options) => (await import('./webhooks.ts')).benchWebhooks(options),
+  },
   canvas: {
     summary: 'hover, drag, pan and zoom with 5,000 shapes',
     run: async () => (await import('./canvas.ts')).benchCanvas(),

@@ -17,7 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => workbench?.close());
 
-const row = (text: string | RegExp) => workbench.page.getByRole('option').filter({ hasText: text });
+const list = () => workbench.page.getByRole('listbox', { name: /^(Attempts|Requests)$/ });
+const row = (text: string | RegExp) => list().getByRole('option').filter({ hasText: text });
+/** Waits until so many rows are left. */
+const waitRows = (count: number) =>
+  workbench.page.waitForFunction(
+    (wanted) => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === wanted,
+    count,
+  );
 const detail = () => workbench.page.getByTestId('delivery-detail');
 const openReceiver = () => workbench.page.goto('/webhooks/receiver');
 
@@ -130,7 +137,7 @@ describe('the webhook manager', () => {
     await row('attempt 3').click();
     await detail().getByRole('button', { name: 'All attempts of this event' }).click();
     await page.waitForURL(/message=/);
-    await page.waitForFunction(() => document.querySelectorAll('[role="option"]').length === 3);
+    await waitRows(3);
   });
 
   it('sends again one, and all that failed', async () => {
@@ -168,10 +175,10 @@ describe('the webhook manager', () => {
     await row('200').first().waitFor({ state: 'detached' });
     expect((await codes()).toSorted()).toEqual(['400', '500', '500']);
     await choose('Attempt to show', 'Retries');
-    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === 1);
+    await waitRows(1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await choose('Event to show', 'ping');
-    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === 1);
+    await waitRows(1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await row('sent again').first().waitFor();
     await row(/./).first().focus();
@@ -226,14 +233,16 @@ describe('the webhook manager', () => {
     await page.getByRole('button', { name: 'More' }).first().click();
     await page.getByRole('menuitem', { name: 'Where webhooks may send' }).click();
     const loopback = page.getByRole('dialog').getByRole('switch', { name: 'This computer' });
-    await loopback.uncheck();
+    await loopback.click();
+    await expect.poll(() => loopback.isChecked()).toBe(false);
     await page.keyboard.press('Escape');
     await item.getByRole('button', { name: 'Ping' }).click();
     await page.getByText('The receiver answered 502').waitFor();
     await item.getByText('502', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'More' }).first().click();
     await page.getByRole('menuitem', { name: 'Where webhooks may send' }).click();
-    await loopback.check();
+    await loopback.click();
+    await expect.poll(() => loopback.isChecked()).toBe(true);
     await page.keyboard.press('Escape');
   });
 

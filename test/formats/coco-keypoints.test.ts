@@ -5,11 +5,25 @@ import { describe, expect, it } from 'vitest';
 import { cocoKeypointsExporter, cocoKeypointsImporter } from '../../main/formats/coco-keypoints/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import type { LabelInfo, Track } from '../../main/formats/task-data.ts';
-import { fileOf, folderOf, hasSharedFixtures, runExport, runImport, shapeOf, sharedFixtures, zipOf } from './support/format-fixtures.ts';
+import {
+  fileOf,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
 import { mentioned, scene, sceneShapes } from './support/scenes.ts';
 
 interface KeypointsFile {
-  readonly categories: readonly { readonly id: number; readonly name: string; readonly keypoints: string[]; readonly skeleton: number[][] }[];
+  readonly categories: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly keypoints: string[];
+    readonly skeleton: number[][];
+  }[];
   readonly annotations: readonly Record<string, unknown>[];
 }
 
@@ -53,7 +67,8 @@ describe('COCO Keypoints both ways', () => {
         const { path, summary } = await write({ ...scene, shapes });
         const { task } = await read(path);
         expect(task.shapes).toEqual(shapes.filter(({ type }) => type === 'skeleton'));
-        for (const kind of kinds) expect(mentioned(summary, kind)).toBe(shapes.filter(({ type }) => type === kind).length);
+        for (const kind of kinds)
+          expect(mentioned(summary, kind)).toBe(shapes.filter(({ type }) => type === kind).length);
       }),
       { numRuns: 30 },
     );
@@ -77,7 +92,11 @@ describe('COCO Keypoints both ways', () => {
         label,
         group: 0,
         attributes: [],
-        shapes: [at(0), at(1), at(2, true)].map((shape) => ({ ...shape, type: 'points', points: [index, shape.frame > 0 ? 7 : 5] })),
+        shapes: [at(0), at(1), at(2, true)].map((shape) => ({
+          ...shape,
+          type: 'points',
+          points: [index, shape.frame > 0 ? 7 : 5],
+        })),
       })),
     };
     const { path } = await write({ ...scene, tracks: [track] });
@@ -137,7 +156,9 @@ describe('COCO Keypoints files', () => {
       [[[0, 0, 20, 0, 20, 10, 0, 10]], [0, 0, 20, 10], 200],
       [[], [0, 0, 7, 9], 63],
     ]);
-    expect(summary.losses.filter(({ type }) => type !== 'skeleton').map(({ type, rule }) => [type, rule.slice(0, 40)])).toEqual([
+    expect(
+      summary.losses.filter(({ type }) => type !== 'skeleton').map(({ type, rule }) => [type, rule.slice(0, 40)]),
+    ).toEqual([
       ['polygon', 'COCO Keypoints has no polygons of their o'.slice(0, 40)],
       ['rectangle', 'COCO Keypoints has no rectangles of their'.slice(0, 40)],
       ['rectangle', 'COCO Keypoints has skeletons only.'],
@@ -147,7 +168,10 @@ describe('COCO Keypoints files', () => {
     expect(reading.losses).toMatchObject([{ type: 'outline', count: 1 }]);
   });
 
-  const document = (annotations: readonly object[], categories: readonly object[] = [{ id: 0, name: 'body', keypoints: ['foot', 'head', 'tail'] }]) =>
+  const document = (
+    annotations: readonly object[],
+    categories: readonly object[] = [{ id: 0, name: 'body', keypoints: ['foot', 'head', 'tail'] }],
+  ) =>
     JSON.stringify({
       images: [{ id: 7, file_name: 'one.jpg', width: 64, height: 48 }],
       categories,
@@ -218,7 +242,9 @@ describe('COCO Keypoints files', () => {
       ['rectangle', 'car', [1, 2, 4, 6]],
       ['rectangle', 'car', [1, 2, 4, 6]],
     ]);
-    expect(summary.losses).toMatchObject([{ type: 'skeleton', count: 1, rule: expect.stringContaining('is no skeleton') }]);
+    expect(summary.losses).toMatchObject([
+      { type: 'skeleton', count: 1, rule: expect.stringContaining('is no skeleton') },
+    ]);
   });
 
   it('that are no COCO are refused', async () => {
@@ -231,7 +257,13 @@ describe('COCO Keypoints files', () => {
 const folder = join(sharedFixtures, 'coco/cvat-datumaro/coco_person_keypoints');
 describe.skipIf(!hasSharedFixtures || !existsSync(folder))('COCO Keypoints of other tools', () => {
   const sublabels = (name: string): LabelInfo[] =>
-    [1, 2, 3].map((number) => ({ name: `${name}_${number}`, color: '', type: 'points', attributes: [], sublabels: [] }));
+    [1, 2, 3].map((number) => ({
+      name: `${name}_${number}`,
+      color: '',
+      type: 'points',
+      attributes: [],
+      sublabels: [],
+    }));
   const task: InMemoryTaskDataOptions = {
     frames: [
       { name: 'a.jpg', width: 10, height: 5, subset: 'train' },

@@ -5,12 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { cocoPanopticExporter, cocoPanopticImporter } from '../../main/formats/coco-panoptic/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
-import { fileOf, type Files, folderOf, hasSharedFixtures, runExport, runImport, shapeOf, sharedFixtures, zipOf } from './support/format-fixtures.ts';
+import {
+  fileOf,
+  type Files,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
 import { mentioned, outlines, scene, sceneShapes } from './support/scenes.ts';
 
 interface PanopticFile {
   readonly categories: readonly object[];
-  readonly annotations: readonly { readonly image_id: number; readonly file_name: string; readonly segments_info: readonly Record<string, unknown>[] }[];
+  readonly annotations: readonly {
+    readonly image_id: number;
+    readonly file_name: string;
+    readonly segments_info: readonly Record<string, unknown>[];
+  }[];
 }
 
 async function write(options: InMemoryTaskDataOptions) {
@@ -21,7 +35,8 @@ async function write(options: InMemoryTaskDataOptions) {
 }
 const read = (path: string, options = scene) => runImport(cocoPanopticImporter, path, options);
 
-const square = (left: number, top: number, size = 4) => shapeOf({ type: 'mask', label: 'car', points: [0, size * size, left, top, left + size - 1, top + size - 1] });
+const square = (left: number, top: number, size = 4) =>
+  shapeOf({ type: 'mask', label: 'car', points: [0, size * size, left, top, left + size - 1, top + size - 1] });
 
 describe('COCO Panoptic both ways', () => {
   it('gives back masks that do not cover each other, pixel for pixel', async () => {
@@ -31,7 +46,13 @@ describe('COCO Panoptic both ways', () => {
         // One mask at most on each of the frames: masks of the scene overlap.
         const shapes = [...new Map(drawn.map((one) => [one[0], one])).values()]
           .map(([frame, , label, { points }]) =>
-            shapeOf({ type: 'mask', label: ['car', 'tall tree', 'Hündchen'][label] ?? '', points, frame, source: 'file' }),
+            shapeOf({
+              type: 'mask',
+              label: ['car', 'tall tree', 'Hündchen'][label] ?? '',
+              points,
+              frame,
+              source: 'file',
+            }),
           )
           .toSorted((a, b) => a.frame - b.frame);
         const { path, summary } = await write({ ...scene, shapes });
@@ -45,7 +66,17 @@ describe('COCO Panoptic both ways', () => {
   });
 
   it('accounts for every shape of a scene', async () => {
-    const kinds = ['rectangle', 'rotated rectangle', 'ellipse', 'polygon', 'polyline', 'points', 'cuboid', 'mask', 'skeleton'] as const;
+    const kinds = [
+      'rectangle',
+      'rotated rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'cuboid',
+      'mask',
+      'skeleton',
+    ] as const;
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
         const { path, summary } = await write({ ...scene, shapes });
@@ -98,7 +129,11 @@ describe('COCO Panoptic files', () => {
       { name: 'a.jpg', width: 10, height: 10 },
       { name: 'a.png', width: 10, height: 10 },
     ];
-    const { summary, entries } = await write({ ...scene, frames, shapes: [square(1, 1), { ...square(1, 1), frame: 1 }] });
+    const { summary, entries } = await write({
+      ...scene,
+      frames,
+      shapes: [square(1, 1), { ...square(1, 1), frame: 1 }],
+    });
     expect([...entries.keys()]).toEqual(['annotations/panoptic_default/a.png', 'annotations/panoptic_default.json']);
     expect(summary.losses).toMatchObject([{ type: 'mask', count: 1 }]);
     expect(summary.warnings).toEqual([expect.stringContaining('a.png was left out')]);
@@ -135,20 +170,28 @@ describe('COCO Panoptic files', () => {
 
   it('lose nothing without a word', async () => {
     const cases: [Files, string[]][] = [
-      [{ 'panoptic_a.json': document([segment(7), { id: 'x' }, { id: 256, category_id: 9 }]), 'one.png': png }, [
-        'panoptic_a.json annotations[0].segments_info[1].id',
-        'panoptic_a.json annotations[0].segments_info[2].category_id',
-        'one.png segment 256',
-        'one.png segment 592137',
-      ]],
-      [{ 'panoptic_a.json': document([segment(7), segment(256), segment(592_137), segment(3)]), 'one.png': png }, [
-        'panoptic_a.json annotations[0].segments_info[3]',
-      ]],
+      [
+        { 'panoptic_a.json': document([segment(7), { id: 'x' }, { id: 256, category_id: 9 }]), 'one.png': png },
+        [
+          'panoptic_a.json annotations[0].segments_info[1].id',
+          'panoptic_a.json annotations[0].segments_info[2].category_id',
+          'one.png segment 256',
+          'one.png segment 592137',
+        ],
+      ],
+      [
+        { 'panoptic_a.json': document([segment(7), segment(256), segment(592_137), segment(3)]), 'one.png': png },
+        ['panoptic_a.json annotations[0].segments_info[3]'],
+      ],
       [{ 'panoptic_a.json': document([segment(7)]) }, ['panoptic_a.json annotations[0].file_name']],
       [{ 'panoptic_a.json': document([segment(7)], { image_id: 3 }) }, ['panoptic_a.json annotations[0].image_id']],
-      [{ 'panoptic_a.json': document(5), 'one.png': encodePng({ kind: 'grey8', width: 1, height: 1, pixels: new Uint8Array(1) }) }, [
-        'panoptic_a.json annotations[0].segments_info',
-      ]],
+      [
+        {
+          'panoptic_a.json': document(5),
+          'one.png': encodePng({ kind: 'grey8', width: 1, height: 1, pixels: new Uint8Array(1) }),
+        },
+        ['panoptic_a.json annotations[0].segments_info'],
+      ],
       [{ 'panoptic_a.json': document([segment(7)]), 'one.png': 'no image' }, ['one.png annotations[0]']],
       [{ 'panoptic_a.json': document([segment(7)]), 'one.png': png.subarray(0, 60) }, ['one.png annotations[0]']],
     ];

@@ -7,7 +7,15 @@ import { cocoRleExporter } from '../../main/formats/coco-rle/index.ts';
 import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
 import type { LabelInfo } from '../../main/formats/task-data.ts';
 import { decompressCounts } from '../../preload/contract/run-length.ts';
-import { fileOf, hasSharedFixtures, runExport, runImport, shapeOf, sharedFixtures, zipOf } from './support/format-fixtures.ts';
+import {
+  fileOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
@@ -33,7 +41,11 @@ describe('COCO detection results', () => {
   });
 
   it('say how their ids were read, which options change', async () => {
-    const frames = [5, 2, 9].map((number) => ({ name: `COCO_val2014_00000000000${number}.jpg`, width: 64, height: 48 }));
+    const frames = [5, 2, 9].map((number) => ({
+      name: `COCO_val2014_00000000000${number}.jpg`,
+      width: 64,
+      height: 48,
+    }));
     const path = fileOf('r.json', JSON.stringify([2, 9].map((id) => ({ ...row, image_id: id }))));
     const named = await read(path, { ...scene, frames });
     expect(named.task.shapes.map(({ frame }) => frame)).toEqual([1, 2]);
@@ -58,7 +70,10 @@ describe('COCO detection results', () => {
         annotations: [{ id: 1 }],
       }),
       'notes.json': '{"a": 1}',
-      'results.json': JSON.stringify([{ ...row, image_id: 77, category_id: 0 }, { ...row, image_id: 1 }]),
+      'results.json': JSON.stringify([
+        { ...row, image_id: 77, category_id: 0 },
+        { ...row, image_id: 1 },
+      ]),
     });
     const { task, summary } = await read(path);
     expect(task.shapes).toMatchObject([{ label: 'car', frame: 1 }]);
@@ -68,7 +83,9 @@ describe('COCO detection results', () => {
   it('are refused where they are something else', async () => {
     for (const text of ['{}', 'x', '[', ''])
       await expect(read(fileOf('a.json', text)), text).rejects.toMatchObject({ code: 'invalid' });
-    const { task, summary } = await read(fileOf('a.json', '[1, null, {"image_id": {}}, {"image_id": 1, "category_id": []}]'));
+    const { task, summary } = await read(
+      fileOf('a.json', '[1, null, {"image_id": {}}, {"image_id": 1, "category_id": []}]'),
+    );
     expect(task.shapes).toEqual([]);
     expect(summary.badCount).toBe(4);
   });
@@ -90,10 +107,16 @@ describe('COCO with compressed run lengths', () => {
 
 const folder = join(sharedFixtures, 'coco/cocoapi_results');
 describe.skipIf(!hasSharedFixtures || !existsSync(folder))('results of the COCO API', () => {
-  const ids = (name: string): number[] =>
-    [...new Set((JSON.parse(readFileSync(join(folder, name), 'utf8')) as { image_id: number }[]).map(({ image_id }) => image_id))];
+  const ids = (name: string): number[] => [
+    ...new Set(
+      (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { image_id: number }[]).map(({ image_id }) => image_id),
+    ),
+  ];
   const names = [...cocoClasses().values()];
-  const taskFor = (name: string, labels: readonly (Partial<LabelInfo> & { name: string })[] = names.map((one) => ({ name: one }))) => ({
+  const taskFor = (
+    name: string,
+    labels: readonly (Partial<LabelInfo> & { name: string })[] = names.map((one) => ({ name: one })),
+  ) => ({
     frames: ids(name).map((id) => ({ name: `COCO_val2014_${String(id).padStart(12, '0')}.jpg` })),
     labels,
   });
@@ -103,7 +126,12 @@ describe.skipIf(!hasSharedFixtures || !existsSync(folder))('results of the COCO 
     const { task, summary } = await read(join(folder, name), taskFor(name));
     expect(summary.badCount).toBe(0);
     expect(task.shapes).toHaveLength(734);
-    expect(task.shapes[0]).toMatchObject({ type: 'rectangle', label: 'dog', points: [258.15, 41.29, 606.41, 285.07], score: 0.236 });
+    expect(task.shapes[0]).toMatchObject({
+      type: 'rectangle',
+      label: 'dog',
+      points: [258.15, 41.29, 606.41, 285.07],
+      score: 0.236,
+    });
   });
 
   it('masks', async () => {
@@ -116,8 +144,17 @@ describe.skipIf(!hasSharedFixtures || !existsSync(folder))('results of the COCO 
 
   it('key points', async () => {
     const name = 'person_keypoints_val2014_fakekeypoints100_results.json';
-    const sublabels = Array.from({ length: 17 }, (_, index) => ({ name: `p${index}`, color: '', type: 'points', attributes: [], sublabels: [] }));
-    const { task, summary } = await read(join(folder, name), taskFor(name, [{ name: 'person', type: 'skeleton', sublabels }]));
+    const sublabels = Array.from({ length: 17 }, (_, index) => ({
+      name: `p${index}`,
+      color: '',
+      type: 'points',
+      attributes: [],
+      sublabels: [],
+    }));
+    const { task, summary } = await read(
+      join(folder, name),
+      taskFor(name, [{ name: 'person', type: 'skeleton', sublabels }]),
+    );
     expect(summary.badCount).toBe(0);
     expect(task.shapes).toHaveLength(125);
     expect(task.shapes[0]?.elements?.[0]).toMatchObject({ label: 'p0', points: [36, 181], outside: false });

@@ -147,7 +147,9 @@ describe('Datumaro both ways', () => {
       height: 10,
       subset: index % 2 === 0 ? 'train' : 'val',
     }));
-    const shapes = frames.map((_, frame) => shapeOf({ type: 'rectangle', label: 'car', points: [frame, 1, 5, 5], frame }));
+    const shapes = frames.map((_, frame) =>
+      shapeOf({ type: 'rectangle', label: 'car', points: [frame, 1, 5, 5], frame }),
+    );
     const options = { ...scene, frames, shapes };
     const { path, entries, file } = await write(options);
     expect([...entries.keys()]).toEqual(['annotations/train.json', 'annotations/val.json']);
@@ -205,9 +207,16 @@ describe('Datumaro files', () => {
   });
 
   it('say what attributes have no place because their names are taken', async () => {
-    const labels = [{ name: 'car', attributes: scene.labels[0]?.attributes?.map((one) => ({ ...one, name: 'rotation' })) ?? [] }];
+    const labels = [
+      { name: 'car', attributes: scene.labels[0]?.attributes?.map((one) => ({ ...one, name: 'rotation' })) ?? [] },
+    ];
     const shapes = [
-      shapeOf({ type: 'polygon', label: 'car', points: [0, 0, 1, 0, 1, 1], attributes: [{ name: 'rotation', value: '5' }] }),
+      shapeOf({
+        type: 'polygon',
+        label: 'car',
+        points: [0, 0, 1, 0, 1, 1],
+        attributes: [{ name: 'rotation', value: '5' }],
+      }),
     ];
     const { summary } = await write({ ...scene, labels, shapes });
     expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
@@ -224,7 +233,10 @@ describe('Datumaro files', () => {
   const box = { type: 'bbox', label_id: 0, bbox: [1, 2, 3, 4], attributes: {}, group: 0 };
 
   it('may state their categories behind their items, and lie a folder deeper', async () => {
-    const text = JSON.stringify({ items: [item([box])], categories: { label: { labels: [{ name: 'car', parent: '' }] } } });
+    const text = JSON.stringify({
+      items: [item([box])],
+      categories: { label: { labels: [{ name: 'car', parent: '' }] } },
+    });
     for (const path of [
       fileOf('whatever', text),
       await zipOf({ 'annotations/default.json': text }),
@@ -285,7 +297,15 @@ describe('Datumaro files', () => {
   });
 
   it('that are something else are refused before anything is imported', async () => {
-    for (const text of ['{"categories": {}}', '[]', '{}', 'hello', '{"categories": {}, "items": 5}', '{"items": [', '']) {
+    for (const text of [
+      '{"categories": {}}',
+      '[]',
+      '{}',
+      'hello',
+      '{"categories": {}, "items": 5}',
+      '{"items": [',
+      '',
+    ]) {
       await expect(read(fileOf('a.json', text)), text).rejects.toMatchObject({ code: 'invalid' });
     }
     await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('"categories" and "items"');
@@ -303,7 +323,11 @@ describe.skipIf(!hasSharedFixtures)('Datumaro files of other tools', () => {
     name,
     attributes: ['x', 'y', 'a', 'b'].map(text),
   }));
-  const frames = ['100.jpg', '21.jpg', '2.jpg', '1.jpg', '42.jpg', '43.qq'].map((name) => ({ name, width: 6, height: 10 }));
+  const frames = ['100.jpg', '21.jpg', '2.jpg', '1.jpg', '42.jpg', '43.qq'].map((name) => ({
+    name,
+    width: 6,
+    height: 10,
+  }));
 
   it('diverse: every type of four subsets, and a word about all that has no place', async () => {
     const { task, summary } = await read(join(folder, 'diverse'), { frames, labels });
@@ -358,17 +382,30 @@ describe.skipIf(!hasSharedFixtures)('Datumaro files of other tools', () => {
         label: 'skeleton-label',
         elements: [
           { label: 'point1-label', points: [0.9, 3.53], outside: false, occluded: false, attributes: [] },
-          { label: 'point3-label', points: [2.45, 7.6], attributes: [{ name: 'point3-attribute-checkbox', value: 'true' }] },
-          { label: 'point2-label', points: [5.2, 2.5], attributes: [{ name: 'point2-attribute-text', value: 'some text' }] },
+          {
+            label: 'point3-label',
+            points: [2.45, 7.6],
+            attributes: [{ name: 'point3-attribute-checkbox', value: 'true' }],
+          },
+          {
+            label: 'point2-label',
+            points: [5.2, 2.5],
+            attributes: [{ name: 'point2-attribute-text', value: 'some text' }],
+          },
         ],
       },
     ]);
-    const { path, entries } = await runExport(datumaroExporter, createInMemoryTaskData({ frames, labels: [skeleton], shapes: task.shapes }));
+    const { path, entries } = await runExport(
+      datumaroExporter,
+      createInMemoryTaskData({ frames, labels: [skeleton], shapes: task.shapes }),
+    );
     const { task: again } = await read(path, { frames, labels: [skeleton] });
     const sorted = (list: readonly LabeledShape[]) =>
       list.map((shape) => ({ ...shape, elements: shape.elements?.toSorted((a, b) => (a.label < b.label ? -1 : 1)) }));
     expect(sorted(again.shapes)).toEqual(sorted(task.shapes));
-    const original = JSON.parse(readFileSync(join(folder, 'with_skeleton/annotations/default.json'), 'utf8')) as DatumaroFile;
+    const original = JSON.parse(
+      readFileSync(join(folder, 'with_skeleton/annotations/default.json'), 'utf8'),
+    ) as DatumaroFile;
     const [written] = (JSON.parse(entries.get('annotations/default.json') ?? '') as DatumaroFile).items;
     expect(Object.keys(written?.annotations[0] ?? {}).toSorted()).toEqual(
       [...Object.keys(original.items[0]?.annotations[0] ?? {}), 'z_order'].toSorted(),

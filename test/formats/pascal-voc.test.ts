@@ -8,7 +8,16 @@ import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
 import { vocExporter, vocImporter } from '../../main/formats/pascal-voc/index.ts';
 import type { Track } from '../../main/formats/task-data.ts';
 import { vocColor } from '../../preload/contract/colors.ts';
-import { type Files, folderOf, hasSharedFixtures, runExport, runImport, shapeOf, sharedFixtures, zipOf } from './support/format-fixtures.ts';
+import {
+  type Files,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions, more: Record<string, unknown> = {}) =>
@@ -18,7 +27,8 @@ const read = (path: string, options = scene, more: Record<string, unknown> = {})
 
 const box = (xmin: number, ymin: number, xmax: number, ymax: number) =>
   `<bndbox><xmin>${xmin}</xmin><ymin>${ymin}</ymin><xmax>${xmax}</xmax><ymax>${ymax}</ymax></bndbox>`;
-const annotation = (objects: string, name = 'one.jpg') => `<annotation><filename>${name}</filename>${objects}</annotation>`;
+const annotation = (objects: string, name = 'one.jpg') =>
+  `<annotation><filename>${name}</filename>${objects}</annotation>`;
 const object = (inner: string, name = 'car') => `<object><name>${name}</name>${inner}</object>`;
 
 describe('PASCAL VOC both ways', () => {
@@ -30,10 +40,15 @@ describe('PASCAL VOC both ways', () => {
         expect(summary).toMatchObject({ losses: [], warnings: [] });
         const { task, summary: reading } = await read(path);
         expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-        const asWritten = (list: typeof shapes) => inOrder(list).map((shape) => ({ ...shape, attributes: shape.attributes.map(({ name, value }) => ({ name, value: clean(value) })) }));
+        const asWritten = (list: typeof shapes) =>
+          inOrder(list).map((shape) => ({
+            ...shape,
+            attributes: shape.attributes.map(({ name, value }) => ({ name, value: clean(value) })),
+          }));
         expect(inOrder(task.shapes)).toEqual(asWritten(shapes).map((shape) => ({ ...shape, source: 'file' })));
         const distinct = new Map(tags.map((tag) => [`${tag.frame} ${tag.label}`, { ...tag, source: 'file' }]));
-        const sorted = (list: Iterable<{ frame: number; label: string }>) => [...list].toSorted((a, b) => a.frame - b.frame || (a.label < b.label ? -1 : 1));
+        const sorted = (list: Iterable<{ frame: number; label: string }>) =>
+          [...list].toSorted((a, b) => a.frame - b.frame || (a.label < b.label ? -1 : 1));
         expect(sorted(task.tags)).toEqual(sorted(distinct.values()));
       }),
       { numRuns: 60 },
@@ -42,14 +57,20 @@ describe('PASCAL VOC both ways', () => {
 
   /** XML has no control characters; single surrogates are no text. */
   // oxlint-disable-next-line no-control-regex
-  const clean = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
+  const clean = (text: string): string =>
+    text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
 
   it('gives back exact decimals', async () => {
     const any = fc.double({ min: -1e5, max: 1e5, noNaN: true }).map((value) => value + 0);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(any, any, any, any), { maxLength: 5 }), async (boxes) => {
         const shapes = boxes.map(([a, b, c, d]) =>
-          shapeOf({ type: 'rectangle', label: 'car', points: [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)], source: 'file' }),
+          shapeOf({
+            type: 'rectangle',
+            label: 'car',
+            points: [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)],
+            source: 'file',
+          }),
         );
         expect((await read((await write({ ...scene, shapes })).path)).task.shapes).toEqual(shapes);
       }),
@@ -78,9 +99,15 @@ describe('PASCAL VOC both ways', () => {
         const { task, summary: reading } = await read(path);
         expect(reading.badCount).toBe(0);
         expect(new Set(task.shapes.map(({ type }) => type)).isSubsetOf(new Set(['rectangle', 'mask']))).toBe(true);
-        const only = shapes.filter((one) => one.type === 'mask' && !shapes.some((other) => other !== one && other.frame === one.frame && other.type !== 'rectangle'));
+        const only = shapes.filter(
+          (one) =>
+            one.type === 'mask' &&
+            !shapes.some((other) => other !== one && other.frame === one.frame && other.type !== 'rectangle'),
+        );
         for (const { frame, points } of only) {
-          expect(task.shapes.filter((one) => one.frame === frame && one.type === 'mask').map((one) => one.points)).toEqual([points]);
+          expect(
+            task.shapes.filter((one) => one.frame === frame && one.type === 'mask').map((one) => one.points),
+          ).toEqual([points]);
         }
       }),
       { numRuns: 60 },
@@ -216,28 +243,56 @@ describe('PASCAL VOC data sets', () => {
     const { withSource } = await import('../../main/formats/io/source.ts');
     return withSource({ path, name: 'a.zip' }, async (source) => {
       const images = new Map<string, Buffer>();
-      for (const entry of source.entries) if (entry.path.endsWith('.png')) images.set(entry.path, await source.read(entry.path));
+      for (const entry of source.entries)
+        if (entry.path.endsWith('.png')) images.set(entry.path, await source.read(entry.path));
       return images;
     });
   }
 
   it('take more objects than a palette has room for', async () => {
     const shapes = Array.from({ length: 300 }, (_, index) =>
-      shapeOf({ type: 'mask', label: 'car', points: [0, 4, 2 * (index % 30), 2 * Math.floor(index / 30), 2 * (index % 30) + 1, 2 * Math.floor(index / 30) + 1], source: 'file' }),
+      shapeOf({
+        type: 'mask',
+        label: 'car',
+        points: [
+          0,
+          4,
+          2 * (index % 30),
+          2 * Math.floor(index / 30),
+          2 * (index % 30) + 1,
+          2 * Math.floor(index / 30) + 1,
+        ],
+        source: 'file',
+      }),
     );
     const { path, summary } = await write({ ...scene, shapes });
     expect(summary.losses).toEqual([]);
     const { task } = await read(path);
-    const places = (list: readonly { points: readonly number[] }[]) => list.map(({ points }) => points.join()).toSorted();
+    const places = (list: readonly { points: readonly number[] }[]) =>
+      list.map(({ points }) => points.join()).toSorted();
     expect(places(task.shapes)).toEqual(places(shapes));
   });
 
   const layouts: Record<string, Files> = {
-    'the usual folders': { 'Annotations/one.xml': annotation(object(box(1, 2, 3, 4))), 'ImageSets/Main/train.txt': 'one\n' },
-    'an extra folder': { 'VOCdevkit/VOC2012/Annotations/one.xml': annotation(object(box(1, 2, 3, 4))), 'VOCdevkit/VOC2012/ImageSets/Main/train.txt': 'one\n' },
-    'XML files alone, as labelImg writes them': { 'one.xml': annotation(object(`<pose>Unspecified</pose>${box(1, 2, 3, 4)}`)) },
-    'XML beside the images, by subset, as Roboflow exports it': { 'train/one.xml': annotation(object(box(1, 2, 3, 4))), 'train/one.jpg': '', 'valid/x.jpg': '' },
-    'a byte order mark and CRLF': { 'Annotations/one.xml': `\uFEFF${annotation(object(box(1, 2, 3, 4))).replaceAll('><', '>\r\n<')}` },
+    'the usual folders': {
+      'Annotations/one.xml': annotation(object(box(1, 2, 3, 4))),
+      'ImageSets/Main/train.txt': 'one\n',
+    },
+    'an extra folder': {
+      'VOCdevkit/VOC2012/Annotations/one.xml': annotation(object(box(1, 2, 3, 4))),
+      'VOCdevkit/VOC2012/ImageSets/Main/train.txt': 'one\n',
+    },
+    'XML files alone, as labelImg writes them': {
+      'one.xml': annotation(object(`<pose>Unspecified</pose>${box(1, 2, 3, 4)}`)),
+    },
+    'XML beside the images, by subset, as Roboflow exports it': {
+      'train/one.xml': annotation(object(box(1, 2, 3, 4))),
+      'train/one.jpg': '',
+      'valid/x.jpg': '',
+    },
+    'a byte order mark and CRLF': {
+      'Annotations/one.xml': `\uFEFF${annotation(object(box(1, 2, 3, 4))).replaceAll('><', '>\r\n<')}`,
+    },
   };
   it.each(Object.entries(layouts))('are read from %s', async (_name, files) => {
     for (const path of [folderOf(files), await zipOf(files)]) {
@@ -290,7 +345,8 @@ describe('PASCAL VOC data sets', () => {
   it('name the colours of masks that no label has', async () => {
     const pixels = [0, 1, 1, 2, 3, 3].flatMap((index) => vocColor(index));
     const files = {
-      'labelmap.txt': '# c\nbackground:0,0,0::\ncar:128,0,0::\ntall tree:0,128,0::\n\nbroken\ncar:1,2,3::\nx:1,2,999::\n',
+      'labelmap.txt':
+        '# c\nbackground:0,0,0::\ncar:128,0,0::\ntall tree:0,128,0::\n\nbroken\ncar:1,2,3::\nx:1,2,999::\n',
       'SegmentationClass/one.png': encodePng({ kind: 'rgb', width: 3, height: 2, pixels: Uint8Array.from(pixels) }),
       'SegmentationObject/one.png': encodePng({ kind: 'grey8', width: 3, height: 1, pixels: new Uint8Array(3) }),
       'SegmentationObject/000004.png': 'x',
@@ -319,7 +375,9 @@ describe('PASCAL VOC data sets', () => {
   it('may have masks that compression has blurred, with a tolerance', async () => {
     const flat = Buffer.alloc(64 * 48 * 3);
     for (let index = 0; index < 64 * 48; index += 1) flat.set(index % 64 < 32 ? [255, 0, 0] : [0, 0, 0], index * 3);
-    const jpeg = await sharp(flat, { raw: { width: 64, height: 48, channels: 3 } }).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
+    const jpeg = await sharp(flat, { raw: { width: 64, height: 48, channels: 3 } })
+      .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+      .toBuffer();
     const path = folderOf({ 'labelmap.txt': 'background:0,0,0::\ncar:255,0,0::\n', 'SegmentationClass/one.jpg': jpeg });
     const exact = await read(path);
     expect(exact.summary.badCount).toBeGreaterThan(0);
@@ -353,12 +411,35 @@ describe('PASCAL VOC data sets', () => {
 
 const fixtures = join(sharedFixtures, 'voc/cvat-datumaro');
 describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('PASCAL VOC of other tools', () => {
-  const checkbox = (name: string) => ({ name, mutable: true, input_type: 'checkbox', default_value: 'false', values: [] });
-  const odd = ['aeroplane', 'bird', 'bottle', 'car', 'chair', 'diningtable', 'horse', 'person', 'sheep', 'train', 'ignored'];
+  const checkbox = (name: string) => ({
+    name,
+    mutable: true,
+    input_type: 'checkbox',
+    default_value: 'false',
+    values: [],
+  });
+  const odd = [
+    'aeroplane',
+    'bird',
+    'bottle',
+    'car',
+    'chair',
+    'diningtable',
+    'horse',
+    'person',
+    'sheep',
+    'train',
+    'ignored',
+  ];
 
   it('voc_dataset1: boxes, parts, actions, masks and image-level labels', async () => {
     const options: InMemoryTaskDataOptions = {
-      frames: ['2007_000001.jpg', '2007_000002.jpg'].map((name, index) => ({ name, width: 20, height: 10, subset: index === 0 ? 'train' : 'test' })),
+      frames: ['2007_000001.jpg', '2007_000002.jpg'].map((name, index) => ({
+        name,
+        width: 20,
+        height: 10,
+        subset: index === 0 ? 'train' : 'test',
+      })),
       labels: [
         ...odd.filter((name) => name !== 'person').map((name) => ({ name })),
         { name: 'person', attributes: ['reading', 'running'].map(checkbox) },
@@ -395,7 +476,9 @@ describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('PASCAL VOC of othe
       { ...common, type: 'rectangle', label: 'head', points: [5.5, 6, 7.5, 8], group: 1, attributes: [] },
       { ...common, type: 'mask', label: 'bicycle', points: [0, 200, 0, 0, 19, 9], group: 0, attributes: [] },
     ]);
-    expect(task.tags.map(({ frame, label }) => `${frame} ${label}`).toSorted()).toEqual(odd.map((name) => `0 ${name}`).toSorted());
+    expect(task.tags.map(({ frame, label }) => `${frame} ${label}`).toSorted()).toEqual(
+      odd.map((name) => `0 ${name}`).toSorted(),
+    );
     expect(summary.badCount).toBe(0);
     // Actions that the label has no attribute for, of those that are done.
     expect(summary.losses.map(({ type, rule }) => `${type} ${/"(\w+)"/.exec(rule)?.[1]}`).toSorted()).toEqual(
@@ -405,7 +488,12 @@ describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('PASCAL VOC of othe
 
   it('voc_dataset2: a label map of its own, odd names', async () => {
     const options = {
-      frames: ['@.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => ({ name, width: 20, height: 20, subset: 'trainval' })),
+      frames: ['@.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => ({
+        name,
+        width: 20,
+        height: 20,
+        subset: 'trainval',
+      })),
       labels: ['background', 'aeroplane', 'bicycle', 'bird'].map((name) => ({ name })),
     };
     const { task, summary } = await read(join(fixtures, 'voc_dataset2'), options);
@@ -419,7 +507,10 @@ describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('PASCAL VOC of othe
   });
 
   it('voc_dataset3: boxes alone', async () => {
-    const options = { frames: [{ name: '2007_000001.jpg', width: 10, height: 20, subset: 'train' }], labels: [{ name: 'cat' }] };
+    const options = {
+      frames: [{ name: '2007_000001.jpg', width: 10, height: 20, subset: 'train' }],
+      labels: [{ name: 'cat' }],
+    };
     const { task, summary } = await read(join(fixtures, 'voc_dataset3'), options);
     expect(task.shapes).toMatchObject([{ label: 'cat', points: [1, 2, 3, 4] }]);
     expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"truncated"') }]);

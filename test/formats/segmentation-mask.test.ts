@@ -8,7 +8,8 @@ import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
 import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { height, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
 
-const write = (options: InMemoryTaskDataOptions) => runExport(segmentationMaskExporter, createInMemoryTaskData(options));
+const write = (options: InMemoryTaskDataOptions) =>
+  runExport(segmentationMaskExporter, createInMemoryTaskData(options));
 const read = (path: string, options = scene, more: Record<string, unknown> = { conv_mask_to_poly: false }) =>
   runImport(segmentationMaskImporter, path, options, { options: more });
 
@@ -56,16 +57,20 @@ describe('Segmentation mask both ways', () => {
 
   it('rasterises boxes and polygons as COCO does', async () => {
     await fc.assert(
-      fc.asyncProperty(sceneShapes({ kinds: ['rectangle', 'rotated rectangle', 'polygon'], maxShapes: 1 }), async (shapes) => {
-        const [shape] = shapes;
-        if (!shape) return;
-        const { path, summary } = await write({ ...scene, shapes });
-        const outline = shape.type === 'polygon' ? shape.points : rotatedRectangleToPolygon(shape.points, shape.rotation ?? 0);
-        const expected = polygonsToMask([outline], width, height);
-        const { task } = await read(path);
-        expect(task.shapes.map(({ points }) => points)).toEqual(expected ? [expected] : []);
-        expect(summary.losses.map(({ type }) => type)).toEqual([shape.type]);
-      }),
+      fc.asyncProperty(
+        sceneShapes({ kinds: ['rectangle', 'rotated rectangle', 'polygon'], maxShapes: 1 }),
+        async (shapes) => {
+          const [shape] = shapes;
+          if (!shape) return;
+          const { path, summary } = await write({ ...scene, shapes });
+          const outline =
+            shape.type === 'polygon' ? shape.points : rotatedRectangleToPolygon(shape.points, shape.rotation ?? 0);
+          const expected = polygonsToMask([outline], width, height);
+          const { task } = await read(path);
+          expect(task.shapes.map(({ points }) => points)).toEqual(expected ? [expected] : []);
+          expect(summary.losses.map(({ type }) => type)).toEqual([shape.type]);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -133,7 +138,9 @@ describe('Segmentation mask', () => {
     const shapes = [mask, { ...mask, label: 'background', points: [0, 50, 5, 5, 14, 9] }];
     const { path, summary } = await write({ ...scene, labels, shapes });
     expect(summary.losses.map(({ label }) => label)).toContain('background');
-    expect((await read(path, { ...scene, labels })).task.shapes).toMatchObject([{ label: 'car', points: [0, 50, 5, 10, 14, 14] }]);
+    expect((await read(path, { ...scene, labels })).task.shapes).toMatchObject([
+      { label: 'car', points: [0, 50, 5, 10, 14, 14] },
+    ]);
   });
 
   it('writes its lists also for a task without objects', async () => {

@@ -35,7 +35,10 @@ interface Ended {
 }
 
 /** Runs the program; `environment` may carry a token instead of the password. */
-async function cli(args: readonly string[], environment: Record<string, string> = { PASS: server.password }): Promise<Ended> {
+async function cli(
+  args: readonly string[],
+  environment: Record<string, string> = { PASS: server.password },
+): Promise<Ended> {
   const login = 'PASS' in environment ? ['--auth', server.user] : [];
   const url = new URL(server.url);
   const host = ['--server-host', `${url.protocol}//${url.hostname}`, '--server-port', url.port];
@@ -58,7 +61,10 @@ async function good(...args: string[]): Promise<string> {
 
 const labels = JSON.stringify([
   { name: 'car', color: '#ff0000', attributes: [] },
-  { name: 'person', attributes: [{ name: 'age', mutable: true, input_type: 'number', default_value: '1', values: ['0', '9', '1'] }] },
+  {
+    name: 'person',
+    attributes: [{ name: 'age', mutable: true, input_type: 'number', default_value: '1', values: ['0', '9', '1'] }],
+  },
 ]);
 const period = ['--completion_verification_period', '0.1'];
 const entriesOf = (file: string) => readFileSync(file).toString('latin1');
@@ -66,7 +72,20 @@ const entriesOf = (file: string) => readFileSync(file).toString('latin1');
 let taskId = 0;
 describe('tasks', () => {
   test('create: a task from local images', async () => {
-    taskId = Number(await good('task', 'create', 'by the command line', 'local', ...images, '--labels', labels, ...period, '--segment_size', '2'));
+    taskId = Number(
+      await good(
+        'task',
+        'create',
+        'by the command line',
+        'local',
+        ...images,
+        '--labels',
+        labels,
+        ...period,
+        '--segment_size',
+        '2',
+      ),
+    );
     const task = await client.task(taskId);
     expect(task).toMatchObject({ name: 'by the command line', size: 4, jobs: { count: 2 } });
     expect((await client.labels(taskId)).map(({ name }) => name)).toEqual(['car', 'person']);
@@ -82,27 +101,51 @@ describe('tasks', () => {
     const outdir = join(folder, 'frames');
     mkdirSync(outdir);
     await good('task', 'frames', '--outdir', outdir, '--quality', 'original', String(taskId), '1', '3');
-    expect(readdirSync(outdir).toSorted()).toEqual([`task_${taskId}_frame_000001.jpg`, `task_${taskId}_frame_000003.jpg`]);
+    expect(readdirSync(outdir).toSorted()).toEqual([
+      `task_${taskId}_frame_000001.jpg`,
+      `task_${taskId}_frame_000003.jpg`,
+    ]);
   });
 
   test('import-dataset and export-dataset: COCO and CVAT, without and with images', async () => {
     const [car] = await client.labels(taskId);
     await client.changeAnnotations('tasks', taskId, 'create', {
-      shapes: [0, 2].map((frame) => ({ type: 'rectangle' as const, frame, label_id: car?.id ?? 0, points: [1, 2, 30, 40] })),
+      shapes: [0, 2].map((frame) => ({
+        type: 'rectangle' as const,
+        frame,
+        label_id: car?.id ?? 0,
+        points: [1, 2, 30, 40],
+      })),
     });
-    for (const [format, importer] of [['COCO 1.0', 'COCO 1.0'], ['CVAT for images 1.1', 'CVAT 1.1']] as const) {
+    for (const [format, importer] of [
+      ['COCO 1.0', 'COCO 1.0'],
+      ['CVAT for images 1.1', 'CVAT 1.1'],
+    ] as const) {
       const file = join(folder, `${format}.zip`);
       await good('task', 'export-dataset', '--format', format, ...period, String(taskId), file);
       await client.clearAnnotations('tasks', taskId);
       await good('task', 'import-dataset', '--format', importer, String(taskId), file);
-      expect((await client.annotations('tasks', taskId)).shapes.map(({ frame, points }) => [frame, points]), format).toEqual([
+      expect(
+        (await client.annotations('tasks', taskId)).shapes.map(({ frame, points }) => [frame, points]),
+        format,
+      ).toEqual([
         [0, [1, 2, 30, 40]],
         [2, [1, 2, 30, 40]],
       ]);
     }
     const whole = join(folder, 'whole');
     mkdirSync(whole);
-    await good('task', 'export-dataset', '--format', 'COCO 1.0', '--with-images', 'yes', ...period, String(taskId), whole);
+    await good(
+      'task',
+      'export-dataset',
+      '--format',
+      'COCO 1.0',
+      '--with-images',
+      'yes',
+      ...period,
+      String(taskId),
+      whole,
+    );
     const [name = ''] = readdirSync(whole);
     expect(name).toMatch(/^task_\d+_dataset_.*coco.*\.zip$/);
     expect(entriesOf(join(whole, name))).toContain('image-003.jpg');
@@ -159,19 +202,46 @@ describe('projects', () => {
 
   test('export-dataset and import-dataset', async () => {
     const file = join(folder, 'project dataset.zip');
-    await good('project', 'export-dataset', '--format', 'CVAT for images 1.1', '--with-images', 'yes', ...period, String(projectId), file);
+    await good(
+      'project',
+      'export-dataset',
+      '--format',
+      'CVAT for images 1.1',
+      '--with-images',
+      'yes',
+      ...period,
+      String(projectId),
+      file,
+    );
     const other = Number(await good('project', 'create', 'another'));
     await good('project', 'import-dataset', '--format', 'CVAT 1.1', String(other), file);
-    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', { query: { project_id: other } });
+    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', {
+      query: { project_id: other },
+    });
     expect(results.map(({ size }) => size)).toEqual([4]);
-    const found = await client.good<{ results: { name: string }[] }>('GET', '/api/labels', { query: { project_id: other } });
+    const found = await client.good<{ results: { name: string }[] }>('GET', '/api/labels', {
+      query: { project_id: other },
+    });
     expect(found.results.map(({ name }) => name)).toEqual(['car', 'person']);
   });
 
   test('create from a dataset', async () => {
     const file = join(folder, 'project dataset.zip');
-    const made = Number(await good('project', 'create', 'from a dataset', '--dataset_path', file, '--dataset_format', 'CVAT 1.1', ...period));
-    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', { query: { project_id: made } });
+    const made = Number(
+      await good(
+        'project',
+        'create',
+        'from a dataset',
+        '--dataset_path',
+        file,
+        '--dataset_format',
+        'CVAT 1.1',
+        ...period,
+      ),
+    );
+    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', {
+      query: { project_id: made },
+    });
     expect(results.map(({ size }) => size)).toEqual([4]);
   });
 
@@ -188,7 +258,9 @@ describe('projects', () => {
 
 describe('signing in', () => {
   test('with an access token instead of a password', async () => {
-    const { value } = await client.good<{ value: string }>('POST', '/api/auth/access_tokens', { json: { name: 'cli', read_only: true } });
+    const { value } = await client.good<{ value: string }>('POST', '/api/auth/access_tokens', {
+      json: { name: 'cli', read_only: true },
+    });
     const listed = await cli(['project', 'ls'], { CVAT_ACCESS_TOKEN: value });
     expect(listed.code).toBe(0);
     const created = await cli(['project', 'create', 'not with this token'], { CVAT_ACCESS_TOKEN: value });

@@ -25,7 +25,13 @@ describe.each(['use_proxies.py', 'use_datasets.py'])('cvat-sdk, unmodified: %s',
     const python = await preparePython();
     const work = join(folder, script);
     mkdirSync(work);
-    results = await python<CheckResults>(script, [server.url, server.user, server.password, join(folder, 'images'), work]);
+    results = await python<CheckResults>(script, [
+      server.url,
+      server.user,
+      server.password,
+      join(folder, 'images'),
+      work,
+    ]);
   }, 300_000);
 
   test.each(checkNames(script))('%s', (name) => {

@@ -41,6 +41,7 @@ export function createContainerKeeper(dependencies: {
   const { records, containers, gpu, invoker, log, owner, isBeingDeployed, nowMs = Date.now } = dependencies;
   const uses = new Map<string, Use>();
   const starting = new Map<string, Promise<FunctionRecord>>();
+  const refreshing = new Map<string, Promise<void>>();
   const closing = new AbortController();
   let attaching: Promise<void> | null = null;
   let sweeping: NodeJS.Timeout | null = null;
@@ -77,7 +78,13 @@ export function createContainerKeeper(dependencies: {
       log.info('A container that no function has is removed', { function: facts.functionName, container: facts.id });
       await containers.removeContainer(facts.id);
     }
-    await containers.watch((id, name) => void refresh(id, name), closing.signal);
+    await containers.watch((id, name) => {
+      // Calls wait for it: another program may have the port by now.
+      const looking = refresh(id, name).finally(() => {
+        if (refreshing.get(name) === looking) refreshing.delete(name);
+      });
+      refreshing.set(name, looking);
+    }, closing.signal);
     sweeping ??= setInterval(() => void sweep(), sweepMs).unref();
   }
 
@@ -257,6 +264,7 @@ export function createContainerKeeper(dependencies: {
     if (state === 'stopped') throw unavailable(`"${name}" is stopped. Start it first.`);
     if (state === 'error') throw unavailable(`"${name}" is not deployed: ${message || 'deploy it again'}`);
     await attached();
+    await refreshing.get(name);
     const current = records.require(name);
     return current.row.state === 'ready' && !starting.has(name) ? current : ensureRunning(current);
   }

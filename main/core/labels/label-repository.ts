@@ -123,16 +123,7 @@ export function createLabelRepository(database: Database) {
     insertWithIds(owner: LabelOwner, parentId: number | null, label: Omit<Label, 'sublabels' | 'has_parent'>): void {
       const project = owner.kind === 'project' ? owner.id : null;
       const task = owner.kind === 'task' ? owner.id : null;
-      restoreLabel.run(
-        label.id,
-        project,
-        task,
-        parentId,
-        label.name,
-        label.color,
-        label.type,
-        label.svg ?? null,
-      );
+      restoreLabel.run(label.id, project, task, parentId, label.name, label.color, label.type, label.svg ?? null);
       for (const attribute of label.attributes) this.insertAttributeWithId(label.id, attribute);
     },
     insertAttributeWithId(labelId: number, { id, name, mutable, ...rest }: Attribute): void {

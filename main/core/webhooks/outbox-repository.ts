@@ -123,7 +123,10 @@ const statements = (database: Database) => ({
   skipAll: database.prepare(
     "UPDATE webhook_message SET state = 'skipped', reason = ? WHERE webhook_id = ? AND state = 'waiting'",
   ),
-  counts: database.prepare('SELECT state, count(*) AS count FROM webhook_message WHERE webhook_id = ? GROUP BY state'),
+  counts: database.prepare(
+    `SELECT state, count(*) AS count FROM webhook_message
+     WHERE webhook_id = ? AND superseded = 0 AND NOT (event = 'ping' AND state = 'failed') GROUP BY state`,
+  ),
   undelivered: database.prepare(
     `SELECT * FROM webhook_message WHERE webhook_id = ? AND id <= ? AND state IN ('failed', 'skipped')
        AND superseded = 0 AND event <> 'ping'

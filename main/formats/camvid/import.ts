@@ -70,7 +70,8 @@ export async function importCamvid(
       const parts = pathParts(item.image);
       const subset = list.replace(/\.txt$/i, '');
       const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset);
-      if (!frame) return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
+      if (!frame)
+        return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
       const add = createAnnotationAdder(task_data, report, path);
       for (const { number, points } of await classes.read(path, frame)) {
         const label = labels[number];

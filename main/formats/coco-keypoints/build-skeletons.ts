@@ -62,7 +62,10 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
   };
 
   const instanceOf = (shape: LabeledShape, label: LabelInfo, outline: CocoInstance | undefined): CocoInstance => {
-    const keypoints = keypointsOf({ ...shape, elements: shape.elements?.filter((one) => !elementProblem(one)) ?? [] }, label);
+    const keypoints = keypointsOf(
+      { ...shape, elements: shape.elements?.filter((one) => !elementProblem(one)) ?? [] },
+      label,
+    );
     const box = visibleBox(keypoints);
     const area = (box[2] - box[0]) * (box[3] - box[1]);
     const own: CocoInstance = { leader: shape, polygons: [], runs: undefined, isCrowd: false, area, box, keypoints };
@@ -79,7 +82,8 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
       );
       for (const shape of shapes) {
         if (shape.type !== 'skeleton') {
-          const hasSkeleton = shape.group !== 0 && shapes.some((one) => one.type === 'skeleton' && one.group === shape.group);
+          const hasSkeleton =
+            shape.group !== 0 && shapes.some((one) => one.type === 'skeleton' && one.group === shape.group);
           report.lost(
             shape.type,
             shape.label,

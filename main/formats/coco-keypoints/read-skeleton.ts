@@ -58,7 +58,8 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
     names.flatMap((name, place): LabeledShape[] => {
       const [x = 0, y = 0, state = 0] = points.slice(3 * place, 3 * place + 3);
       if (name === undefined) {
-        if (state !== 0) report.lost('points', shape.label, `The skeleton of the task has no point number ${place + 1}.`);
+        if (state !== 0)
+          report.lost('points', shape.label, `The skeleton of the task has no point number ${place + 1}.`);
         return [];
       }
       return [
@@ -120,11 +121,19 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       return skeletonOf(annotation, points, frame, label);
     }
     if (ofSkeleton) {
-      report.lost('skeleton', label.name, 'None of its points is marked, and a skeleton cannot be a box or an outline.');
+      report.lost(
+        'skeleton',
+        label.name,
+        'None of its points is marked, and a skeleton cannot be a box or an outline.',
+      );
       return null;
     }
     if (isSeen) {
-      report.lost('skeleton', label.name, 'The label of the task is no skeleton: the box or the outline was read instead.');
+      report.lost(
+        'skeleton',
+        label.name,
+        'The label of the task is no skeleton: the box or the outline was read instead.',
+      );
     }
     return undefined;
   };

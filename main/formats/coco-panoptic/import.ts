@@ -111,7 +111,17 @@ async function importImage(
     const { label, isCrowd, at } = segment;
     const attributes = isCrowd && label.hasCrowdAttribute ? [{ name: 'is_crowd', value: 'true' }] : [];
     add.shape(
-      { type: 'mask', frame, label: label.name, points, occluded: false, attributes, group: 0, z_order: 0, source: 'file' },
+      {
+        type: 'mask',
+        frame,
+        label: label.name,
+        points,
+        occluded: false,
+        attributes,
+        group: 0,
+        z_order: 0,
+        source: 'file',
+      },
       at,
     );
   }
@@ -130,7 +140,11 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
   const segments = readSegments(info, at, tables, reading);
   const frame = tables.images.frame(place);
   if (frame < 0) {
-    report.bad(file, at, `no frame of the task fits the image of ${brief(name)}; its ${segments.size} segments were left out`);
+    report.bad(
+      file,
+      at,
+      `no frame of the task fits the image of ${brief(name)}; its ${segments.size} segments were left out`,
+    );
     return undefined;
   }
   const path = typeof name === 'string' ? findImage(name) : undefined;

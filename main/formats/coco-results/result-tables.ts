@@ -43,8 +43,10 @@ function addLabels(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   const isWholeCoco = labels.length >= names.size && [...names].every((name) => task_data.label(name));
   const hasOthers = [...used.categories].some((id) => !own.has(Number(id)));
   const isCoco =
-    choice === 'coco' || (choice === 'auto' && (isWholeCoco || (hasOthers && labels.some(({ name }) => names.has(name)))));
-  for (const [id, name] of isCoco ? published : own) if (name !== '') tables.labels.set(id, labelNamed(name, task_data));
+    choice === 'coco' ||
+    (choice === 'auto' && (isWholeCoco || (hasOthers && labels.some(({ name }) => names.has(name)))));
+  for (const [id, name] of isCoco ? published : own)
+    if (name !== '') tables.labels.set(id, labelNamed(name, task_data));
   options.report.warn(
     isCoco
       ? 'The file names no labels: its category ids were read as those of the published COCO classes. The option category_ids chooses another reading.'

@@ -19,15 +19,18 @@ function problemOf({ type, points, elements = [] }: LabeledShape, { width, heigh
     if (!(width > 0 && height > 0))
       return 'The size of the image is not known, and a mask cannot be written without it.';
     const { left, top, right, bottom } = maskBox(points);
-    if (right < 0 || bottom < 0 || left >= width || top >= height)
-      return 'Not a single pixel of it lies in the image.';
+    if (right < 0 || bottom < 0 || left >= width || top >= height) return 'Not a single pixel of it lies in the image.';
   }
   if (elements.some((element) => element.type !== 'points' || element.points.length !== 2))
     return `${format} has single points as parts of a skeleton only.`;
   return undefined;
 }
 
-function noteMask({ type, points, label }: LabeledShape, { width, height }: FrameInfo, { report }: ExportOptions): void {
+function noteMask(
+  { type, points, label }: LabeledShape,
+  { width, height }: FrameInfo,
+  { report }: ExportOptions,
+): void {
   if (type !== 'mask') return;
   const { left, top, right, bottom } = maskBox(points);
   if (left < 0 || top < 0 || right >= width || bottom >= height)

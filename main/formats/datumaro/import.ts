@@ -104,10 +104,13 @@ interface ItemFields {
 function readItem(item: unknown): ItemFields {
   if (!isRecord(item)) throw new CocoError('', `must be an object, but is ${brief(item)}`);
   const { id, annotations, image, attr, media } = item;
-  if (typeof id !== 'string' && typeof id !== 'number') throw new CocoError('id', `must be a text, but is ${brief(id)}`);
+  if (typeof id !== 'string' && typeof id !== 'number')
+    throw new CocoError('id', `must be a text, but is ${brief(id)}`);
   if (annotations !== undefined && !Array.isArray(annotations))
     throw new CocoError('annotations', `must be a list, but is ${brief(annotations)}`);
-  const path = [image, media].map((one) => (isRecord(one) ? one['path'] : undefined)).find((one) => typeof one === 'string');
+  const path = [image, media]
+    .map((one) => (isRecord(one) ? one['path'] : undefined))
+    .find((one) => typeof one === 'string');
   const name = String(id);
   const frame = isRecord(attr) ? attr['frame'] : undefined;
   return {
@@ -199,7 +202,10 @@ async function importFile(context: FileContext): Promise<boolean> {
   let result = await importItems(context, 'by-name');
   if (!result.hasItems) return false;
   if (result.matched === 0 && result.unmatched.some(({ count }) => count > 0)) {
-    const byNumber = await importItems({ ...context, options: { ...options, report: { ...report, warn: () => undefined } } }, 'by-number');
+    const byNumber = await importItems(
+      { ...context, options: { ...options, report: { ...report, warn: () => undefined } } },
+      'by-number',
+    );
     if (byNumber.matched > 0) {
       report.warn(`${file}: none of its names is in the task, so its items were matched by their frame numbers.`);
       result = byNumber;

@@ -77,7 +77,9 @@ function readColors(categories: unknown): Map<number, string> {
   const mask = isRecord(categories) ? categories['mask'] : undefined;
   for (const { label_id: id, r, g, b } of listIn(mask, 'colormap')) {
     const channels = [r, g, b];
-    const isColor = channels.every((channel) => Number.isInteger(channel) && Number(channel) >= 0 && Number(channel) <= 255);
+    const isColor = channels.every(
+      (channel) => Number.isInteger(channel) && Number(channel) >= 0 && Number(channel) <= 255,
+    );
     // Three channels were looked at.
     if (typeof id === 'number' && isColor) colors.set(id, colorToHex(channels as unknown as RgbColor));
   }

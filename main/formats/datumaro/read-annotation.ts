@@ -73,10 +73,15 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
   switch (type) {
     case 'bbox': {
       const outline = readOutline(undefined, annotation['bbox'], () => ({ width: 0, height: 0 }));
-      return outline.type === 'rectangle' ? { type: 'rectangle', points: outline.points } : { type: 'rectangle', points: [] };
+      return outline.type === 'rectangle'
+        ? { type: 'rectangle', points: outline.points }
+        : { type: 'rectangle', points: [] };
     }
     case 'mask': {
-      const outline = readOutline(isRecord(annotation['rle']) ? annotation['rle'] : {}, undefined, () => ({ width: 0, height: 0 }));
+      const outline = readOutline(isRecord(annotation['rle']) ? annotation['rle'] : {}, undefined, () => ({
+        width: 0,
+        height: 0,
+      }));
       return { type: 'mask', points: outline.type === 'mask' ? outline.points : [] };
     }
     case 'ellipse': {

@@ -48,7 +48,8 @@ export function createAnnotationWriter(
       json.ascii(':');
       if (type === 'checkbox') json.ascii(value.toLowerCase() === 'true' ? 'true' : 'false');
       // As a number only where it reads back as the same text.
-      else if (type === 'number' && String(Number(value)) === value && Number.isFinite(Number(value))) json.ascii(value);
+      else if (type === 'number' && String(Number(value)) === value && Number.isFinite(Number(value)))
+        json.ascii(value);
       else json.string(value);
     }
   };
@@ -117,7 +118,11 @@ export function createAnnotationWriter(
       json.string(compressCounts(runs.counts));
       json.ascii(`,"size":[${height},${width}]}`);
     } else writeNumbers('points', points);
-    if (type === 'points') writeNumbers('visibility', Array.from({ length: points.length / 2 }, () => 2));
+    if (type === 'points')
+      writeNumbers(
+        'visibility',
+        Array.from({ length: points.length / 2 }, () => 2),
+      );
   };
 
   return {

@@ -31,7 +31,9 @@ function trailingNumbers(fields: readonly string[]): number {
 export function readKittiRow(line: string, isLabel: (type: string) => boolean): KittiRow | string {
   const fields = line.trim().split(/\s+/);
   const trailing = trailingNumbers(fields);
-  const counts = [numbersWithoutScore + 1, numbersWithoutScore].filter((count) => trailing >= count && fields.length > count);
+  const counts = [numbersWithoutScore + 1, numbersWithoutScore].filter(
+    (count) => trailing >= count && fields.length > count,
+  );
   const typeOf = (count: number): string => fields.slice(0, fields.length - count).join(' ');
   const count = counts.find((one) => isLabel(typeOf(one))) ?? (fields.length <= 16 ? fields.length - 1 : counts[0]);
   if (count === undefined || !counts.includes(count))
@@ -62,7 +64,12 @@ function truncatedAttribute({ truncated }: KittiRow, label: LabelInfo | undefine
 }
 
 /** The row as a shape; what a box on an image cannot hold is reported. */
-export function shapeOfRow(row: KittiRow, frame: number, label: LabelInfo | undefined, report: FormatReport): LabeledShape {
+export function shapeOfRow(
+  row: KittiRow,
+  frame: number,
+  label: LabelInfo | undefined,
+  report: FormatReport,
+): LabeledShape {
   const { type, points, occluded, score, isInSpace } = row;
   if (isInSpace) report.lost('rectangle', type, 'A box on an image has no place and extent in space.');
   if (occluded > 1) report.lost('rectangle', type, 'Degrees of occlusion become one flag.');

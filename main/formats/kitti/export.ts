@@ -95,12 +95,19 @@ export async function exportKitti(
     );
     const classes = mapInstances(painted, (place) => labelOf(instances[place]?.leader.label ?? ''));
     const wide = mapInstances(painted, (place) => instanceNumbers[place] ?? 0);
-    const color = encodePainted(painted, classes, (index) => labels[index]?.color ?? [0, 0, 0], Math.min(256, labels.length));
+    const color = encodePainted(
+      painted,
+      classes,
+      (index) => labels[index]?.color ?? [0, 0, 0],
+      Math.min(256, labels.length),
+    );
     const grey = encodePng({ kind: 'grey8', width, height, pixels: Uint8Array.from(classes) });
     await zip.add(`${subset}/semantic_rgb/${stem}.png`, color, { store: true });
     await zip.add(`${subset}/semantic/${stem}.png`, grey, { store: true });
     const pixels = Uint16Array.from(wide);
-    await zip.add(`${subset}/instance/${stem}.png`, encodePng({ kind: 'grey16', width, height, pixels }), { store: true });
+    await zip.add(`${subset}/instance/${stem}.png`, encodePng({ kind: 'grey16', width, height, pixels }), {
+      store: true,
+    });
   };
 
   await writeArchive(file_object.path, async (zip) => {

@@ -38,11 +38,7 @@ export function findKittiFiles(source: Source): KittiFile[] {
 }
 
 /** KITTI: boxes of the label files, and masks of the images of instances where there are any. */
-export async function importKitti(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export async function importKitti(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
   const { report, signal, progress } = options;
   await withSource(file_object, async (source) => {
     source.warnings.forEach((warning) => report.warn(warning));

@@ -50,7 +50,8 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
   const partOf = (shape: LabeledShape, frame: Frame): Part | undefined => {
-    if (!hasArea(shape)) return lose(shape, `${format} has no ${shape.type}, and it has no area that could be painted.`);
+    if (!hasArea(shape))
+      return lose(shape, `${format} has no ${shape.type}, and it has no area that could be painted.`);
     if (frame.width <= 0 || frame.height <= 0)
       return lose(shape, 'The size of the image is not known, and a mask cannot be painted without it.');
     const mask = shapeMask(shape, frame);

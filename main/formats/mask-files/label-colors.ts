@@ -20,7 +20,8 @@ export function colorNumber([red, green, blue]: RgbColor): number {
 /** Names stand on one line each. */
 export function oneLine(name: string, report: FormatReport): string {
   const line = name.replaceAll(/[\r\n]+/g, ' ').trim();
-  if (line !== name) report.warn(`The label ${JSON.stringify(name)} is written as "${line}": names stand on one line each.`);
+  if (line !== name)
+    report.warn(`The label ${JSON.stringify(name)} is written as "${line}": names stand on one line each.`);
   return line;
 }
 

@@ -61,8 +61,7 @@ function rowsOf(content: PngContent): Buffer {
     const target = y * (rowBytes + 1) + 1;
     const source = y * width;
     if (kind === 'bits') {
-      for (let x = 0; x < width; x += 1)
-        if (pixels[source + x] !== 0) rows[target + (x >> 3)]! |= 0x80 >> (x & 7);
+      for (let x = 0; x < width; x += 1) if (pixels[source + x] !== 0) rows[target + (x >> 3)]! |= 0x80 >> (x & 7);
     } else if (kind === 'grey16') {
       for (let x = 0; x < width; x += 1) rows.writeUInt16BE(pixels[source + x] ?? 0, target + 2 * x);
     } else rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), target);

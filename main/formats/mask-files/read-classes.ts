@@ -78,10 +78,7 @@ export function trySplit(
 export function createClassReader({ source, labels, tolerance, report, sizes }: ClassReaderOptions) {
   const resolver = createColorResolver(labels, tolerance);
   return {
-    async read(
-      path: string,
-      size: { readonly width: number; readonly height: number },
-    ): Promise<ClassMask[]> {
+    async read(path: string, size: { readonly width: number; readonly height: number }): Promise<ClassMask[]> {
       const image = await tryReadImage(source, path, report);
       if (!image) return [];
       sizes.compare(path, image, size);

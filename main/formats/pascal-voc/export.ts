@@ -19,7 +19,9 @@ const format = 'PASCAL VOC';
 const storedBytes = 512;
 
 function boxProblem({ points }: LabeledShape): string | undefined {
-  return points.length === 4 && points.every(Number.isFinite) ? undefined : 'Its coordinates are not four finite numbers.';
+  return points.length === 4 && points.every(Number.isFinite)
+    ? undefined
+    : 'Its coordinates are not four finite numbers.';
 }
 
 /** Image-level labels by subset and image: every image that has one is named in the list of every label. */
@@ -79,7 +81,11 @@ export async function exportVoc(
   const lists = createClassLists();
   for (const track of task_data.tracks) {
     if (track.shapes.some(({ type }) => type !== 'rectangle'))
-      report.lost('track', track.label, `${format} has tracks of boxes only: each visible frame became an object of its own.`);
+      report.lost(
+        'track',
+        track.label,
+        `${format} has tracks of boxes only: each visible frame became an object of its own.`,
+      );
   }
 
   const addMasks = async (zip: ZipWriter, { stem }: DatasetItem, painted: PaintedFrame): Promise<void> => {
@@ -110,7 +116,11 @@ export async function exportVoc(
   const addTags = (item: DatasetItem): void => {
     for (const tag of item.frame.tags) {
       if (!isListable(tag.label)) {
-        report.lost('tag', tag.label, `${format} keeps image-level labels in a file that is called as the label, which this name does not allow.`);
+        report.lost(
+          'tag',
+          tag.label,
+          `${format} keeps image-level labels in a file that is called as the label, which this name does not allow.`,
+        );
         continue;
       }
       maskNotes.tag(tag);

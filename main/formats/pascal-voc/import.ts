@@ -41,7 +41,11 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
   const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem));
   if (!frame) {
     if (objects.length > 0)
-      report.bad(path, 'line 1', `image "${fileName ?? stem}" is not in the task: its ${objects.length} objects were left out`);
+      report.bad(
+        path,
+        'line 1',
+        `image "${fileName ?? stem}" is not in the task: its ${objects.length} objects were left out`,
+      );
     return undefined;
   }
   const add = createAnnotationAdder(task_data, report, path);
@@ -53,7 +57,17 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
     else tracks.add(object.fields.trackId, shape, path, at);
     for (const { label, points, line } of object.parts) {
       add.shape(
-        { type: 'rectangle', frame: frame.frame, label, points, occluded: false, attributes: [], group, z_order: 0, source: 'file' },
+        {
+          type: 'rectangle',
+          frame: frame.frame,
+          label,
+          points,
+          occluded: false,
+          attributes: [],
+          group,
+          z_order: 0,
+          source: 'file',
+        },
         `line ${line}`,
       );
     }
@@ -147,7 +161,8 @@ export async function importVoc(file_object: SourceFile, task_data: TaskData, op
         continue;
       }
       const frame = stated ?? findFrame(task_data, namesOf(stem), layout.subsetOf(stem));
-      if (frame) await maskReader.read({ classPath, objectPath }, frame, createAnnotationAdder(task_data, report, classPath));
+      if (frame)
+        await maskReader.read({ classPath, objectPath }, frame, createAnnotationAdder(task_data, report, classPath));
       else report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
       await task_data.backpressure?.();
     }

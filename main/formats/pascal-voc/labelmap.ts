@@ -57,7 +57,8 @@ export function readLabelmap(lines: readonly string[], file: string, report: For
     const read = readColor(color);
     if (!match) report.bad(file, at, 'a line is "label:red,green,blue:parts:actions"');
     else if (labels.has(name)) report.bad(file, at, `the label "${name}" is there twice`);
-    else if (color.trim() !== '' && !read) report.bad(file, at, `"${color}" is not a colour of three numbers up to 255`);
+    else if (color.trim() !== '' && !read)
+      report.bad(file, at, `"${color}" is not a colour of three numbers up to 255`);
     else labels.set(name, { name, color: read, parts: list(parts), actions: list(actions) });
   }
   return [...labels.values()];
@@ -66,7 +67,9 @@ export function readLabelmap(lines: readonly string[], file: string, report: For
 export function writeLabelmap(labels: readonly LabelColor[], report: FormatReport): string {
   const lines = labels.map(({ name, color }) => {
     if (name.includes(':'))
-      report.warn(`The label "${name}" has a colon, which separates the fields of ${labelmapFile}: some programs cannot read it.`);
+      report.warn(
+        `The label "${name}" has a colon, which separates the fields of ${labelmapFile}: some programs cannot read it.`,
+      );
     return `${name}:${color.join(',')}::\n`;
   });
   return `# label:color_rgb:parts:actions\n${lines.join('')}`;

@@ -76,7 +76,14 @@ export function createMaskReader({ source, labels, tolerance, report, masks, siz
       unknown.finish(classPath, manyColors);
       for (const [value, { points }] of found) {
         const label = labels[Math.floor(value / objectColors)]?.name ?? '';
-        const fields = { frame: frame.frame, label, occluded: false, attributes: [], z_order: 0, source: 'file' as const };
+        const fields = {
+          frame: frame.frame,
+          label,
+          occluded: false,
+          attributes: [],
+          z_order: 0,
+          source: 'file' as const,
+        };
         masks.add(add, points, fields, label);
       }
     },

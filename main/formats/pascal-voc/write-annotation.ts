@@ -32,8 +32,7 @@ function shapeFields(shape: LabeledShape): Attribute[] {
 function writeAttributes(attributes: readonly Attribute[]): string {
   if (attributes.length === 0) return '';
   const each = attributes.map(
-    ({ name, value }) =>
-      `      <attribute>\n${leaf(4, 'name', name)}${leaf(4, 'value', value)}      </attribute>\n`,
+    ({ name, value }) => `      <attribute>\n${leaf(4, 'name', name)}${leaf(4, 'value', value)}      </attribute>\n`,
   );
   return `    <attributes>\n${each.join('')}    </attributes>\n`;
 }
@@ -62,7 +61,12 @@ export function writeObject(shape: LabeledShape, { report, label, isOneBased }: 
     const isText = label?.attributes.find((attribute) => attribute.name === name)?.input_type !== 'checkbox';
     return value !== undefined && isText && !/^(true|false)$/.test(value) ? [{ name, value }] : [];
   });
-  const box = { xmin: Math.min(x1, x2) + shift, ymin: Math.min(y1, y2) + shift, xmax: Math.max(x1, x2), ymax: Math.max(y1, y2) };
+  const box = {
+    xmin: Math.min(x1, x2) + shift,
+    ymin: Math.min(y1, y2) + shift,
+    xmax: Math.max(x1, x2),
+    ymax: Math.max(y1, y2),
+  };
   return [
     '  <object>\n',
     leaf(2, 'name', shape.label),

@@ -19,6 +19,11 @@ export function writeMaskImages(
   const classes = mapInstances(painted, (place) => labelNumbers.get(instances[place]?.leader.label ?? '') ?? 0);
   return {
     classes: encodePainted(painted, classes, (index) => labels[index]?.color ?? [0, 0, 0], labels.length),
-    objects: encodePainted(painted, mapInstances(painted, (place) => objectNumbers[place] ?? 0), vocColor, objects + 1),
+    objects: encodePainted(
+      painted,
+      mapInstances(painted, (place) => objectNumbers[place] ?? 0),
+      vocColor,
+      objects + 1,
+    ),
   };
 }

@@ -76,7 +76,7 @@ function readKeypointShape(value: unknown, file: string): [number, number] | und
   if (value === undefined) return undefined;
   const numbers = Array.isArray(value) ? value.map(Number) : [];
   const [count = 0, size = 0] = numbers;
-  if (numbers.length !== 2 || !Number.isSafeInteger(count) || count < 1 || (size !== 2 && size !== 3)) {
+  if (numbers.length !== 2 || !Number.isSafeInteger(count) || count < 0 || (size !== 2 && size !== 3)) {
     return refuse(file, '"kpt_shape" is not a number of points and 2 or 3.');
   }
   return [count, size];
@@ -126,9 +126,14 @@ function scalar(text: string): string {
   return JSON.stringify(text).replace(unsafeInQuotes, escape);
 }
 
-/** Writes `data.yaml` for subsets with list files. */
-export function writeDataYaml(names: readonly string[], subsets: readonly string[]): string {
+/** Writes `data.yaml` for subsets with list files, for poses with the number of points and of values for each. */
+export function writeDataYaml(
+  names: readonly string[],
+  subsets: readonly string[],
+  keypointShape?: readonly [number, number],
+): string {
   const lists = subsets.map((subset) => `${scalar(subset)}: ${scalar(`${subset}.txt`)}\n`);
   const classes = names.map((name, index) => `  ${index}: ${scalar(name)}\n`);
-  return `path: .\n${lists.join('')}names:${classes.length === 0 ? ' {}' : ''}\n${classes.join('')}`;
+  const points = keypointShape ? `kpt_shape: [${keypointShape.join(', ')}]\n` : '';
+  return `path: .\n${lists.join('')}${points}names:${classes.length === 0 ? ' {}' : ''}\n${classes.join('')}`;
 }

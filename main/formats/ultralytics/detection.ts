@@ -7,19 +7,11 @@ import { createBoxRows } from '../yolo-family/box-export.ts';
 import { boxPoints, readBoxRow } from '../yolo-family/box-row.ts';
 import { importLabels, type RowReader } from '../yolo-family/label-import.ts';
 import { type LabelLayout, writeLabelArchive } from '../yolo-family/label-archive.ts';
-import { reservedKeys, writeDataYaml } from './data-yaml.ts';
+import { writeDataYaml } from './data-yaml.ts';
 import { openUltralytics } from './dataset.ts';
+import { ultralyticsLayout } from './layout.ts';
 
 const format = 'Ultralytics YOLO Detection';
-
-/** Ultralytics finds list entries beside the list only where they start with `./`. */
-export const ultralyticsLayout: Omit<LabelLayout, 'format'> = {
-  reservedSubsets: reservedKeys,
-  labelPath: (subset, stem) => `labels/${subset}/${stem}.txt`,
-  imagePath: (subset, name) => `images/${subset}/${name}`,
-  listLine: (subset, name) => `./images/${subset}/${name}`,
-  writesEmptyLabels: false,
-};
 
 /** Rows of the other variants in a dataset that was opened as Detection: says which one they belong to. */
 function otherVariant(count: number): string | undefined {

@@ -32,8 +32,8 @@ export function readClass(text: string | undefined): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The sixth value: a whole number is a track id, a decimal one a confidence. */
-function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'trackId'> | string {
+/** A value behind the row: a whole number is a track id, a decimal one a confidence. */
+export function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'trackId'> | string {
   if (extra === undefined) return {};
   if (integer.test(extra)) return { trackId: Number(extra) };
   const score = readNumber(extra);
@@ -57,11 +57,11 @@ export function readBoxRow(fields: readonly string[], { extra }: { readonly extr
 }
 
 /** Decimals of a pixel that are worth keeping: so many that the six decimals of a row come back unchanged. */
-function usefulDecimals(sizePixels: number): number {
+export function usefulDecimals(sizePixels: number): number {
   return Math.min(12, Math.max(2, Math.ceil(-Math.log10(sizePixels * 0.25e-6))));
 }
 
-function rounded(value: number, decimals: number): number {
+export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals)) + 0;
 }
 
@@ -77,7 +77,8 @@ export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: Pick<Fram
   ];
 }
 
-function sixDecimals(value: number): string {
+/** A fraction of the image as rows have it. */
+export function sixDecimals(value: number): string {
   const text = value.toFixed(6);
   return text === '-0.000000' ? '0.000000' : text;
 }

@@ -25,7 +25,7 @@ const unwritable = /[\\/:*?"<>|=#\u0000-\u001F\u007F]/;
 const storedBytes = 512;
 
 /** A frame's subset as these formats name it: the unnamed one is the training set. Throws `AppError('invalid')`. */
-function subsetOf(layout: LabelLayout, { subset }: FrameInfo): string {
+export function subsetOf(layout: Pick<LabelLayout, 'format' | 'reservedSubsets'>, { subset }: FrameInfo): string {
   const name = subset === '' || subset === 'default' ? 'train' : subset;
   const problem = layout.reservedSubsets.has(name)
     ? 'the format uses that word itself'

@@ -1,6 +1,6 @@
 import { createAnnotationAdder } from '../add-annotation.ts';
 import type { FormatReport } from '../report.ts';
-import type { LabeledShape, TaskData, TrackedShape } from '../task-data.ts';
+import type { LabeledShape, TaskData, Track, TrackedShape } from '../task-data.ts';
 
 interface Series {
   readonly id: number;
@@ -25,6 +25,16 @@ function keyframe(shape: LabeledShape, frame: number, outside: boolean): Tracked
   };
 }
 
+interface Stretch {
+  readonly shape: LabeledShape;
+  readonly gap: number | undefined;
+}
+
+function visibleThenOutside({ shape, gap }: Stretch, isOutside: boolean): TrackedShape[] {
+  const shown = keyframe(shape, shape.frame, isOutside);
+  return gap === undefined ? [shown] : [shown, keyframe(shape, gap, true)];
+}
+
 /** The first frame after `frame` that the task has, below `end`. */
 function nextFrame(task_data: TaskData, frame: number, end: number): number | undefined {
   for (let next = frame + 1; next < end; next += 1) {
@@ -46,13 +56,28 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
     return last;
   };
 
-  const build = ({ shapes }: Series, end: number): TrackedShape[] => {
+  /** Each shape with the frame after it on which the object is missing, if there is one. */
+  const stretches = ({ shapes }: Series, end: number): readonly Stretch[] => {
     const sorted = [...shapes.values()].sort((a, b) => a.frame - b.frame);
-    return sorted.flatMap((shape, index) => {
-      const gap = nextFrame(task_data, shape.frame, sorted[index + 1]?.frame ?? end);
-      const visible = keyframe(shape, shape.frame, false);
-      return gap === undefined ? [visible] : [visible, keyframe(shape, gap, true)];
-    });
+    return sorted.map((shape, index) => ({
+      shape,
+      gap: nextFrame(task_data, shape.frame, sorted[index + 1]?.frame ?? end),
+    }));
+  };
+
+  /** The points of skeletons as tracks of their own. */
+  const elementTracks = (parts: readonly Stretch[]): Track[] => {
+    const labels = [...new Set(parts.flatMap(({ shape }) => shape.elements?.map(({ label }) => label) ?? []))];
+    return labels.map((label) => ({
+      label,
+      group: 0,
+      source: 'file',
+      attributes: [],
+      shapes: parts.flatMap(({ shape, gap }) => {
+        const element = shape.elements?.find((one) => one.label === label);
+        return element ? visibleThenOutside({ shape: element, gap }, element.outside ?? false) : [];
+      }),
+    }));
   };
 
   return {
@@ -69,9 +94,12 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
       if (series.size === 0) return;
       const end = lastFrame() + 1;
       for (const one of series.values()) {
-        const shapes = build(one, end);
+        const parts = stretches(one, end);
+        const shapes = parts.flatMap((part) => visibleThenOutside(part, false));
+        const track: Track = { label: one.label, group: 0, source: 'file', attributes: [], shapes };
+        const isSkeleton = shapes[0]?.type === 'skeleton';
         createAnnotationAdder(task_data, report, one.file).track(
-          { label: one.label, group: 0, source: 'file', attributes: [], shapes },
+          isSkeleton ? { ...track, elements: elementTracks(parts) } : track,
           one.at,
         );
       }

@@ -149,5 +149,5 @@ function readSecurityOptions(context: FieldReader, options: readonly string[]): 
     profile.finish(['localhostProfile']);
     return /^unconfined$/i.test(type) ? [`${key === 'seccompProfile' ? 'seccomp' : 'apparmor'}=unconfined`] : [];
   });
-  return [...profiles, ...options.filter((option) => option !== '' && !/^no-new-privileges/.test(option))];
+  return [...profiles, ...options.filter((option) => option !== '' && !option.startsWith('no-new-privileges'))];
 }

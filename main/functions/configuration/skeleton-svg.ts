@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 
 /** The two kinds of marks that draw a skeleton, with their attributes: anything else does not come in. */
 const numbers = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const names = /^[^<>&"'\u0000-\u001f]{0,256}$/;
 const allowed: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   line: {

@@ -13,7 +13,9 @@ export function createTaskHandlers({
   backups,
   groundTruth,
   requests,
-}: Pick<Core, 'tasks' | 'frames' | 'datasets' | 'backups' | 'groundTruth' | 'requests'>): HandlersOf<typeof taskOperations> {
+}: Pick<Core, 'tasks' | 'frames' | 'datasets' | 'backups' | 'groundTruth' | 'requests'>): HandlersOf<
+  typeof taskOperations
+> {
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),

@@ -172,7 +172,7 @@ export type WebhookMessage = z.infer<typeof webhookMessageSchema>;
 /** Limner's own: what a webhook's page shows beside the resource. */
 export const webhookStateSchema = z.object({
   has_secret: z.boolean(),
-  /** Messages by state. */
+  /** Messages by state, without what was sent again since, and without pings that failed. */
   waiting: z.int(),
   delivered: z.int(),
   failed: z.int(),

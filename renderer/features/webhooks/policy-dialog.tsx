@@ -15,10 +15,19 @@ export function PolicyDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const policy = useQuery({ ...webhookQueries.policy(), refetchOnMount: 'always' });
   const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
+  const key = webhookQueries.policy().queryKey;
   const change = useMutation({
     mutationFn: (body: Partial<WebhookSettings>) => call('updateWebhookSettings', { body }),
-    onSuccess: (saved) => client.setQueryData(webhookQueries.policy().queryKey, saved),
-    onError: (error) => notify.failure(t('webhookPolicy.failed'), messageOf(error)),
+    // The switch moves at once, and back where the service refuses.
+    onMutate: async (body) => {
+      await client.cancelQueries({ queryKey: key });
+      client.setQueryData(key, (before) => (before === undefined ? before : { ...before, ...body }));
+    },
+    onSuccess: (saved) => client.setQueryData(key, saved),
+    onError: (error) => {
+      notify.failure(t('webhookPolicy.failed'), messageOf(error));
+      void client.invalidateQueries({ queryKey: key });
+    },
   });
   return (
     <Modal opened onClose={onClose} title={t('webhookPolicy.title')}>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -15,6 +16,12 @@ export function useWebhookActions(webhook: Webhook) {
   const onError = (error: unknown) => notify.failure(t('webhooks.failed'), messageOf(error));
   const toggle = useMutation({
     mutationFn: (active: boolean) => call('updateWebhook', { params, body: { is_active: active } }),
+    // The switch moves at once, and back where the service refuses.
+    onMutate: async (active) => {
+      const { queryKey } = webhookQueries.one(webhook.id);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, { ...webhook, is_active: active });
+    },
     onSuccess: ({ is_active: active }) => notify.success(t(active ? 'webhooks.switchedOn' : 'webhooks.switchedOff')),
     onError,
     onSettled: reload,

@@ -90,6 +90,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     const { node_port: port } = await deploy('mover');
     const [info] = await own('mover');
     await harness.docker.getContainer(info?.Id ?? '').stop({ t: 1 });
+    await until(() => harness.function('mover').state === 'scaledToZero');
     const { createServer } = await import('node:net');
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port ?? 0, '127.0.0.1', resolve));

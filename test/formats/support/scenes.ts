@@ -20,7 +20,11 @@ export const sceneLabels: readonly LabelInfo[] = [
     name: 'car',
     color: '#ff0000',
     type: 'any',
-    attributes: [attribute('text', 'text'), attribute('flag', 'checkbox'), attribute('count', 'number', ['0', '9', '1'])],
+    attributes: [
+      attribute('text', 'text'),
+      attribute('flag', 'checkbox'),
+      attribute('count', 'number', ['0', '9', '1']),
+    ],
     sublabels: [],
   },
   { name: 'tall tree', color: '#00ff40', type: 'any', attributes: [], sublabels: [] },
@@ -88,7 +92,11 @@ const cuboid = fc.array(pair, { minLength: 8, maxLength: 8 }).map((pairs) => pai
 type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation' | 'elements'>;
 
 const skeleton: fc.Arbitrary<Outline> = fc
-  .tuple(...['head', 'hand "l"', 'foot'].map((label) => fc.record({ label: fc.constant(label), at: pair, state: fc.nat(2) })))
+  .tuple(
+    ...['head', 'hand "l"', 'foot'].map((label) =>
+      fc.record({ label: fc.constant(label), at: pair, state: fc.nat(2) }),
+    ),
+  )
   .filter((elements) => elements.some(({ state }) => state > 0))
   .map((elements) => ({
     type: 'skeleton',
@@ -184,7 +192,9 @@ export const sceneTags: fc.Arbitrary<Tag[]> = fc.array(
   { maxLength: 4 },
 );
 
-export function inOrder<Item extends { readonly frame: number; readonly z_order?: number }>(items: readonly Item[]): Item[] {
+export function inOrder<Item extends { readonly frame: number; readonly z_order?: number }>(
+  items: readonly Item[],
+): Item[] {
   return items.toSorted((a, b) => a.frame - b.frame || (a.z_order ?? 0) - (b.z_order ?? 0));
 }
 

@@ -58,7 +58,7 @@ describe(`${wantedEvents} events, and the server is killed ${kills} times`, () =
       const arrivals: Arrival[] = [];
       const receiver = await startFaultReceiver(({ payload, headers }) => {
         if (isFaulty && random() < faultShare) return pickFault(random);
-        const number = numberOf((payload?.['project'] as { name: string }).name);
+        const number = numberOf((payload?.['project'] as { name: string } | undefined)?.name ?? '');
         if (numberOf(String(storedName.get(projectId))) < number) tooEarly.push(nameOf(number));
         arrivals.push({ number, messageId: headers['webhook-id'] ?? '' });
         return ok;
@@ -96,7 +96,11 @@ describe(`${wantedEvents} events, and the server is killed ${kills} times`, () =
         await editing;
         break;
       }
-      while (total() < goal) await sleep(2);
+      const isOver = () => isKilled || total() >= goal;
+      const reached = async () => {
+        while (!isOver()) await sleep(2);
+      };
+      await Promise.race([reached(), editing]);
       await sleep(20 * random());
       isKilled = true;
       await server.kill9();

@@ -10,6 +10,7 @@ export type Behaviour =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string | Buffer;
+      readonly afterMs?: number;
     }
   /** Takes the request and never answers. */
   | { readonly kind: 'hang' }
@@ -55,8 +56,13 @@ export async function startFaultReceiver(
   const waiting = new Set<() => void>();
   let behaviour = behave;
   let connections = 0;
+  let underWay = 0;
+  let mostAtOnce = 0;
 
   const listener: RequestListener = (incoming, response) => {
+    underWay += 1;
+    mostAtOnce = Math.max(mostAtOnce, underWay);
+    response.once('close', () => (underWay -= 1));
     void read(incoming).then((body) => {
       const request: ArrivedRequest = {
         method: incoming.method ?? '',
@@ -92,6 +98,8 @@ export async function startFaultReceiver(
     events: () => requests.flatMap(({ payload }) => payload?.event ?? []),
     openConnections: () => sockets.size,
     connections: () => connections,
+    /** The most requests that were under way together. */
+    mostAtOnce: () => mostAtOnce,
     behave(next: (request: ArrivedRequest, number: number) => Behaviour): void {
       behaviour = next;
     },
@@ -116,8 +124,8 @@ export async function startFaultReceiver(
 function perform(behaviour: Behaviour, response: ServerResponse): void {
   switch (behaviour.kind) {
     case 'answer':
-      response.writeHead(behaviour.status, { 'Content-Type': 'text/plain', ...behaviour.headers });
-      response.end(behaviour.body ?? '');
+      if (behaviour.afterMs === undefined) answer(behaviour, response);
+      else setTimeout(answer, behaviour.afterMs, behaviour, response);
       return;
     case 'hang':
       return;
@@ -143,6 +151,11 @@ function perform(behaviour: Behaviour, response: ServerResponse): void {
       response.writeHead(200, { 'Content-Type': 'text/plain' });
       flood(response, behaviour.bytes);
   }
+}
+
+function answer(behaviour: Extract<Behaviour, { kind: 'answer' }>, response: ServerResponse): void {
+  response.writeHead(behaviour.status, { 'Content-Type': 'text/plain', ...behaviour.headers });
+  response.end(behaviour.body ?? '');
 }
 
 function drip(response: ServerResponse, everyMs: number): void {

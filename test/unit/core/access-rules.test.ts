@@ -58,6 +58,7 @@ server view                            | anybody                          | anyb
 server list:content                    | anybody:user                     | anybody:user stranger:user
 event send dump                        | anybody                          | anybody stranger
 function view call:online call:offline | anybody                          | anybody stranger
+function manage                        | –                                | –
 `;
 
 interface Term {

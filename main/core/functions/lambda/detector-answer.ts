@@ -175,7 +175,7 @@ function skeletonElements(item: Item, mapped: MappedLabel, options: ConversionOp
     found.set(part.label.id, shape);
   }
   const elements = [...found.values()];
-  if (elements.length === 0 || elements.every(({ outside }) => outside)) return null;
+  if (elements.every(({ outside }) => outside)) return null;
   const middle = [0, 1].map(
     (axis) => elements.reduce((sum, { points }) => sum + (points[axis] ?? 0), 0) / elements.length,
   );

@@ -43,10 +43,11 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
     [
       { path: 'etc/passwd', content: users },
       { path: 'etc/group', content: 'root:x:0:\nnogroup:x:65534:\n' },
-      { path: 'tmp/.keep', content: '' },
       { path: `${handlerPlace}/.keep`, content: '' },
     ],
     input.signal,
+    // A file system that is put over it takes its rights, whatever it is told.
+    [{ path: 'tmp', mode: 0o1777 }],
   );
   const earlier = await findImage(docker, name);
   const output = await docker.importImage(archive, {
@@ -59,7 +60,11 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
   if (problem !== null) throw cannot(`The base image could not be made: ${problem}`);
   await docker.getImage(name).tag({ repo: `limner/base-${input.language}`, tag: 'latest' });
   // The one of the same name that was made before; where functions stand on it, the Engine keeps it.
-  if (earlier) await docker.getImage(earlier.id).remove().catch(() => undefined);
+  if (earlier)
+    await docker
+      .getImage(earlier.id)
+      .remove()
+      .catch(() => undefined);
   return name;
 }
 

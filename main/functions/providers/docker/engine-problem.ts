@@ -57,9 +57,13 @@ const permissionText = (socket: string, platform: NodeJS.Platform): string =>
       'out and in again. Whoever is in that group can do everything on this computer.'
     : `This user may not use the Docker Engine at ${socket}. Change that in the settings of Docker Desktop.`;
 
-/** True for errors of the connection, as against answers of the Engine. */
+const brokenConnection: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);
+
+/** True for errors of the connection, as against answers of the Engine and errors of files. */
 export function isConnectionError(error: unknown): boolean {
-  return statusOf(error) === undefined && typeof (error as NodeJS.ErrnoException | null)?.code === 'string';
+  if (error instanceof AppError || statusOf(error) !== undefined) return false;
+  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
+  return typeof code === 'string' && (brokenConnection.has(code) || syscall === 'connect');
 }
 
 /** The Engine's status code, where the error is one of its answers. */

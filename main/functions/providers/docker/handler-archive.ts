@@ -24,6 +24,12 @@ export interface ArchivedFolder {
   readonly skip?: ReadonlySet<string>;
 }
 
+/** A directory whose rights matter. */
+export interface ArchivedDirectory {
+  readonly path: string;
+  readonly mode: number;
+}
+
 /** Never part of a function. */
 const skipped: ReadonlySet<string> = new Set(['.git', '__pycache__', '.DS_Store', '.ipynb_checkpoints']);
 const maxEntries = 200_000;
@@ -36,10 +42,15 @@ export function createArchive(
   folders: readonly ArchivedFolder[],
   files: readonly TextFile[],
   signal?: AbortSignal,
+  directories: readonly ArchivedDirectory[] = [],
 ): Readable {
   const archive = pack();
   const write = async () => {
     const state: State = { entries: 0, directories: new Set<string>() };
+    for (const { path, mode } of directories) {
+      state.directories.add(path);
+      archive.entry({ name: path, type: 'directory', mode });
+    }
     for (const folder of folders) await addSource(archive, folder, state, signal);
     for (const { path, content } of files) {
       addParents(archive, path, state.directories);

@@ -1,0 +1,149 @@
+import { minimumAreaRectangle, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { writeArchive } from '../frame-images.ts';
+import { withSource } from '../io/source.ts';
+import { createLossNotes } from '../lost-details.ts';
+import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
+import { normalRotation } from '../rotation.ts';
+import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+import { readClass, readExtra, sixDecimals } from '../yolo-family/box-row.ts';
+import { writeLabelArchive } from '../yolo-family/label-archive.ts';
+import { importLabels, type RowReader } from '../yolo-family/label-import.ts';
+import { pairFields, readValues } from '../yolo-family/row-values.ts';
+import { writeDataYaml } from './data-yaml.ts';
+import { openUltralytics } from './dataset.ts';
+import { ultralyticsLayout } from './layout.ts';
+
+const format = 'Ultralytics YOLO Oriented Bounding Boxes';
+
+type Box = Pick<LabeledShape, 'points' | 'rotation'>;
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The rectangle whose corners these are, from the first one on clockwise; undefined where they are none of a rectangle. */
+function rectangleOf(corners: readonly number[], tolerance: number): Required<Box> | undefined {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
+  const alongX = (x1 - x0 + x2 - x3) / 2;
+  const alongY = (y1 - y0 + y2 - y3) / 2;
+  const acrossX = (x3 - x0 + x2 - x1) / 2;
+  const acrossY = (y3 - y0 + y2 - y1) / 2;
+  const width = Math.hypot(alongX, alongY);
+  const height = Math.hypot(acrossX, acrossY);
+  // Opposite sides are the same, neighbouring ones at a right angle, and the corners run clockwise on screen.
+  const isParallelogram = Math.hypot(x0 + x2 - x1 - x3, y0 + y2 - y1 - y3) <= 4 * tolerance;
+  const skew = Math.abs(alongX * acrossX + alongY * acrossY);
+  const isRight = skew <= 4 * tolerance * (width + height);
+  const isClockwise = alongX * acrossY - alongY * acrossX >= 0;
+  if (!isParallelogram || !isRight || !isClockwise) return undefined;
+  const centerX = (x0 + x1 + x2 + x3) / 4;
+  const centerY = (y0 + y1 + y2 + y3) / 4;
+  const angle = width > 0 ? Math.atan2(alongY, alongX) : Math.atan2(acrossY, acrossX) - Math.PI / 2;
+  return {
+    points: [centerX - width / 2, centerY - height / 2, centerX + width / 2, centerY + height / 2],
+    rotation: normalRotation((angle * 180) / Math.PI),
+  };
+}
+
+function fieldsOf({ points, rotation = 0 }: Box, size: Size): string[] {
+  return pairFields(rotatedRectangleToPolygon(points, rotation), size);
+}
+
+/** The same box with as few decimals as give the same row. */
+function shortened({ points, rotation }: Required<Box>, values: readonly number[], size: Size): Box {
+  const written = values.map(sixDecimals).join(' ');
+  for (let decimals = 2; decimals <= 6; decimals += 1) {
+    const short = {
+      points: points.map((value) => Number(value.toFixed(decimals)) + 0),
+      rotation: normalRotation(Number(rotation.toFixed(decimals))),
+    };
+    if (fieldsOf(short, size).join(' ') === written) return short;
+  }
+  return { points, rotation };
+}
+
+/**
+ * The box that four corners mean. Corners of a rectangle keep their order, so that every rotation comes back; other
+ * ones give the smallest rectangle around them.
+ */
+export function readOrientedBox(values: readonly number[], size: Size): Box {
+  const corners = values.map((value, index) => value * (index % 2 === 0 ? size.width : size.height));
+  const tolerance = 2e-6 * Math.max(size.width, size.height);
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
+  const box = rectangleOf(corners, tolerance) ?? rectangleOf([x0, y0, x3, y3, x2, y2, x1, y1], tolerance);
+  const found = box ? shortened(box, values, size) : minimumAreaRectangle(corners);
+  if (!found) return { points: [x0, y0, x0, y0] };
+  const { points, rotation = 0 } = found;
+  return rotation === 0 ? { points } : { points, rotation };
+}
+
+const readRow: RowReader = (fields, size) => {
+  if (fields.length !== 9 && fields.length !== 10) return `a row has 9 values, this one has ${fields.length}`;
+  const classIndex = readClass(fields[0]);
+  if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
+  const values = readValues(fields.slice(1, 9));
+  if (typeof values === 'string') return values;
+  const extra = readExtra(fields[9]);
+  if (typeof extra === 'string') return extra;
+  const { trackId, score } = extra;
+  return {
+    classIndex,
+    shape: { type: 'rectangle', ...readOrientedBox(values, size), ...(score === undefined ? {} : { score }) },
+    ...(trackId === undefined ? {} : { trackId }),
+  };
+};
+
+/** Imports rotated boxes: rows of a class and four corners. A track id or a confidence may follow. */
+export async function importOrientedBoxes(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => options.report.warn(warning));
+    const { description, items } = await openUltralytics(source, format, options.report);
+    await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
+  });
+}
+
+function problemOf({ type, points }: LabeledShape, frame: Frame): string | undefined {
+  if (type !== 'rectangle') return `${format} has boxes only.`;
+  if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
+  return points.length === 4 && points.every(Number.isFinite)
+    ? undefined
+    : 'Its coordinates are not four finite numbers.';
+}
+
+/** Exports boxes as four corners: top left, top right, bottom right, bottom left before their rotation. */
+export async function exportOrientedBoxes(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const names = task_data.meta.labels.map(({ name }) => name);
+  const classes = new Map(names.map((name, index) => [name, index]));
+  const notes = createLossNotes(report, format, { rotation: true });
+  notes.tracks(task_data);
+  const rowsOf = (frame: Frame): string[] => {
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no tags.`);
+    return frame.labeled_shapes.flatMap((shape) => {
+      const problem = problemOf(shape, frame);
+      const classIndex = classes.get(shape.label);
+      if (problem !== undefined || classIndex === undefined) {
+        report.lost(shape.type, shape.label, problem ?? 'The label is not a label of the task.');
+        return [];
+      }
+      notes.shape(shape);
+      report.carried('rectangle', shape.label);
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+      const points = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+      return [`${classIndex} ${fieldsOf({ ...shape, points }, frame).join(' ')}`];
+    });
+  };
+  await writeArchive(file_object.path, async (zip) => {
+    const subsets = await writeLabelArchive(zip, task_data, options, { ...ultralyticsLayout, format }, rowsOf);
+    await zip.add('data.yaml', writeDataYaml(names, subsets));
+  });
+  options.progress(1);
+}

@@ -1,0 +1,102 @@
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { writeArchive } from '../frame-images.ts';
+import { withSource } from '../io/source.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { shapeMask } from '../mask-files/shape-mask.ts';
+import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
+import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+import { readClass, readExtra } from '../yolo-family/box-row.ts';
+import { writeLabelArchive } from '../yolo-family/label-archive.ts';
+import { importLabels, type RowReader } from '../yolo-family/label-import.ts';
+import { pairFields, pairPixels, readValues } from '../yolo-family/row-values.ts';
+import { writeDataYaml } from './data-yaml.ts';
+import { openUltralytics } from './dataset.ts';
+import { ultralyticsLayout } from './layout.ts';
+
+const format = 'Ultralytics YOLO Segmentation';
+
+const readRow: RowReader = (fields, size) => {
+  const classIndex = readClass(fields[0]);
+  if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
+  if (fields.length === 5) {
+    return 'a row of 5 values is a box: import the data set as Ultralytics YOLO Detection';
+  }
+  // Pairs stand behind the class; what remains is a track id or a confidence.
+  const hasExtra = fields.length % 2 === 0;
+  const pairs = fields.slice(1, hasExtra ? -1 : undefined);
+  if (pairs.length < 6) return `a polygon has at least 3 points, this row has ${fields.length} values`;
+  const values = readValues(pairs);
+  if (typeof values === 'string') return values;
+  const extra = readExtra(hasExtra ? fields.at(-1) : undefined);
+  if (typeof extra === 'string') return extra;
+  const { trackId, score } = extra;
+  return {
+    classIndex,
+    shape: { type: 'polygon', points: pairPixels(values, size), ...(score === undefined ? {} : { score }) },
+    ...(trackId === undefined ? {} : { trackId }),
+  };
+};
+
+/** Imports polygons: rows of a class and at least three points. A track id or a confidence may follow. */
+export async function importSegmentation(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => options.report.warn(warning));
+    const { description, items } = await openUltralytics(source, format, options.report);
+    await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
+  });
+}
+
+/** Exports polygons; masks and ellipses become polygons, which the report says. */
+export async function exportSegmentation(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const names = task_data.meta.labels.map(({ name }) => name);
+  const classes = new Map(names.map((name, index) => [name, index]));
+  const notes = createLossNotes(report, format, { rotation: true });
+  notes.tracks(task_data);
+
+  const lose = (shape: LabeledShape, rule: string): readonly (readonly number[])[] => {
+    report.lost(shape.type, shape.label, rule);
+    return [];
+  };
+  const polygonsOf = (shape: LabeledShape, frame: Frame): readonly (readonly number[])[] => {
+    const { type, points } = shape;
+    if (type !== 'polygon' && type !== 'mask' && type !== 'ellipse') return lose(shape, `${format} has polygons only.`);
+    if (!(frame.width > 0 && frame.height > 0)) return lose(shape, 'The size of the image is not known.');
+    if (!points.every(Number.isFinite)) return lose(shape, 'Its coordinates are not finite numbers.');
+    if (type === 'polygon') {
+      report.carried('polygon', shape.label);
+      return [points];
+    }
+    const mask = shapeMask(shape, frame);
+    const polygons = mask ? maskToPolygons(mask) : [];
+    if (polygons.length === 0) return lose(shape, 'Not a single pixel of it lies in the image.');
+    lose(shape, `${format} has no ${type}s: written as ${polygons.length > 1 ? 'several polygons' : 'a polygon'}.`);
+    return polygons;
+  };
+  const rowsOf = (frame: Frame): string[] => {
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no tags.`);
+    return frame.labeled_shapes.flatMap((shape) => {
+      const classIndex = classes.get(shape.label);
+      if (classIndex === undefined) {
+        lose(shape, 'The label is not a label of the task.');
+        return [];
+      }
+      const polygons = polygonsOf(shape, frame);
+      if (polygons.length > 0) notes.shape(shape);
+      return polygons.map((points) => `${classIndex} ${pairFields(points, frame).join(' ')}`);
+    });
+  };
+  await writeArchive(file_object.path, async (zip) => {
+    const subsets = await writeLabelArchive(zip, task_data, options, { ...ultralyticsLayout, format }, rowsOf);
+    await zip.add('data.yaml', writeDataYaml(names, subsets));
+  });
+  options.progress(1);
+}

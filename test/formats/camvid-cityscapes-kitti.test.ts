@@ -1,0 +1,477 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { camvidExporter, camvidImporter } from '../../main/formats/camvid/index.ts';
+import { cityscapesExporter, cityscapesImporter } from '../../main/formats/cityscapes/index.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { decodeMaskImage } from '../../main/formats/mask-files/read-image.ts';
+import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import { kittiExporter, kittiImporter } from '../../main/formats/kitti/index.ts';
+import type { RegisteredImporter } from '../../main/formats/plugin.ts';
+import type { LabeledShape } from '../../main/formats/task-data.ts';
+import { withSource } from '../../main/formats/io/source.ts';
+import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
+import {
+  type Files,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { height, inOrder, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
+
+const formats = [
+  { name: 'CamVid', exporter: camvidExporter, importer: camvidImporter, tellsObjects: false },
+  { name: 'Cityscapes', exporter: cityscapesExporter, importer: cityscapesImporter, tellsObjects: true },
+  { name: 'KITTI', exporter: kittiExporter, importer: kittiImporter, tellsObjects: true },
+];
+
+const read = (
+  importer: RegisteredImporter,
+  path: string,
+  options: InMemoryTaskDataOptions = scene,
+  more: Record<string, unknown> = {},
+) => runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
+
+/** Label and number of the object that is seen at each pixel of a frame. */
+function seen(shapes: readonly LabeledShape[], frame: number, tellsObjects: boolean): string[] {
+  const image = Array.from({ length: width * height }, () => '');
+  shapes.forEach(({ points, label, frame: own }, number) => {
+    if (own !== frame) return;
+    const { left, top, width: wide, bitmap } = maskToBitmap(points);
+    bitmap.forEach((set, index) => {
+      if (set)
+        image[(top + Math.floor(index / wide)) * width + left + (index % wide)] = tellsObjects
+          ? `${label} ${number}`
+          : label;
+    });
+  });
+  return image;
+}
+
+/** Whether two images part their pixels in the same way, with the same labels. */
+function haveSameParts(first: readonly string[], second: readonly string[]): boolean {
+  const there = new Map<string, string>();
+  const back = new Map<string, string>();
+  return first.every((one, index) => {
+    const other = second[index] ?? '';
+    if (one.split(' ').slice(0, -1).join() !== other.split(' ').slice(0, -1).join()) return false;
+    if (!there.has(one)) there.set(one, other);
+    if (!back.has(other)) back.set(other, one);
+    return there.get(one) === other && back.get(other) === one;
+  });
+}
+
+describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects }) => {
+  it('gives back what is seen of every mask', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['mask'], details: true }), async (shapes) => {
+        const { path, summary } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
+        const { task, summary: reading } = await read(importer, path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        for (const { frame } of task.frames)
+          expect(haveSameParts(seen(shapes, frame, tellsObjects), seen(task.shapes, frame, tellsObjects))).toBe(true);
+        expect(mentioned(summary, 'mask')).toBeGreaterThanOrEqual(shapes.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('accounts for shapes of every other type', async () => {
+    const kinds = [
+      'rectangle',
+      'rotated rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'cuboid',
+      'skeleton',
+    ] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
+        const { path, summary } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
+        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
+        expect((await read(importer, path)).summary.badCount).toBe(0);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('accepts an extra folder on top, and turns masks into polygons unless they shall be kept', async () => {
+    const shapes = [shapeOf({ type: 'mask', label: 'tall tree', points: [0, 100, 5, 5, 14, 14] })];
+    const { path } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
+    const files: Record<string, Buffer> = {};
+    await withSource({ path, name: 'a.zip' }, async (source) => {
+      for (const entry of source.entries) files[`my data/${entry.path}`] = await source.read(entry.path);
+    });
+    const { task } = await runImport(importer, await zipOf(files), scene);
+    expect(task.shapes).toMatchObject([{ type: 'polygon', label: 'tall tree', points: [15, 5, 15, 15, 5, 15, 5, 5] }]);
+  });
+
+  it('refuses what is something else, and stops when it is told to', async () => {
+    await expect(read(importer, await zipOf({ 'a.jpg': '', 'b/c.dat': '' }))).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 4, 5, 5, 6, 6] })];
+    const { path } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
+    await expect(runImport(importer, path, scene, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 16, 1, 1, 4, 4] });
+const other = { ...mask, points: [0, 16, 21, 1, 24, 4] };
+
+describe('CamVid', () => {
+  it('writes lists with quotes where names have spaces', async () => {
+    const { entries, summary } = await runExport(
+      camvidExporter,
+      createInMemoryTaskData({ ...scene, shapes: [mask, other, { ...mask, frame: 1 }] }),
+    );
+    expect([...entries.keys()]).toEqual([
+      'defaultannot/one.png',
+      'defaultannot/a b/Ünïcode 写.png',
+      'default.txt',
+      'label_colors.txt',
+    ]);
+    expect(entries.get('default.txt')).toBe(
+      '/default/one.jpg defaultannot/one.png\n"/default/a b/Ünïcode 写.png" "defaultannot/a b/Ünïcode 写.png"\n/default/deep/er/3.jpeg \n/default/000004.jpg \n',
+    );
+    expect(entries.get('label_colors.txt')).toBe(
+      '32 64 255 Hündchen\n255 255 0 body\n255 0 0 car\n0 255 64 tall tree\n',
+    );
+    expect(summary.losses).toMatchObject([
+      { type: 'mask', count: 1, rule: expect.stringContaining('one label apart') },
+    ]);
+  });
+
+  it('names lines, masks and colours that it cannot use', async () => {
+    const png = encodePng({ kind: 'rgb', width: 2, height: 1, pixels: Uint8Array.from([255, 0, 0, 1, 2, 3]) });
+    const files: Files = {
+      'label_colors.txt': '255 0 0 car\n255 0 0 car\n300 0 0 x\n# remark\n\n0 9 0 tall tree\n',
+      'train.txt':
+        '/train/one.jpg trainannot/one.png\n"half\na b c\n/train/none.jpg trainannot/none.png\n/train/x.jpg trainannot/one.png\n/train/000004.jpg trainannot/bad.png',
+      'trainannot/one.png': png,
+      'trainannot/bad.png': 'x',
+    };
+    const { task, summary } = await read(camvidImporter, folderOf(files));
+    expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 1, 0, 0, 0, 0] }]);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+      'label_colors.txt line 2',
+      'label_colors.txt line 3',
+      'trainannot/one.png the colour 1,2,3',
+      'train.txt line 2',
+      'train.txt line 3',
+      'train.txt line 4',
+      'trainannot/one.png the image',
+      'trainannot/bad.png the image',
+    ]);
+    expect(summary.warnings).toEqual([expect.stringContaining('another size')]);
+  });
+
+  it('cannot have a subset that is called as its file of colours', async () => {
+    const frames = [{ name: 'a.jpg', width: 5, height: 5, subset: 'label_colors' }];
+    await expect(runExport(camvidExporter, createInMemoryTaskData({ ...scene, frames }))).rejects.toThrow(
+      'label_colors',
+    );
+    const slash = [{ name: 'a.jpg', width: 5, height: 5, subset: 'a/b' }];
+    await expect(runExport(camvidExporter, createInMemoryTaskData({ ...scene, frames: slash }))).rejects.toThrow('a/b');
+  });
+});
+
+const crowdLabels = scene.labels.map((label) =>
+  label.name === 'car'
+    ? {
+        ...label,
+        attributes: [{ name: 'is_crowd', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }],
+      }
+    : label,
+);
+const crowd = { attributes: [{ name: 'is_crowd', value: 'true' }] };
+
+async function numbersIn(path: string, entry: string): Promise<number[]> {
+  return withSource({ path, name: 'a.zip' }, async (source) => {
+    const image = await decodeMaskImage(await source.read(entry));
+    return [...new Set(Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index)))];
+  });
+}
+
+describe('Cityscapes', () => {
+  const options = { ...scene, labels: crowdLabels };
+  it('numbers labels and their instances, and crowds by their label', async () => {
+    const shapes = [
+      mask,
+      other,
+      { ...mask, ...crowd, points: [0, 16, 1, 21, 4, 24] },
+      { ...mask, label: 'tall tree', points: [0, 16, 21, 21, 24, 24] },
+    ];
+    const { path, entries, summary } = await runExport(
+      cityscapesExporter,
+      createInMemoryTaskData({ ...options, shapes }),
+    );
+    expect([...entries.keys()]).toEqual([
+      'gtFine/default/one_gtFine_color.png',
+      'gtFine/default/one_gtFine_labelIds.png',
+      'gtFine/default/one_gtFine_instanceIds.png',
+      'label_colors.txt',
+    ]);
+    expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 3001, 3002, 3, 4001]);
+    expect(await numbersIn(path, 'gtFine/default/one_gtFine_labelIds.png')).toEqual([0, 3, 4]);
+    expect(summary.losses).toEqual([]);
+    const { task } = await read(cityscapesImporter, path, options);
+    expect(task.shapes.map(({ label, attributes }) => [label, attributes[0]?.value])).toEqual([
+      ['car', 'true'],
+      ['car', 'false'],
+      ['car', 'false'],
+      ['tall tree', undefined],
+    ]);
+  });
+
+  it('joins crowds, and instances that its numbers do not reach, and says so', async () => {
+    const labels = Array.from({ length: 70 }, (_, index) => ({
+      name: `l${String(index).padStart(2, '0')}`,
+      color: `#00${(index + 16).toString(16)}01`,
+    }));
+    const shapes = [mask, other, { ...mask, points: [0, 4, 40, 40, 41, 41] }].map((shape, index) => ({
+      ...shape,
+      label: index < 2 ? 'l69' : 'l63',
+    }));
+    const { path, summary } = await runExport(cityscapesExporter, createInMemoryTaskData({ ...scene, labels, shapes }));
+    expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 70, 64_001]);
+    expect(summary.losses).toMatchObject([
+      { label: 'l69', count: 2, rule: expect.stringContaining('part of a crowd') },
+    ]);
+    const twice = [mask, other].map((shape) => ({ ...shape, ...crowd }));
+    const crowds = await runExport(cityscapesExporter, createInMemoryTaskData({ ...options, shapes: twice }));
+    expect(crowds.summary.losses).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd of a label') }]);
+  });
+
+  it('keeps the usual names of images', async () => {
+    const frames = [{ name: 'ulm/ulm_000000_000019_leftImg8bit.png', width, height, subset: 'train' }];
+    const shapes = [mask];
+    const { path, entries } = await runExport(cityscapesExporter, createInMemoryTaskData({ ...scene, frames, shapes }));
+    expect([...entries.keys()][0]).toBe('gtFine/train/ulm/ulm_000000_000019_gtFine_color.png');
+    expect((await read(cityscapesImporter, path, { ...scene, frames })).task.shapes).toHaveLength(1);
+  });
+
+  it('names masks that it cannot use', async () => {
+    const grey = (pixels: number[]) =>
+      encodePng({ kind: 'grey16', width: pixels.length, height: 1, pixels: Uint16Array.from(pixels) });
+    const files: Files = {
+      'label_colors.txt': '255 0 0 car',
+      'gtFine/train/one_gtFine_instanceIds.png': grey([0, 1001, 5002, 77]),
+      'gtFine/train/nobody_gtFine_instanceIds.png': grey([1]),
+      'gtFine/train/000004_gtFine_instanceIds.png': encodePng({
+        kind: 'rgb',
+        width: 1,
+        height: 1,
+        pixels: new Uint8Array(3),
+      }),
+      'gtFine/train/deep/er/3_gtFine_instanceIds.png': '',
+    };
+    const { task, summary } = await read(cityscapesImporter, folderOf(files));
+    expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 1, 1, 0, 1, 0] }]);
+    expect(summary.bad.map(({ file, at }) => `${file.slice(13)} ${at}`).toSorted()).toEqual([
+      '000004_gtFine_instanceIds.png the image',
+      'deep/er/3_gtFine_instanceIds.png the image',
+      'nobody_gtFine_instanceIds.png the image',
+      'one_gtFine_instanceIds.png the number 5002',
+      'one_gtFine_instanceIds.png the number 77',
+    ]);
+  });
+});
+
+describe('KITTI', () => {
+  const truncated = (input_type: string) => [
+    { name: 'truncated', mutable: true, input_type, default_value: '', values: [] },
+  ];
+
+  it('gives back boxes with their flags, truncation and score', async () => {
+    const labels = [
+      { name: 'tall tree', attributes: truncated('checkbox') },
+      { name: 'car 2', attributes: truncated('text') },
+    ];
+    const box = sceneShapes({ kinds: ['rectangle'], details: true });
+    await fc.assert(
+      fc.asyncProperty(box, fc.boolean(), async (drawn, isText) => {
+        const shapes = drawn.map((shape): LabeledShape => ({
+          ...shape,
+          label: isText ? 'car 2' : 'tall tree',
+          attributes: [{ name: 'truncated', value: isText ? '0.25' : 'true' }],
+          z_order: 0,
+          source: 'file',
+        }));
+        const { path, summary } = await runExport(kittiExporter, createInMemoryTaskData({ ...scene, labels, shapes }));
+        expect(summary.losses).toEqual([]);
+        const { task, summary: reading } = await read(kittiImporter, path, { ...scene, labels });
+        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('writes rows of sixteen fields, and images beside them', async () => {
+    const shapes = [
+      shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3.5, 4], occluded: true, score: 0.5 }),
+      mask,
+    ];
+    const { path, entries } = await runExport(kittiExporter, createInMemoryTaskData({ ...scene, shapes }));
+    expect([...entries.keys()]).toEqual([
+      'default/label_2/one.txt',
+      'default/semantic_rgb/one.png',
+      'default/semantic/one.png',
+      'default/instance/one.png',
+      'label_colors.txt',
+    ]);
+    expect(entries.get('default/label_2/one.txt')).toBe('car 0.0 1 -1 1 2 3.5 4 -1 -1 -1 -1 -1 -1 -1 0.5\n');
+    expect(await numbersIn(path, 'default/instance/one.png')).toEqual([0, 3 * 256 + 1]);
+  });
+
+  it('names rows that it cannot read, and says what has no place', async () => {
+    const rows = [
+      'car 0.0 0 -1 1 2 3 4 -1 -1 -1 -1 -1 -1 -1',
+      'car 0.5 3 1.57 1 2 3 4 1.5 1.6 4 2 1.5 20 0.1',
+      'car 0.0 0 -1 1 2 3',
+      'car 0.0 0 -1 5 2 3 4 -1 -1 -1 -1 -1 -1 -1',
+      'car 0.0 0 x 1 2 3 4 -1 -1 -1 -1 -1 -1 -1',
+      'plane 0.0 0 -1 1 2 3 4 -1 -1 -1 -1 -1 -1 -1',
+      'tall tree 0.0 0 -1 1 2 3 4 -1 -1 -1 -1 -1 -1 -1 7',
+      '',
+      'DontCare -1 -1 -10 1 2 3 4 -1 -1 -1 -1000 -1000 -1000 -10',
+    ];
+    const path = folderOf({
+      'training/label_2/one.txt': rows.join('\r\n'),
+      'training/label_2/nobody.txt': rows[0] ?? '',
+    });
+    const labels = [...scene.labels, { name: 'DontCare' }];
+    const { task, summary } = await read(kittiImporter, path, { ...scene, labels });
+    expect(task.shapes.map(({ label, points, occluded }) => [label, points, occluded])).toEqual([
+      ['car', [1, 2, 3, 4], false],
+      ['car', [1, 2, 3, 4], true],
+      ['tall tree', [1, 2, 3, 4], false],
+      ['DontCare', [1, 2, 3, 4], false],
+    ]);
+    expect(summary.bad.map(({ file, at }) => `${file.slice(17)} ${at}`).toSorted()).toEqual([
+      'nobody.txt line 1',
+      'one.txt line 3',
+      'one.txt line 4',
+      'one.txt line 5',
+      'one.txt line 6',
+    ]);
+    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+      'A box on an image has no place and extent in space.',
+      'Degrees of occlusion become one flag.',
+      'Scores go from 0 to 1.',
+    ]);
+  });
+});
+
+describe.skipIf(!hasSharedFixtures || !existsSync(join(sharedFixtures, 'camvid')))('data sets of other tools', () => {
+  const cases: [string, RegisteredImporter, [string, string, string, number[]][]][] = [
+    [
+      'camvid/cvat-datumaro',
+      camvidImporter,
+      [
+        ['0001TP_006690.png', 'train', 'Bicyclist', [0, 2, 1, 2, 0, 0, 4, 0]],
+        ['0001TP_006690.png', 'train', 'Road', [0, 1, 2, 0, 2, 0]],
+        ['0016E5_07959.png', 'val', 'Animal', [0, 3, 0, 0, 2, 0]],
+        ['0016E5_07959.png', 'val', 'Child', [0, 2, 3, 0, 4, 0]],
+        ['0001TP_008550.png', 'test', 'Animal', [0, 2, 0, 0, 1, 0]],
+        ['0001TP_008550.png', 'test', 'Road', [0, 1, 2, 0, 2, 0]],
+        ['0001TP_008550.png', 'test', 'Sky', [0, 2, 3, 0, 4, 0]],
+        ['0001TP_008580.png', 'test', 'Archway', [0, 2, 0, 0, 1, 0]],
+        ['0001TP_008580.png', 'test', 'Bridge', [0, 1, 2, 0, 2, 0]],
+        ['0001TP_008580.png', 'test', 'Tree', [0, 2, 3, 0, 4, 0]],
+      ],
+    ],
+    [
+      'cityscapes/cvat-datumaro/dataset',
+      cityscapesImporter,
+      [
+        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'outofroi', [0, 2, 0, 0, 1, 0]],
+        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 1, 2, 0, 2, 0]],
+        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 2, 3, 0, 4, 0]],
+        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'outofroi', [0, 2, 3, 0, 4, 0]],
+        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'wall', [0, 1, 2, 0, 2, 0]],
+        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'train', [0, 2, 0, 0, 1, 0]],
+        ['defaultcity/defaultcity_000002_000045_leftImg8bit.png', 'train', 'outofroi', [0, 2, 1, 2, 0, 0, 4, 0]],
+        ['defaultcity/defaultcity_000002_000045_leftImg8bit.png', 'train', 'person', [0, 1, 2, 0, 2, 0]],
+        ['defaultcity/defaultcity_000001_000019_leftImg8bit.png', 'val', 'outofroi', [0, 1, 2, 2, 0, 0, 4, 0]],
+        ['defaultcity/defaultcity_000001_000019_leftImg8bit.png', 'val', 'egovehicle', [0, 2, 1, 0, 2, 0]],
+      ],
+    ],
+    [
+      'cityscapes/cvat-datumaro/train_dataset',
+      cityscapesImporter,
+      [
+        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 3, 2, 0, 4, 0]],
+        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'wall', [0, 1, 2, 0, 2, 0]],
+        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'train', [0, 2, 0, 0, 1, 0]],
+        ['defaultcity/defaultcity_000002_000045_leftImg8bit.png', 'train', 'person', [0, 1, 2, 0, 2, 0]],
+      ],
+    ],
+    [
+      'kitti/cvat-datumaro/kitti_segmentation',
+      kittiImporter,
+      [
+        ['000030_10.png', 'training', 'outofroi', [0, 2, 0, 0, 1, 0]],
+        ['000030_10.png', 'training', 'truck', [0, 1, 2, 0, 2, 0]],
+        ['000030_10.png', 'training', 'truck', [0, 2, 3, 0, 4, 0]],
+        ['000030_11.png', 'training', 'outofroi', [0, 2, 3, 0, 4, 0]],
+        ['000030_11.png', 'training', 'wall', [0, 1, 2, 0, 2, 0]],
+        ['000030_11.png', 'training', 'train', [0, 2, 0, 0, 1, 0]],
+      ],
+    ],
+  ];
+  it.each(cases)('%s', async (folder, importer, expected) => {
+    const images = new Map(
+      expected.map(([name, subset]) => [`${subset} ${name}`, { name, subset, width: 5, height: 1 }]),
+    );
+    // An image on which nothing but background is seen.
+    const empty = 'defaultcity/defaultcity_000001_000019_leftImg8bit.png';
+    if (!images.has(`val ${empty}`)) images.set(`val ${empty}`, { name: empty, subset: 'val', width: 5, height: 1 });
+    const names = new Set(expected.map(([, , label]) => label));
+    const { task, summary } = await read(importer, join(sharedFixtures, folder), {
+      frames: [...images.values()],
+      labels: [...names].map((name) => ({ name })),
+    });
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    const found = task.shapes.map(({ frame, label, points }) => [
+      task.frames[frame]?.name,
+      task.frames[frame]?.subset,
+      label,
+      points,
+    ]);
+    const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
+    expect(sorted(found)).toEqual(sorted(expected));
+  });
+
+  it('kitti/cvat-datumaro/kitti_detection', async () => {
+    const checkbox = { name: 'truncated', mutable: true, input_type: 'checkbox', default_value: '', values: [] };
+    const { task, summary } = await read(kittiImporter, join(sharedFixtures, 'kitti/cvat-datumaro/kitti_detection'), {
+      frames: ['000030_10.png', '000030_11.png'].map((name) => ({ name, width: 10, height: 10, subset: 'training' })),
+      labels: [{ name: 'Truck' }, { name: 'Van', attributes: [checkbox] }],
+    });
+    expect(
+      task.shapes.map(({ frame, label, points, occluded, attributes }) => [
+        frame,
+        label,
+        points,
+        occluded,
+        attributes[0]?.value,
+      ]),
+    ).toEqual([
+      [0, 'Truck', [0, 1, 2, 3], false, undefined],
+      [0, 'Van', [0, 5, 1, 8], false, 'false'],
+      [1, 'Van', [0, 0, 2, 2], true, 'true'],
+      [1, 'Van', [4, 4, 6, 6], false, 'false'],
+      [1, 'Van', [6, 6, 7, 9], true, 'false'],
+    ]);
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+  });
+});

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import { ok, startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+
+const healthyReceivers = 9;
+const events = 20;
+
+let world: World;
+let receivers: FaultReceiver[];
+beforeEach(async () => {
+  world = await createWorld({ retryDelaysMs: [50, 50, 50, 50] });
+  receivers = [];
+});
+afterEach(async () => {
+  await world.stop();
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
+});
+
+async function listen(behave?: Parameters<typeof startFaultReceiver>[0]): Promise<FaultReceiver> {
+  const receiver = await startFaultReceiver(behave);
+  receivers.push(receiver);
+  const more = { target_url: receiver.url, events: ['update:project'] };
+  await addProjectWebhook(world.loner, world.sandboxProject, more);
+  return receiver;
+}
+const rename = (name: string) =>
+  world.loner.good('updateProject', { params: { id: world.sandboxProject.id }, body: { name } });
+const names = (receiver: FaultReceiver) =>
+  receiver.payloads().map((payload) => (payload['project'] as { name: string }).name);
+const expected = Array.from({ length: events }, (_, number) => `name ${number}`);
+
+describe('webhooks beside each other', () => {
+  test('one whose receiver never answers holds up none of the others, and takes part when it can', async () => {
+    const dead = await listen(() => ({ kind: 'hang' }));
+    const healthy = [];
+    for (let number = 0; number < healthyReceivers; number += 1) healthy.push(await listen());
+    world.harness.core.webhooks.start();
+    for (const name of expected) await rename(name);
+    await Promise.all(healthy.map((receiver) => receiver.arrived(events)));
+    for (const receiver of healthy) expect(names(receiver)).toEqual(expected);
+    expect(names(dead)).toEqual(['name 0']);
+  });
+
+  test('each has one request under way at a time, in the order of the events, through failures', async () => {
+    const slow = await listen((_, number) => {
+      if (number % 7 === 3) return { kind: 'reset' };
+      return number % 5 === 2
+        ? { kind: 'answer', status: 503, afterMs: 5 }
+        : { kind: 'answer', status: 200, afterMs: 5 };
+    });
+    world.harness.core.webhooks.start();
+    for (const name of expected) await rename(name);
+    while (new Set(names(slow)).size < events) await sleep(20);
+    expect([...new Set(names(slow))]).toEqual(expected);
+    const ids = new Map(slow.requests.map(({ headers, payload }) => [headers['webhook-id'], payload]));
+    expect(ids.size).toBe(events);
+    expect(slow.mostAtOnce()).toBe(1);
+  });
+
+  test('what an attempt waits for survives the end of the program', async () => {
+    let isUp = false;
+    const receiver = await listen(() => (isUp ? ok : { kind: 'answer', status: 503 }));
+    world.harness.core.webhooks.start();
+    await rename('before the stop');
+    await receiver.arrived(1);
+    await world.harness.core.webhooks.stop();
+    isUp = true;
+    const arrived = receiver.requests.length;
+    await sleep(200);
+    expect(receiver.requests, 'nothing is sent after the stop').toHaveLength(arrived);
+    const row = world.harness.database
+      .prepare('SELECT state, attempts, next_attempt_ms FROM webhook_message')
+      .get() as { state: string; attempts: number; next_attempt_ms: number };
+    expect(row.state).toBe('waiting');
+    expect(row.attempts).toBeGreaterThan(0);
+  });
+
+  test('a stop breaks off what hangs, keeps it for the next start, and leaves no connection', async () => {
+    const dead = await listen(() => ({ kind: 'hang' }));
+    world.harness.core.webhooks.start();
+    await rename('never taken');
+    await dead.arrived(1);
+    await world.harness.core.webhooks.stop();
+    while (dead.openConnections() > 0) await sleep(10);
+    expect(world.harness.database.prepare('SELECT state, attempts FROM webhook_message').get()).toEqual({
+      state: 'waiting',
+      attempts: 0,
+    });
+    expect(world.harness.database.prepare('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
+  });
+
+  test('a long queue takes no memory', async () => {
+    const waiting = 20_000;
+    await listen(() => ({ kind: 'hang' }));
+    const { id } = world.sandboxProject;
+    const { core, database } = world.harness;
+    const actor = { userId: world.loner.id, baseUrl: 'http://127.0.0.1' };
+    const fill = () => {
+      for (let number = 0; number < waiting; number += 1) {
+        core.webhooks.events.record({
+          action: 'update',
+          resource: 'project',
+          actor,
+          projectId: id,
+          organizationId: null,
+          object: () => ({ id, text: 'x'.repeat(2000) }),
+        });
+      }
+    };
+    database.transaction(fill)();
+    const before = process.memoryUsage().rss;
+    core.webhooks.start();
+    await receivers[0]!.arrived(1);
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
+  });
+});
