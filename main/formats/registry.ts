@@ -12,9 +12,17 @@ import { vocExporter, vocImporter } from './pascal-voc/index.ts';
 import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
 import { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
 import {
+  ultralyticsClassificationExporter,
+  ultralyticsClassificationImporter,
   ultralyticsDetectionExporter,
   ultralyticsDetectionImporter,
   ultralyticsDetectionTrackExporter,
+  ultralyticsOrientedBoxesExporter,
+  ultralyticsOrientedBoxesImporter,
+  ultralyticsPoseExporter,
+  ultralyticsPoseImporter,
+  ultralyticsSegmentationExporter,
+  ultralyticsSegmentationImporter,
 } from './ultralytics/index.ts';
 import { yoloExporter, yoloImporter } from './yolo/index.ts';
 
@@ -56,6 +64,10 @@ const importers: readonly RegisteredImporter[] = [
   kittiImporter,
   yoloImporter,
   ultralyticsDetectionImporter,
+  ultralyticsOrientedBoxesImporter,
+  ultralyticsSegmentationImporter,
+  ultralyticsPoseImporter,
+  ultralyticsClassificationImporter,
 ];
 const exporters: readonly RegisteredExporter[] = [
   cvatImagesExporter,
@@ -73,6 +85,10 @@ const exporters: readonly RegisteredExporter[] = [
   yoloExporter,
   ultralyticsDetectionExporter,
   ultralyticsDetectionTrackExporter,
+  ultralyticsOrientedBoxesExporter,
+  ultralyticsSegmentationExporter,
+  ultralyticsPoseExporter,
+  ultralyticsClassificationExporter,
 ];
 
 function keyOf(name: string): string {

@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from '@tanstack/react-router';
 import type { JobFilters } from '../api/queries.ts';
 import { AnnotatePage } from '../features/annotate/annotate-page.tsx';
 import { JobsPage } from '../features/jobs/jobs-page.tsx';
@@ -27,8 +35,15 @@ const numberOr = (value: unknown, fallback: number): number => {
   const number = Number(value);
   return Number.isInteger(number) && number >= 0 ? number : fallback;
 };
-const textOr = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+const textOr = (value: unknown): string => (typeof value === 'string' ? value : scalarText(value));
+const scalarText = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+/** Values of an address stand there as they are, without quotes: only `true` and whole numbers are more than text. */
+const readValue = (text: string): unknown => {
+  if (text === 'true') return true;
+  return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
+};
 
 /** Page and search of a list, in the address, so that going back finds the list as it was. */
 const listSearch = (search: Record<string, unknown>) => ({
@@ -244,7 +259,14 @@ const tree = root.addChildren([
   ]),
 ]);
 
-export const createAppRouter = () => createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: false });
+export const createAppRouter = () =>
+  createRouter({
+    routeTree: tree,
+    defaultPreload: false,
+    scrollRestoration: false,
+    parseSearch: parseSearchWith(readValue),
+    stringifySearch: stringifySearchWith(JSON.stringify),
+  });
 export type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module '@tanstack/react-router' {

@@ -75,12 +75,6 @@ export function createAnnotationWriter(
     json.ascii('}');
   };
 
-  const writeNumbers = (key: string, values: readonly number[]): void => {
-    json.ascii(`,"${key}":[`);
-    json.numberList(values, 0, values.length);
-    json.ascii(']');
-  };
-
   const writeSkeleton = ({ elements = [], label, track_id: trackId }: LabeledShape): void => {
     const sublabels = infos.get(label)?.sublabels ?? [];
     const ordered = sublabels.map((sublabel) => ({
@@ -88,6 +82,7 @@ export function createAnnotationWriter(
       element: elements.find((one) => one.label === sublabel.name),
     }));
     writeNumbers(
+      json,
       'points',
       ordered.flatMap(({ element }) => {
         const [x = 0, y = 0] = element?.points ?? [];
@@ -107,22 +102,18 @@ export function createAnnotationWriter(
   const writeGeometry = (shape: LabeledShape, { width, height }: Frame): void => {
     const { type, points } = shape;
     const [a = 0, b = 0, c = 0, d = 0] = points;
-    if (type === 'rectangle') writeNumbers('bbox', [a, b, addDecimals(c, -a), addDecimals(d, -b)]);
+    if (type === 'rectangle') writeNumbers(json, 'bbox', [a, b, addDecimals(c, -a), addDecimals(d, -b)]);
     else if (type === 'ellipse') {
       // Centre, right and top become the box around it.
-      writeNumbers('points', [addDecimals(2 * a, -c), d, c, addDecimals(2 * b, -d)]);
+      writeNumbers(json, 'points', [addDecimals(2 * a, -c), d, c, addDecimals(2 * b, -d)]);
     } else if (type === 'skeleton') writeSkeleton(shape);
     else if (type === 'mask') {
       const runs = maskToRunLengths(points, width, height);
       json.ascii(',"rle":{"counts":');
       json.string(compressCounts(runs.counts));
       json.ascii(`,"size":[${height},${width}]}`);
-    } else writeNumbers('points', points);
-    if (type === 'points')
-      writeNumbers(
-        'visibility',
-        Array.from({ length: points.length / 2 }, () => 2),
-      );
+    } else writeNumbers(json, 'points', points);
+    if (type === 'points') writeNumbers(json, 'visibility', Array<number>(points.length / 2).fill(2));
   };
 
   return {
@@ -155,4 +146,10 @@ export function createAnnotationWriter(
       report.carried('tag', tag.label);
     },
   };
+}
+
+function writeNumbers(json: JsonWriter, key: string, values: readonly number[]): void {
+  json.ascii(`,"${key}":[`);
+  json.numberList(values, 0, values.length);
+  json.ascii(']');
 }

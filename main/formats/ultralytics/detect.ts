@@ -2,6 +2,7 @@ import { type FormatCandidate, readHead } from '../detection.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { splitRow } from '../yolo-family/box-row.ts';
+import { classificationFolders } from './classification.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 import { findDescription } from './dataset.ts';
 
@@ -9,6 +10,7 @@ const detection = 'Ultralytics YOLO Detection 1.0';
 const orientedBoxes = 'Ultralytics YOLO Oriented Bounding Boxes 1.0';
 const segmentation = 'Ultralytics YOLO Segmentation 1.0';
 const pose = 'Ultralytics YOLO Pose 1.0';
+const classification = 'Ultralytics YOLO Classification 1.0';
 
 const sampledFiles = 20;
 const sampledRows = 200;
@@ -46,12 +48,39 @@ async function describe(source: Source, file: string): Promise<DataYaml | undefi
   }
 }
 
+const usualSubsets = new Set(['train', 'val', 'valid', 'validation', 'test']);
+/** Folders of images that other formats have inside a subset. */
+const foreignFolders = new Set([
+  'images',
+  'labels',
+  'instances',
+  'annotations',
+  'image_2',
+  'label_2',
+  'instance',
+  'semantic',
+  'semantic_rgb',
+  'Masks',
+]);
+
+/** Folders `<subset>/<label>/<image>`, or lists of labels. */
+function detectClassification(source: Source): FormatCandidate[] {
+  const { subsets, labels, images, hasLists } = classificationFolders(source);
+  if (hasLists) {
+    return [{ name: classification, reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 }];
+  }
+  const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
+  if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return [];
+  const reason = `${images} images lie in folders such as ${[...subsets][0]}/${[...labels][0]}: a subset and a label.`;
+  return [{ name: classification, reason, confidence: 0.7 }];
+}
+
 /** A YAML file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
 export async function detectUltralytics(source: Source): Promise<FormatCandidate[]> {
   if (source.kind === 'file') return [];
   const file = findDescription(source);
   const description = file === undefined ? undefined : await describe(source, file);
-  if (!description) return [];
+  if (!description) return detectClassification(source);
   if (description.keypointShape)
     return [{ name: pose, reason: `${file} has class names and the shape of key points.`, confidence: 1 }];
   const { rows, byVariant } = await countRows(source);

@@ -13,10 +13,6 @@ export interface ListAddress {
   readonly sort?: string | undefined;
 }
 
-/** The router puts quotes around a text that looks like a number, so that it stays a text; the pages take either. */
-const unquoted = (value: unknown): unknown =>
-  typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
-
 /** Changes page, search or order of a list in the address. */
 export function useListAddress<Address extends ListAddress>(address: Address) {
   const navigate = useNavigate();
@@ -25,8 +21,7 @@ export function useListAddress<Address extends ListAddress>(address: Address) {
     const kept = Object.entries(next).filter(
       ([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1),
     );
-    const search = Object.fromEntries(kept.map(([key, value]) => [key, unquoted(value)]));
-    void navigate({ to: '.', search, replace: change.page === undefined });
+    void navigate({ to: '.', search: Object.fromEntries(kept), replace: change.page === undefined });
   };
 }
 

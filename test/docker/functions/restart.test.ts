@@ -1,9 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCore, type Core } from '../../../main/core/core.ts';
 import { systemClock } from '../../../main/platform/clock.ts';
@@ -13,10 +7,10 @@ import {
   functionYaml,
   nodeBase,
   obedientHandler,
-  testSocket,
   until,
   type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
+import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
 
 const answerOf = async (core: Core, harness: DockerHarness, name: string) => {
   const answer = await core.functions.service.invoke(harness.admin, name, {
@@ -160,65 +154,17 @@ describe('functions outlive Limner and the containers behind them', () => {
 });
 
 describe('an Engine that ends and starts again', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-engine-'));
-  const socket = join(folder, 'docker.sock');
-  let engine: ChildProcess | null = null;
+  const engine = createOwnEngine();
   let harness: DockerHarness | null = null;
-
-  /** An Engine of its own: the one that the other tests use must not end. */
-  async function startEngine(): Promise<void> {
-    mkdirSync(join(folder, 'exec'), { recursive: true });
-    engine = spawn(
-      'dockerd',
-      [
-        '--data-root',
-        join(folder, 'data'),
-        '--exec-root',
-        join(folder, 'exec'),
-        '-H',
-        `unix://${socket}`,
-        '--pidfile',
-        join(folder, 'pid'),
-        '--bridge',
-        'none',
-        '--iptables=false',
-      ],
-      { stdio: 'ignore' },
-    );
-    const docker = new Docker({ socketPath: socket });
-    await until(() =>
-      docker.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
-  }
-  async function stopEngine(): Promise<void> {
-    const running = engine;
-    engine = null;
-    if (!running) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGTERM');
-    await ended;
-  }
   afterAll(async () => {
     await harness?.dispose().catch(() => undefined);
-    await stopEngine();
-    await sleep(500);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await engine.dispose();
   });
 
   test('is found again: calls fail with a sentence while it is away, and go on afterwards', async () => {
-    await startEngine();
-    const previous = process.env['DOCKER_HOST'];
-    process.env['DOCKER_HOST'] = `unix://${socket}`;
-    try {
-      harness = await createDockerHarness();
-    } finally {
-      if (previous === undefined) delete process.env['DOCKER_HOST'];
-      else process.env['DOCKER_HOST'] = previous;
-    }
-    const active = harness;
+    await engine.start();
+    const active = await withSocket(engine.socket, () => createDockerHarness());
+    harness = active;
     await active.core.functions.service.makeBaseImage(active.admin, 'node', []);
     const directory = active.folderWith({
       'main.js': obedientHandler,
@@ -228,11 +174,10 @@ describe('an Engine that ends and starts again', () => {
     expect(deployed).toMatchObject({ state: 'ready' });
     expect((await active.call('returns', {})).status).toBe(200);
 
-    await stopEngine();
+    await engine.stop();
     await expect(active.call('returns', {})).rejects.toThrow(/Docker Engine/);
-    await startEngine();
+    await engine.start();
     expect((await active.call('returns', {})).status).toBe(200);
     expect(active.function('returns').state).toBe('ready');
-    expect(testSocket()).not.toBe(socket);
   });
 });

@@ -1,0 +1,248 @@
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { createItemNames, type DatasetItem } from '../dataset-items.ts';
+import { findFrame } from '../find-frame.ts';
+import { imageName, writeArchive } from '../frame-images.ts';
+import { openByteInput } from '../io/byte-input.ts';
+import { entryNameProblem } from '../io/entry-name.ts';
+import { readJsonArrays } from '../io/json-array-reader.ts';
+import { asJsonWriter, type JsonWriter } from '../io/json-writer.ts';
+import { commonTopFolder, isSystemFile, type Source, subSource, withSource } from '../io/source.ts';
+import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
+import type { ZipWriter } from '../io/zip-writer.ts';
+import { createLossNotes } from '../lost-details.ts';
+import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { isImagePath } from '../yolo-family/dataset-paths.ts';
+import { subsetOf } from '../yolo-family/label-archive.ts';
+
+const format = 'Ultralytics YOLO Classification';
+const labelsFile = 'labels.json';
+/** Folder of images without a label. */
+const noLabel = 'no_label';
+const usualSubsets = new Set(['train', 'val', 'valid', 'validation', 'test']);
+
+/** An image of the data set and its labels. */
+interface LabelledImage {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly subset: string;
+  readonly label: string;
+}
+
+/** The folder that holds the subsets: an extra one on top is passed over where a subset's usual name shows it. */
+export function classificationRoot(source: Source): Source {
+  let view = source;
+  for (let depth = 0; depth < 3; depth += 1) {
+    const folders = new Set(view.entries.map(({ path }) => path.split('/')[0] ?? ''));
+    const hasSubset = [...folders].some((folder) => usualSubsets.has(folder));
+    const hasList = view.entries.some(({ path }) => new RegExp(`^[^/]+/${labelsFile}$`).test(path));
+    if (hasSubset || hasList) return view;
+    const top = commonTopFolder(view);
+    if (top === undefined) break;
+    view = subSource(view, top);
+  }
+  return source;
+}
+
+/** Images by folders: `<subset>/<label>/<image>`. */
+export function labelledImages(view: Source): LabelledImage[] {
+  return view.entries.flatMap(({ path }) => {
+    const [subset, label, ...rest] = path.split('/');
+    if (subset === undefined || label === undefined || rest.length === 0) return [];
+    if (!isImagePath(path) || isSystemFile(path)) return [];
+    return [{ path, names: [rest.join('/')], subset, label }];
+  });
+}
+
+function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The labels of `labels.json`: by the name of each image, alone or with the path that the image would have. */
+async function readLabelsFile(
+  view: Source,
+  path: string,
+  { report, signal }: ImportOptions,
+  onImage: (name: string, imagePath: string | undefined, labels: readonly string[]) => void,
+): Promise<void> {
+  const input = await openByteInput(view, path);
+  const bad = (key: string, reason: string): void => report.bad(path, JSON.stringify(key.slice(0, 200)), reason);
+  try {
+    await readJsonArrays(input, {
+      array: (key) => (items) => onImage(key ?? '', undefined, stringsOf(items)),
+      value: (key, value) => {
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        if (key === undefined || !isObject) return bad(key ?? '', 'an image has an object with its labels');
+        const { labels, path: imagePath } = value as { labels?: unknown; path?: unknown };
+        if (!Array.isArray(labels)) return bad(key, '"labels" must be a list of labels');
+        return onImage(key, typeof imagePath === 'string' ? imagePath : undefined, stringsOf(labels));
+      },
+      signal,
+    });
+    await input.finish();
+  } finally {
+    await input.close();
+  }
+}
+
+/** Imports tags: folders `<subset>/<label>/<image>`, or lists `<subset>/labels.json`. */
+export async function importClassification(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report, signal, progress } = options;
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => report.warn(warning));
+    const view = classificationRoot(source);
+    const lists = view.entries.map(({ path }) => path).filter((path) => new RegExp(`^[^/]+/${labelsFile}$`).test(path));
+    const listed = new Set(lists.map((path) => path.split('/')[0]));
+    const images = labelledImages(view).filter(({ subset }) => !listed.has(subset));
+    if (images.length === 0 && lists.length === 0) {
+      throw new AppError(
+        'invalid',
+        `${source.name} is not a data set of ${format}: it has neither images in folders <subset>/<label> nor lists labels.json. Nothing was imported.`,
+      );
+    }
+    const labels = new Set(images.map(({ label }) => label).filter((label) => label !== noLabel));
+    for (const name of [...labels].toSorted()) task_data.declare_label?.({ name });
+
+    const seen = new Set<string>();
+    const addTag = (file: string, at: string, names: readonly string[], subset: string, label: string): void => {
+      const frame = findFrame(task_data, names, subset);
+      if (!frame) {
+        report.bad(file, at, `image "${names[0] ?? ''}" is not in the task: its label was left out`);
+        return;
+      }
+      const key = `${frame.frame}\u0000${label}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      const tag = { frame: frame.frame, label, attributes: [], group: 0, source: 'file' as const };
+      createAnnotationAdder(task_data, report, file).tag(tag, at);
+    };
+
+    for (const [index, { path, names, subset, label }] of images.entries()) {
+      signal.throwIfAborted();
+      progress(index / images.length);
+      if (label !== noLabel) addTag(path, 'the image', names, subset, label);
+      await task_data.backpressure?.();
+    }
+    for (const path of lists) {
+      const subset = path.split('/')[0] ?? '';
+      await readLabelsFile(view, path, options, (name, imagePath, own) => {
+        const inFolder = imagePath?.replaceAll('\\', '/').split('/').slice(1).join('/');
+        const names = [...(isImagePath(name) ? [name] : [`${name}.jpg`]), ...(inFolder ? [inFolder] : [])];
+        for (const label of own) if (label !== noLabel) addTag(path, JSON.stringify(name), names, subset, label);
+      });
+    }
+    progress(1);
+  });
+}
+
+/** Why a label cannot be a folder, or undefined. */
+function folderProblem(label: string): string | undefined {
+  if (label === noLabel) return `${format} calls the folder of images without a label so.`;
+  if (label.includes('/') || label !== label.trim() || entryNameProblem(label) !== undefined)
+    return `${format} has a folder for each label, and this label cannot be the name of one.`;
+  return undefined;
+}
+
+function createLists(spill: SpillFiles) {
+  const lists = new Map<string, { json: JsonWriter; count: number }>();
+  return {
+    add({ subset, stem }: DatasetItem, fileName: string, labels: readonly string[]): void {
+      let list = lists.get(subset);
+      if (!list) lists.set(subset, (list = { json: asJsonWriter(spill.open(`${subset}/${labelsFile}`)), count: 0 }));
+      list.json.ascii(list.count === 0 ? '{' : ',');
+      list.json.string(stem);
+      list.json.ascii(':');
+      list.json.value({ labels, path: `${labels[0] ?? noLabel}/${fileName}` });
+      list.count += 1;
+    },
+    finish(): void {
+      for (const { json } of lists.values()) json.ascii('}');
+    },
+  };
+}
+
+/**
+ * Exports tags: with images a folder for each label, in which an image with several labels stands several times;
+ * without images a list for each subset.
+ */
+export async function exportClassification(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report, signal, progress, save_images } = options;
+  const names = createItemNames({ format, report });
+  const notes = createLossNotes(report, format, {});
+  notes.tracks(task_data);
+  const missing: string[] = [];
+
+  const addImages = async (zip: ZipWriter, { frame, subset }: DatasetItem, labels: readonly string[]): Promise<void> => {
+    const image = await task_data.frame_image(frame);
+    if (!image) {
+      missing.push(frame.name);
+      for (const label of labels) report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
+      return;
+    }
+    for (const label of labels.length > 0 ? labels : [noLabel]) {
+      const path = `${subset}/${label}/${imageName(task_data, frame)}`;
+      if (image.path === undefined) await zip.add(path, image.bytes ?? new Uint8Array(), { store: true });
+      else await zip.addFile(path, image.path);
+    }
+  };
+
+  await writeArchive(file_object.path, (zip) =>
+    withSpillFiles(file_object.path, async (spill) => {
+      const lists = createLists(spill);
+      let done = 0;
+      for (const frame of task_data.group_by_frame(true)) {
+        signal.throwIfAborted();
+        done += 1;
+        progress(done / Math.max(1, task_data.frame_count));
+        for (const { type, label } of frame.labeled_shapes) report.lost(type, label, `${format} has labels of whole images only.`);
+        const claimed = names.claim({ ...frame, subset: subsetOf({ format, reservedSubsets: new Set() }, frame) });
+        if (!claimed) continue;
+        const labels = new Set<string>();
+        for (const tag of frame.tags) {
+          const problem = folderProblem(tag.label);
+          if (problem !== undefined) report.lost('tag', tag.label, problem);
+          else if (labels.has(tag.label)) report.lost('tag', tag.label, 'The image has this label twice.');
+          else {
+            labels.add(tag.label);
+            notes.tag(tag);
+            report.carried('tag', tag.label);
+          }
+        }
+        if (save_images) await addImages(zip, claimed, [...labels]);
+        else {
+          lists.add(claimed, imageName(task_data, frame), [...labels]);
+          await spill.drain();
+        }
+      }
+      lists.finish();
+      await spill.addTo(zip);
+      if (missing.length > 0) {
+        report.warn(
+          `${missing.length} images could not be read and are not in the archive: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}.`,
+        );
+      }
+    }),
+  );
+  progress(1);
+}
+
+/** For detection: the subsets and labels that the folders would be. */
+export function classificationFolders(source: Source): { subsets: Set<string>; labels: Set<string>; images: number; hasLists: boolean } {
+  const view = classificationRoot(source);
+  const images = labelledImages(view);
+  return {
+    subsets: new Set(images.map(({ subset }) => subset)),
+    labels: new Set(images.map(({ label }) => label)),
+    images: images.length,
+    hasLists: view.entries.some(({ path }) => new RegExp(`^[^/]+/${labelsFile}$`).test(path)),
+  };
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deploySchema } from '../../../preload/contract/schema/functions.ts';
+import {
+  createDockerHarness,
+  functionYaml,
+  nodeBase,
+  obedientHandler,
+  type DockerHarness,
+} from '../../support/functions/docker-harness.ts';
+import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
+
+/** The driver's tool on a computer with two cards. */
+const twoCards = async (args: readonly string[]) =>
+  args[0]?.includes('--query-gpu') === true ? '0, GPU-small, Small card, 8000\n1, GPU-large, Large card, 24000\n' : '';
+const wantsCard = '  resources:\n    limits:\n      nvidia.com/gpu: 1';
+
+describe.each([
+  ['with NVIDIA tools in the Engine', true],
+  ['without them', false],
+])('an Engine %s', (_what, nvidia) => {
+  const engine = createOwnEngine({ nvidia });
+  let harness: DockerHarness;
+  beforeAll(async () => {
+    await engine.start();
+    harness = await withSocket(engine.socket, () => createDockerHarness({ nvidiaSmi: twoCards }));
+    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+  });
+  afterAll(async () => {
+    await harness?.dispose();
+    await engine.dispose();
+  });
+
+  const request = (name: string, spec: string, more: object = {}) => ({
+    directory: harness.folderWith({ 'main.js': obedientHandler, 'function.yaml': functionYaml({ name, spec }) }),
+    base_image: nodeBase,
+    ...more,
+  });
+  const inspect = async (name: string) => {
+    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === name);
+    return harness.docker.getContainer(info?.Id ?? '').inspect();
+  };
+
+  if (!nvidia) {
+    test('a function that wants a card fails with a sentence, and leaves nothing behind', async () => {
+      const failed = await harness.deploy(request('no-cards', wantsCard));
+      expect(failed.state).toBe('error');
+      expect(failed.message).toMatch(/cannot give out graphics cards: the NVIDIA Container Toolkit is not installed/);
+      expect(await harness.containers()).toEqual([]);
+      expect(await harness.docker.listImages({ filters: { reference: ['limner-function/no-cards'] } })).toEqual([]);
+    });
+    test('the probe says the same', async () => {
+      const probe = await harness.core.functions.service.probeGpu(harness.admin);
+      expect(probe).toMatchObject({ works: false, message: expect.stringContaining('NVIDIA Container Toolkit') });
+      expect(await harness.docker.listContainers({ all: true })).toEqual([]);
+    });
+    return;
+  }
+
+  test('the probe container proves that cards can be had', async () => {
+    expect(await harness.core.functions.service.probeGpu(harness.admin)).toMatchObject({ works: true });
+    expect(await harness.docker.listContainers({ all: true })).toEqual([]);
+  });
+
+  test('a function gets the card with the most room, by its id, and one worker', async () => {
+    const deployed = await harness.deploy(request('one-card', wantsCard, { gpu_memory_mib: 9000 }));
+    expect(deployed).toMatchObject({
+      state: 'ready',
+      workers: 1,
+      gpu: { count: 1, cards: ['GPU-large'], declared_mib: 9000 },
+    });
+    expect((await inspect('one-card')).HostConfig.DeviceRequests).toEqual([
+      expect.objectContaining({ Driver: 'nvidia', DeviceIDs: ['GPU-large'], Capabilities: [['gpu']] }),
+    ]);
+    expect((await harness.call('one-card', { do: 'environment' })).body).toMatchObject({
+      NVIDIA_VISIBLE_DEVICES: 'GPU-large',
+    });
+  });
+
+  test('one that does not fit beside it is refused with the numbers; one that fits the other card is let in', async () => {
+    const { service } = harness.core.functions;
+    await expect(
+      service.deploy(harness.admin, deploySchema.parse(request('too-much', wantsCard, { gpu_memory_mib: 15_000 }))),
+    ).rejects.toThrow(/needs 15000 MiB of graphics memory.*Large card\): 12600 of 21600 MiB free, held: one-card 9000/);
+    const small = await harness.deploy(
+      request('named', '  resources:\n    limits:\n      nvidia.com/gpu: device=0', { gpu_memory_mib: 7000 }),
+    );
+    expect(small).toMatchObject({ state: 'ready', gpu: { cards: ['GPU-small'] } });
+    const status = await service.engineStatus(harness.admin);
+    expect(status.cards).toEqual([
+      expect.objectContaining({ index: 0, usable_mib: 7200, used_mib: 7000, functions: ['named'] }),
+      expect.objectContaining({ index: 1, usable_mib: 21_600, used_mib: 9000, functions: ['one-card'] }),
+    ]);
+  });
+
+  test('one that is called takes the place of one that rests on its card', async () => {
+    const { service } = harness.core.functions;
+    await service.update(harness.admin, 'one-card', { state: 'stopped' });
+    await harness.deploy(request('resting', wantsCard, { gpu_memory_mib: 15_000 }));
+    expect(harness.function('resting').gpu.cards).toEqual(['GPU-large']);
+    await service.update(harness.admin, 'one-card', { state: 'ready' });
+    expect(harness.function('one-card').state).toBe('ready');
+    expect(harness.function('resting').state).toBe('scaledToZero');
+    expect((await harness.call('one-card', {})).status).toBe(200);
+  });
+
+  test('a card by an option means one worker, whatever the configuration says', async () => {
+    const spec = '  triggers:\n    http:\n      kind: http\n      maxWorkers: 2';
+    const deployed = await harness.deploy(request('by-option', spec, { resource_limits: { 'nvidia.com/gpu': '1' } }));
+    expect(deployed).toMatchObject({ state: 'ready', workers: 1 });
+    expect(deployed.warnings.join(' ')).toMatch(/one worker runs instead of 2.*not known yet/s);
+  });
+});
+
+describe('where the cards of the Engine cannot be listed', () => {
+  const engine = createOwnEngine({ nvidia: true });
+  let harness: DockerHarness;
+  beforeAll(async () => {
+    await engine.start();
+    harness = await withSocket(engine.socket, () =>
+      createDockerHarness({ nvidiaSmi: () => Promise.reject(new Error('ENOENT')) }),
+    );
+    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+  });
+  afterAll(async () => {
+    await harness?.dispose();
+    await engine.dispose();
+  });
+
+  test('nvidia.com/gpu: 1 asks for one card, and the Engine names it', async () => {
+    const directory = harness.folderWith({
+      'main.js': obedientHandler,
+      'function.yaml': functionYaml({ name: 'counted', spec: wantsCard }),
+    });
+    expect(await harness.deploy({ directory, base_image: nodeBase })).toMatchObject({ state: 'ready' });
+    const [info] = await harness.containers();
+    const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    expect(HostConfig.DeviceRequests).toEqual([
+      expect.objectContaining({ Driver: 'nvidia', Count: 1, Capabilities: [['gpu']] }),
+    ]);
+    expect((await harness.call('counted', { do: 'environment' })).body).toMatchObject({ NVIDIA_VISIBLE_DEVICES: '0' });
+  });
+});

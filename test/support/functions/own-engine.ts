@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { until } from './docker-harness.ts';
+
+export interface OwnEngine {
+  readonly socket: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops it and removes its files. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * A Docker Engine for one test: it can end without harm to the others. With `nvidia` it finds the hook by which NVIDIA's
+ * tools give out cards; one that does nothing is enough for everything but the card.
+ */
+export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-engine-'));
+  const socket = join(folder, 'docker.sock');
+  let engine: ChildProcess | null = null;
+
+  function searchPath(): string {
+    const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.endsWith('/hooks'));
+    if (!nvidia) return path.join(delimiter);
+    const hooks = join(folder, 'hooks');
+    mkdirSync(hooks, { recursive: true });
+    writeFileSync(join(hooks, 'nvidia-container-runtime-hook'), '#!/bin/sh\n');
+    chmodSync(join(hooks, 'nvidia-container-runtime-hook'), 0o755);
+    return [hooks, ...path].join(delimiter);
+  }
+
+  const own = {
+    socket,
+    async start() {
+      const args = [
+        ['--data-root', join(folder, 'data')],
+        ['--exec-root', join(folder, 'exec')],
+        ['--host', `unix://${socket}`],
+        ['--pidfile', join(folder, 'pid')],
+        // Beside another Engine there is no second default bridge, and the rules of the firewall are the other's.
+        ['--bridge', 'none', '--iptables=false'],
+      ].flat();
+      engine = spawn('dockerd', args, { stdio: 'ignore', env: { ...process.env, PATH: searchPath() } });
+      const docker = new Docker({ socketPath: socket });
+      await until(() =>
+        docker.ping().then(
+          () => true,
+          () => false,
+        ),
+      );
+    },
+    async stop() {
+      const running = engine;
+      engine = null;
+      if (!running) return;
+      const ended = new Promise((resolve) => running.once('exit', resolve));
+      running.kill('SIGTERM');
+      await ended;
+    },
+    async dispose() {
+      await own.stop();
+      await sleep(500);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  return own;
+}
+
+/** Runs work with `DOCKER_HOST` set to a socket. */
+export async function withSocket<Result>(socket: string, work: () => Promise<Result>): Promise<Result> {
+  const previous = process.env['DOCKER_HOST'];
+  process.env['DOCKER_HOST'] = `unix://${socket}`;
+  try {
+    return await work();
+  } finally {
+    if (previous === undefined) delete process.env['DOCKER_HOST'];
+    else process.env['DOCKER_HOST'] = previous;
+  }
+}
