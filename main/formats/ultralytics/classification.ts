@@ -181,11 +181,16 @@ export async function exportClassification(
   notes.tracks(task_data);
   const missing: string[] = [];
 
-  const addImages = async (zip: ZipWriter, { frame, subset }: DatasetItem, labels: readonly string[]): Promise<void> => {
+  const addImages = async (
+    zip: ZipWriter,
+    { frame, subset }: DatasetItem,
+    labels: readonly string[],
+  ): Promise<void> => {
     const image = await task_data.frame_image(frame);
     if (!image) {
       missing.push(frame.name);
-      for (const label of labels) report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
+      for (const label of labels)
+        report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
       return;
     }
     for (const label of labels.length > 0 ? labels : [noLabel]) {
@@ -203,7 +208,8 @@ export async function exportClassification(
         signal.throwIfAborted();
         done += 1;
         progress(done / Math.max(1, task_data.frame_count));
-        for (const { type, label } of frame.labeled_shapes) report.lost(type, label, `${format} has labels of whole images only.`);
+        for (const { type, label } of frame.labeled_shapes)
+          report.lost(type, label, `${format} has labels of whole images only.`);
         const claimed = names.claim({ ...frame, subset: subsetOf({ format, reservedSubsets: new Set() }, frame) });
         if (!claimed) continue;
         const labels = new Set<string>();
@@ -236,7 +242,12 @@ export async function exportClassification(
 }
 
 /** For detection: the subsets and labels that the folders would be. */
-export function classificationFolders(source: Source): { subsets: Set<string>; labels: Set<string>; images: number; hasLists: boolean } {
+export function classificationFolders(source: Source): {
+  subsets: Set<string>;
+  labels: Set<string>;
+  images: number;
+  hasLists: boolean;
+} {
   const view = classificationRoot(source);
   const images = labelledImages(view);
   return {
