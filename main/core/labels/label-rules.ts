@@ -21,10 +21,20 @@ export function checkLabel(label: LabelWrite): void {
   for (const attribute of label.attributes ?? []) checkAttribute(attribute);
 }
 
-function checkDistinct(
-  items: readonly { name?: string | undefined; deleted?: boolean | undefined }[],
-  what: string,
-): void {
+interface Item {
+  readonly id?: number | undefined;
+  readonly name?: string | undefined;
+  readonly deleted?: boolean | undefined;
+}
+
+function checkDistinct(items: readonly Item[], what: string): void {
+  const ids = items.flatMap(({ id }) => id ?? []);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) {
+    throw new AppError('invalid', `The ${what} ${twice} is there twice.`, [
+      `The ${what} with id ${twice} is there twice.`,
+    ]);
+  }
   const names = items.filter((item) => item.deleted !== true && item.name !== undefined).map((item) => item.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) {

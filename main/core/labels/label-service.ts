@@ -3,7 +3,8 @@ import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.
 import type { Database } from '../../db/open.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AnnotationCleaner } from '../annotations/annotation-cleaner.ts';
-import type { AttributeFields, LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
+import type { LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
+import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
 
 export type LabelService = ReturnType<typeof createLabelService>;
@@ -18,15 +19,7 @@ const unknownLabel = (id: number) => invalidField('labels', `There is no label w
 
 /** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
 export function createLabelService({ database, labels, cleaner }: Dependencies) {
-  function writeAttributes(labelId: number, wanted: LabelWrite['attributes']): void {
-    const known = labels.attributes(labelId);
-    for (const attribute of wanted ?? []) {
-      const fields: AttributeFields = attribute;
-      const existing = known.find((one) => one.id === attribute.id || one.name === attribute.name);
-      if (!existing) labels.insertAttribute(labelId, fields);
-      else labels.updateAttribute(existing.id, { ...fields, input_type: existing.input_type });
-    }
-  }
+  const { writeAttributes, changeAll } = createLabelChanges(labels);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
     if (label.name === undefined) throw invalidField('name', 'This field is required.');
@@ -38,16 +31,6 @@ export function createLabelService({ database, labels, cleaner }: Dependencies) 
     writeAttributes(id, label.attributes);
     for (const sublabel of label.sublabels ?? []) create(owner, id, sublabel, used);
     return id;
-  }
-
-  function change(row: LabelRow, label: LabelWrite): void {
-    const color = label.color === undefined || label.color === '' ? row.color : label.color.toLowerCase();
-    const type = label.type ?? row.type;
-    if ((row.type === 'skeleton') !== (type === 'skeleton')) {
-      throw invalidField('type', 'A label cannot become a skeleton, nor a skeleton another type.');
-    }
-    labels.update(row.id, { name: label.name ?? row.name, color, type, svg: label.svg ?? row.svg });
-    writeAttributes(row.id, label.attributes);
   }
 
   function remove(row: LabelRow): void {
@@ -69,12 +52,21 @@ export function createLabelService({ database, labels, cleaner }: Dependencies) 
     checkLabels(wanted);
     const rows = labels.rows(owner);
     const used = new Set(rows.map((row) => row.color));
-    for (const label of wanted) {
+    const pairs = wanted.map((label) => {
       const row = label.id === undefined ? undefined : rows.find((one) => one.id === label.id);
       if (label.id !== undefined && !row) throw unknownLabel(label.id);
-      if (row && label.deleted === true) remove(row);
-      else if (row) change(row, label);
-      else if (label.deleted !== true) createUnlessTaken(owner, label, rows, used);
+      return { label, row };
+    });
+    // Names of labels that go or change are free for others of the same list.
+    for (const { label, row } of pairs) if (row && label.deleted === true) remove(row);
+    const left = labels.rows(owner);
+    changeAll(
+      left,
+      pairs.flatMap(({ label, row }) => (row && label.deleted !== true ? [{ label, row }] : [])),
+    );
+    const present = labels.rows(owner);
+    for (const { label, row } of pairs) {
+      if (!row && label.deleted !== true) createUnlessTaken(owner, label, present, used);
     }
   }
 
@@ -105,7 +97,7 @@ export function createLabelService({ database, labels, cleaner }: Dependencies) 
       database.transaction(() => {
         const row = labels.row(id);
         if (!row) throw notFound();
-        change(row, label);
+        changeAll(labels.rows(ownerOf(row)), [{ label, row }]);
       })();
       return this.get(id);
     },

@@ -1,0 +1,70 @@
+import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { LabelRepository, LabelRow } from './label-repository.ts';
+import { makeWay } from './make-way.ts';
+
+/** A label that exists and what is to become of it. */
+export interface LabelChange {
+  readonly label: LabelWrite;
+  readonly row: LabelRow;
+}
+
+/** Changes of labels that exist, inside the caller's transaction. */
+export function createLabelChanges(labels: LabelRepository) {
+  /** An attribute is meant by its id, or by its name where no other of the list means it by its id. */
+  function writeAttributes(labelId: number, wanted: LabelWrite['attributes'] = []): void {
+    const known = labels.attributes(labelId);
+    const byId = new Map(known.map((one) => [one.id, one]));
+    const meantById = new Set(wanted.map(({ id }) => id));
+    const byName = new Map(known.filter(({ id }) => !meantById.has(id)).map((one) => [one.name, one]));
+    const pairs = wanted.map((fields) => ({ fields, existing: byId.get(fields.id ?? 0) ?? byName.get(fields.name) }));
+    const names = new Map(pairs.flatMap(({ fields, existing }) => (existing ? [[existing.id, fields.name]] : [])));
+    const rename = (attribute: Attribute, name: string) => labels.updateAttribute(attribute.id, { ...attribute, name });
+    makeWay({ what: 'attribute', siblings: known, names, rename });
+    for (const { fields, existing } of pairs) {
+      if (existing) labels.updateAttribute(existing.id, { ...fields, input_type: existing.input_type });
+    }
+    for (const { fields, existing } of pairs) if (!existing) labels.insertAttribute(labelId, fields);
+  }
+
+  function change(row: LabelRow, label: LabelWrite): void {
+    const color = label.color === undefined || label.color === '' ? row.color : label.color.toLowerCase();
+    const type = label.type ?? row.type;
+    if ((row.type === 'skeleton') !== (type === 'skeleton')) {
+      throw invalidField('type', 'A label cannot become a skeleton, nor a skeleton another type.');
+    }
+    labels.update(row.id, { name: label.name ?? row.name, color, type, svg: label.svg ?? row.svg });
+    writeAttributes(row.id, label.attributes);
+  }
+
+  function changeAll(rows: readonly LabelRow[], wanted: readonly LabelChange[]): void {
+    const changes = wanted.flatMap((one) => [one, ...sublabelChanges(rows, one)]);
+    for (const parent of new Set(changes.map(({ row }) => row.parent_id))) {
+      const siblings = rows.filter((row) => row.parent_id === parent);
+      const own = changes.filter(({ row }) => row.parent_id === parent);
+      const names = new Map(own.map(({ row, label }) => [row.id, label.name ?? row.name]));
+      makeWay({ what: 'label', siblings, names, rename: (row, name) => labels.update(row.id, { ...row, name }) });
+    }
+    for (const { row, label } of changes) change(row, label);
+  }
+
+  /** The points of a skeleton change with it, but neither come nor go: its drawing and its annotations have them all. */
+  function sublabelChanges(rows: readonly LabelRow[], { label, row }: LabelChange): LabelChange[] {
+    const children = rows.filter((child) => child.parent_id === row.id);
+    return (label.sublabels ?? []).map((sublabel) => {
+      const child = children.find(({ id, name }) =>
+        sublabel.id === undefined ? name === sublabel.name : id === sublabel.id,
+      );
+      if (!child || sublabel.deleted === true) {
+        const what = `The points of the skeleton "${row.name}" are fixed`;
+        throw invalidField(
+          'sublabels',
+          `${what}: none can be added or removed ("${sublabel.name ?? sublabel.id ?? ''}").`,
+        );
+      }
+      return { label: sublabel, row: child };
+    });
+  }
+
+  return { writeAttributes, changeAll };
+}
