@@ -14,6 +14,12 @@ const defaultRounds = 7;
 const editsPerRound = 100;
 const shapesOnFrames = 2000;
 
+/** What is drawn is cleared after each round, so that the rounds are alike. */
+interface Edited {
+  readonly measured: readonly Measured[];
+  readonly clear: () => Promise<void>;
+}
+
 interface Measured {
   readonly name: string;
   readonly once: () => Promise<number> | number;
@@ -26,9 +32,10 @@ export async function benchEdit({ rounds, entry }: BenchOptions): Promise<void> 
     const server = await startServer({ entry });
     const anchor = createStoreAnchor(folder);
     try {
+      const edited = await edits(server);
       const measured: Measured[] = [
         { name: 'anchor: bare commit of one row', once: () => anchor.commitMs(), milliseconds: [] },
-        ...(await edits(server)),
+        ...edited.measured,
       ];
       for (let round = -1; round < (rounds ?? defaultRounds); round += 1) {
         for (const { once, milliseconds } of measured) {
@@ -37,6 +44,7 @@ export async function benchEdit({ rounds, entry }: BenchOptions): Promise<void> 
             if (round >= 0) milliseconds.push(duration);
           }
         }
+        await edited.clear();
       }
       print(measured);
     } finally {
@@ -72,25 +80,30 @@ async function prepare(client: TestClient): Promise<{ jobId: number; labelId: nu
   return { jobId, labelId };
 }
 
-async function edits(server: RunningServer): Promise<Measured[]> {
+async function edits(server: RunningServer): Promise<Edited> {
   const client = await signIn(server);
   const { jobId, labelId } = await prepare(client);
+  const drawn = await prepare(client);
   const probe = createHttpProbe(server.url, await tokenHeader(server));
-  const path = (action: string) => `/api/jobs/${jobId}/annotations/?action=${action}`;
-  const [rectangle, polygon] = makeShapes(2, labelId);
-  const batch = makeShapes(100, labelId);
+  const [rectangle, polygon] = makeShapes(2, drawn.labelId);
+  const batch = makeShapes(100, drawn.labelId);
+  const [box, outline] = makeShapes(2, labelId);
   const created = await client.changeAnnotations('jobs', jobId, 'create', {
-    shapes: [rectangle, polygon].filter((shape) => shape !== undefined),
+    shapes: [box, outline].filter((shape) => shape !== undefined),
   });
-  const send = async (action: string, data: Partial<LabeledData> | object): Promise<number> =>
-    requireGood(await probe.send('PATCH', path(action), JSON.stringify(data))).milliseconds;
-  return [
-    { name: 'a box is drawn', once: () => send('create', { shapes: [rectangle] }), milliseconds: [] },
-    { name: 'a polygon of 20 points is drawn', once: () => send('create', { shapes: [polygon] }), milliseconds: [] },
-    { name: 'two shapes are moved', once: () => send('update', { shapes: created.shapes }), milliseconds: [] },
-    { name: '100 shapes at once', once: () => send('create', { shapes: batch }), milliseconds: [] },
+  const send = async (job: number, action: string, data: Partial<LabeledData> | object): Promise<number> => {
+    const path = `/api/jobs/${job}/annotations/?action=${action}`;
+    return requireGood(await probe.send('PATCH', path, JSON.stringify(data))).milliseconds;
+  };
+  const draw = (shapes: readonly unknown[]) => () => send(drawn.jobId, 'create', { shapes });
+  const measured = [
+    { name: 'a box is drawn', once: draw([rectangle]), milliseconds: [] },
+    { name: 'a polygon of 20 points is drawn', once: draw([polygon]), milliseconds: [] },
+    { name: 'two shapes are moved', once: () => send(jobId, 'update', { shapes: created.shapes }), milliseconds: [] },
+    { name: '100 shapes at once', once: draw(batch), milliseconds: [] },
     { name: 'one request that reads (users/self)', once: () => read(probe), milliseconds: [] },
   ];
+  return { measured, clear: async () => void (await client.clearAnnotations('jobs', drawn.jobId)) };
 }
 
 const read = async (probe: HttpProbe) => requireGood(await probe.send('GET', '/api/users/self')).milliseconds;

@@ -16,7 +16,7 @@ import {
 
 export type ShapeRepository = ReturnType<typeof createShapeRepository>;
 /** Where a shape stands: what is needed to change or remove it. */
-export type ShapePlace = Pick<ShapeRow, 'id' | 'set_id' | 'frame'>;
+export type ShapePlace = Pick<ShapeRow, 'id' | 'set_id' | 'frame' | 'type'>;
 
 const insertSql = `INSERT INTO shape
   (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area, parent_id, points, attributes)
@@ -37,7 +37,7 @@ export function createShapeRepository(database: Database) {
   const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
   const update = database.prepare(updateSql);
   const remove = database.prepare('DELETE FROM shape WHERE id = ?');
-  const one = database.prepare('SELECT id, set_id, frame FROM shape WHERE id = ?');
+  const one = database.prepare('SELECT id, set_id, frame, type FROM shape WHERE id = ?');
   const elementsOf = database.prepare(
     `SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
      WHERE f.set_id = ? AND f.frame = ? AND parent_id = ?`,
@@ -89,7 +89,9 @@ export function createShapeRepository(database: Database) {
     list.run(old.set_id, next.frame, old.id);
   }
 
-  const elements = (place: ShapePlace) => elementsOf.all(place.set_id, place.frame, place.id) as ShapeRow[];
+  /** Elements are found by a look at all shapes of the frame, which only a skeleton is worth. */
+  const elements = (place: ShapePlace): ShapeRow[] =>
+    typeOf(place.type) === 'skeleton' ? (elementsOf.all(place.set_id, place.frame, place.id) as ShapeRow[]) : [];
 
   function removeOne(place: ShapePlace): void {
     for (const element of elements(place)) removeOne(element);
