@@ -2,7 +2,7 @@
 export type Clock = () => string;
 
 /** @param ms since 1970 */
-export const isoFromMs = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+export const isoFromMs = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 
 export const systemClock: Clock = () => isoFromMs(Date.now());
 

@@ -2,22 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attempt, AttemptOutcome, AttemptRecorder } from '../core/webhooks/attempt-recorder.ts';
 import type { Lane, NextInLane, OutboxRepository, QueuedMessage } from '../core/webhooks/outbox-repository.ts';
 import type { WebhookRepository, WebhookTarget } from '../core/webhooks/webhook-repository.ts';
+import type { Database } from '../db/open.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Attempts } from './attempts.ts';
-import type { GroupCommit } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createLaneAlarm, laneKey } from './lane-alarm.ts';
 import { isDelivered } from './retry-policy.ts';
 import { SenderStopped } from './sender.ts';
 
 /** After the store failed. */
-const storeRetryMs = 10_000;
+const storeRetryMs = 3000;
 const graceMs = 2000;
 
 /**
  * From an event to its delivery: the request that caused it is answered first, and events that follow each other closely
  * share their commits.
  */
-const wakeDelayMs = 10;
+const wakeDelayMs = 25;
 /** How long a lane sends before it stores what became of it, and how much of that a crash may repeat. */
 const batchMs = 20;
 
@@ -37,10 +38,11 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  * Order. Each webhook has two lanes, one for events and one for redeliveries; a lane has one request under way at a
  * time, and lanes never wait for each other. In the lane of events everything is sent in the order in which it happened:
  * a delivery that failed and waits for its retry holds back those behind it, so that a receiver never hears of a change
- * before an earlier one. After the four short delays of the schedule (3 h 35 min after its event) a failing delivery
- * steps aside: those behind it are sent, and it comes late, with its old `webhook-id`. So one payload that a receiver
- * cannot take, or a receiver that is gone for days, delays news by hours at most. A person may skip it earlier.
- * Redeliveries go in the order in which they were asked for and never wait for each other's retries.
+ * before an earlier one. When the receiver has taken nothing over the four short delays of the schedule (3 h 36 min),
+ * failing deliveries step aside: those behind them are tried, and they come late, with their old `webhook-id`. So one
+ * payload that a receiver cannot take, or a receiver that is gone for days, delays news by hours at most. A person may
+ * skip a delivery, or let it be tried at once. Redeliveries go in the order in which they were asked for and never wait
+ * for each other's retries.
  *
  * Crashes. Messages are taken off the outbox in the transaction that logs their attempts. A lane that has more to send
  * commits every 20 ms or 64 requests, whichever comes first, one that has not commits at once. So a crash repeats some
@@ -51,8 +53,7 @@ export function createDispatcher(dependencies: {
   readonly webhooks: Pick<WebhookRepository, 'target'>;
   readonly recorder: AttemptRecorder;
   readonly attempts: Attempts;
-  readonly commit: GroupCommit;
-  readonly holdMs: number;
+  readonly database: Database;
   readonly nowMs: () => number;
   readonly log: Logger;
   /** After the commit. */
@@ -62,11 +63,12 @@ export function createDispatcher(dependencies: {
   /** A lane has nothing to send now. */
   readonly onIdle: (webhookId: number) => void;
 }) {
-  const { outbox, webhooks, recorder, attempts, commit, holdMs, nowMs, log, onOutcome, onIdle, breakOff } =
-    dependencies;
+  const { outbox, webhooks, recorder, attempts, database, nowMs, log, onOutcome, onIdle, breakOff } = dependencies;
   const running = new Map<string, Promise<void>>();
+  const commit = createGroupCommit(database, () => running.size);
   const woken = new Map<string, Lane>();
   const stale = new Set<string>();
+  const ending = new AbortController();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
   const alarm = createLaneAlarm(nowMs, launch);
   const isStarted = () => state === 'started';
@@ -75,7 +77,7 @@ export function createDispatcher(dependencies: {
   function look(lane: Lane): Step {
     stale.delete(laneKey(lane));
     for (;;) {
-      const next = outbox.next(lane, nowMs(), lane.redelivery === 1 ? 0 : holdMs);
+      const next = outbox.next(lane, nowMs());
       if (next.kind === 'sleep') return next;
       const target = webhooks.target(lane.webhookId);
       if (target && (target.is_active === 1 || target.stage === 'draining')) return { ...next, target };
@@ -97,18 +99,31 @@ export function createDispatcher(dependencies: {
     return sent;
   }
 
+  /** Tries until the store takes it: what was sent must not be sent again because a disk is full. Null at the end. */
+  async function stored<Result>(lane: Lane, write: () => Result): Promise<Result | null> {
+    for (;;) {
+      try {
+        return await commit(write);
+      } catch (error) {
+        log.error('Deliveries of a webhook pause until the store can be written', { webhook: lane.webhookId, error });
+      }
+      await sleep(storeRetryMs, undefined, { ref: false, signal: ending.signal }).catch(() => undefined);
+      if (!isStarted()) return null;
+    }
+  }
+
   async function run(lane: Lane): Promise<void> {
-    let next = await commit(() => look(lane));
-    while (isStarted() && next.kind === 'send') {
+    let next = await stored(lane, () => look(lane));
+    while (isStarted() && next?.kind === 'send') {
       const sent = await send(lane, next);
-      const stored = await commit(() => ({
+      const ended = await stored(lane, () => ({
         outcomes: sent.map(({ message, attempt }) => recorder.record(message, attempt, true)),
         next: look(lane),
       }));
-      for (const outcome of stored.outcomes) onOutcome(lane.webhookId, outcome);
-      next = stored.next;
+      for (const outcome of ended?.outcomes ?? []) onOutcome(lane.webhookId, outcome);
+      next = ended?.next ?? null;
     }
-    if (!isStarted() || next.kind === 'send') return;
+    if (!isStarted() || next?.kind !== 'sleep') return;
     onIdle(lane.webhookId);
     if (next.untilMs !== null) alarm.set(lane, next.untilMs);
   }
@@ -120,7 +135,7 @@ export function createDispatcher(dependencies: {
     if (!isStarted() || running.has(key)) return;
     const ended = run(lane)
       .catch((error: unknown) => {
-        log.error('Deliveries of a webhook paused, nothing is lost', { webhook: lane.webhookId, error });
+        log.error('Deliveries of a webhook stopped, nothing is lost', { webhook: lane.webhookId, error });
         if (isStarted()) alarm.set(lane, nowMs() + storeRetryMs);
       })
       .finally(() => running.delete(key));
@@ -161,6 +176,7 @@ export function createDispatcher(dependencies: {
     async stop(): Promise<void> {
       state = 'stopped';
       alarm.clear();
+      ending.abort();
       const ended = Promise.allSettled(running.values());
       await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
       breakOff();

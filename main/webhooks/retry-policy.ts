@@ -41,7 +41,7 @@ export function nextDelayMs(
   return Math.max(delay, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
 }
 
-/** For how long after its event a failing delivery holds back those behind it: over all but the day-long delays. */
+/** How long a receiver may fail until failing deliveries hold back nothing any more: over all but the day-long delays. */
 export function holdMs(delaysMs: readonly number[] = retryDelaysMs): number {
   const short = delaysMs.filter((delay) => delay < dayMs);
   return short.reduce((sum, delay) => sum + delay, 0) + minuteMs;

@@ -26,12 +26,21 @@ export class SenderStopped extends Error {
   override readonly name = 'SenderStopped';
 }
 
+interface Place {
+  readonly origin: string;
+  readonly path: string;
+  /** The header for a name and password in the URL. */
+  readonly authorization: Record<string, string>;
+}
+
 export type Sender = ReturnType<typeof createSender>;
 
 export const maxResponseBytes = 1024 * 1024;
 const readTimeoutMs = 10_000;
 /** Of one delivery with all its redirects: who sends a byte every nine seconds must not hold a webhook up for days. */
 const totalTimeoutMs = 25_000;
+const watchEveryMs = 500;
+const maxKnownPlaces = 200;
 const maxRedirects = 30;
 const keepAliveMs = 2000;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -58,33 +67,54 @@ export function createSender(options: {
   const openAgents = () => ({ verifying: agentFor(true), trusting: agentFor(false) });
   let agents = openAgents();
 
-  const underWay = new Set<Cancellation>();
+  const underWay = new Map<Cancellation, number>();
+  const places = new Map<string, Place>();
+  // One timer for all: each delivery would set and clear one of its own for nothing.
+  const watch = setInterval(() => {
+    const nowMs = performance.now();
+    for (const [cancellation, startedMs] of underWay) {
+      if (nowMs - startedMs > totalTimeoutMs) cancel(cancellation, tooSlow);
+    }
+  }, watchEveryMs);
+  watch.unref();
+
+  function placeOf(url: string): Place {
+    const known = places.get(url);
+    if (known) return known;
+    if (places.size >= maxKnownPlaces) places.clear();
+    const target = new URL(url);
+    const parsed = { ...place(target), authorization: authorization(target) };
+    places.set(url, parsed);
+    return parsed;
+  }
 
   return {
     /** @throws only after `stop` */
     async send(delivery: OutgoingDelivery): Promise<ReceiverAnswer> {
       const startedMs = performance.now();
       const cancellation: Cancellation = { reason: null, stop: null };
-      const timer = setTimeout(cancel, totalTimeoutMs, cancellation, tooSlow);
       const durationMs = () => Math.round(performance.now() - startedMs);
-      underWay.add(cancellation);
+      underWay.set(cancellation, startedMs);
       try {
         const client = delivery.enableSsl ? agents.verifying : agents.trusting;
-        const { status, headers, body } = await follow(client, delivery, cancellation);
+        const { status, headers, body } = await follow(
+          client,
+          firstRequest(delivery, placeOf(delivery.url)),
+          cancellation,
+        );
         return { status, response: text(body), headers: flat(headers), durationMs: durationMs() };
       } catch (error) {
         if (error instanceof SenderStopped) throw error;
         const failure = deliveryFailure(error, hostOf(delivery.url));
         return { status: failure.status, response: failure.message, headers: {}, durationMs: durationMs() };
       } finally {
-        clearTimeout(timer);
         underWay.delete(cancellation);
       }
     },
     /** Breaks off what is under way. */
     stop(): void {
       const reason = new SenderStopped('Limner stops.');
-      for (const cancellation of underWay) cancel(cancellation, reason);
+      for (const cancellation of underWay.keys()) cancel(cancellation, reason);
     },
     /** Closes idle connections, so that changed settings hold for every delivery that begins now. */
     reset(): void {
@@ -93,6 +123,7 @@ export function createSender(options: {
       for (const agent of [verifying, trusting]) agent.close().catch(() => undefined);
     },
     async close(): Promise<void> {
+      clearInterval(watch);
       await Promise.all([agents.verifying.destroy(), agents.trusting.destroy()]);
     },
   };
@@ -103,8 +134,8 @@ const tooSlow = new DeliveryFailure(
   `The receiver took longer than ${totalTimeoutMs / 1000} seconds in all.`,
 );
 
-async function follow(client: Dispatcher, delivery: OutgoingDelivery, cancellation: Cancellation): Promise<HttpAnswer> {
-  let request = firstRequest(delivery);
+async function follow(client: Dispatcher, first: HttpRequest, cancellation: Cancellation): Promise<HttpAnswer> {
+  let request = first;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await exchange(client, request, maxResponseBytes, cancellation);
     const location = answer.headers.location;
@@ -114,9 +145,8 @@ async function follow(client: Dispatcher, delivery: OutgoingDelivery, cancellati
   throw new DeliveryFailure(noConnection, `The receiver redirected more than ${maxRedirects} times.`);
 }
 
-function firstRequest({ url, headers, body }: OutgoingDelivery): HttpRequest {
-  const target = new URL(url);
-  return { ...place(target), method: 'POST', headers: { ...headers, ...authorization(target) }, body };
+function firstRequest({ headers, body }: OutgoingDelivery, { origin, path, authorization: own }: Place): HttpRequest {
+  return { origin, path, method: 'POST', headers: { ...headers, ...own }, body };
 }
 
 /** 301, 302 and 303 turn the POST into a GET without a body, 307 and 308 keep it, as browsers and Python's client do. */
@@ -158,8 +188,10 @@ const text = (body: Buffer | null): string => (body === null ? '' : decoder.deco
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function flat(headers: IncomingHttpHeaders): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-  );
-  return Object.fromEntries(entries);
+  const texts: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) texts[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return texts;
 }

@@ -9,9 +9,7 @@ import type { Logger } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createAttempts } from './attempts.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { createGroupCommit } from './group-commit.ts';
 import type { ResolveHost } from './guarded-connector.ts';
-import { holdMs } from './retry-policy.ts';
 import { createSender } from './sender.ts';
 import { createSweeper } from './sweeper.ts';
 
@@ -63,8 +61,7 @@ export function createWebhookDelivery(options: {
     webhooks,
     recorder,
     attempts,
-    commit: createGroupCommit(database),
-    holdMs: holdMs(delaysMs),
+    database,
     nowMs,
     log,
     onOutcome,

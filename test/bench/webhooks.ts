@@ -19,6 +19,12 @@ const deliveriesPerRound = 10_000;
 const requestsPerRound = 100;
 const manyWebhooks = 8;
 
+interface Rate {
+  readonly perSecond: number;
+  /** Of the sending process, for each delivery. */
+  readonly cpuMicroseconds: number;
+}
+
 interface Receiver {
   readonly url: string;
   /** Forgets what came so far. */
@@ -56,47 +62,59 @@ async function startReceiver(): Promise<Receiver> {
 
 /** Deliveries each second of one webhook, and of eight, beside loops that do nothing but sign and send. */
 async function benchRate(receiver: Receiver, rounds: number): Promise<void> {
-  const rates: Record<'bare' | 'limner' | 'bareMany' | 'limnerMany', number[]> = {
-    bare: [],
-    limner: [],
-    bareMany: [],
-    limnerMany: [],
-  };
+  const bare: Rate[] = [];
+  const limner: Rate[] = [];
+  const bareMany: Rate[] = [];
+  const limnerMany: Rate[] = [];
   for (let round = -1; round < rounds; round += 1) {
-    const bare = await bareRate(receiver, 1);
-    const limner = await limnerRate(receiver, 1);
-    const bareMany = await bareRate(receiver, manyWebhooks);
-    const limnerMany = await limnerRate(receiver, manyWebhooks);
+    const rates = [
+      await bareRate(receiver, 1),
+      await limnerRate(receiver, 1),
+      await bareRate(receiver, manyWebhooks),
+      await limnerRate(receiver, manyWebhooks),
+    ] as const;
     if (round < 0) continue;
-    rates.bare.push(bare);
-    rates.limner.push(limner);
-    rates.bareMany.push(bareMany);
-    rates.limnerMany.push(limnerMany);
+    bare.push(rates[0]);
+    limner.push(rates[1]);
+    bareMany.push(rates[2]);
+    limnerMany.push(rates[3]);
   }
-  const row = (name: string, values: readonly number[], anchor: readonly number[]) => [
+  const middle = (values: readonly Rate[], key: keyof Rate) => median(values.map((value) => value[key]));
+  const row = (name: string, values: readonly Rate[], anchor: readonly Rate[]) => [
     name,
-    figure(median(values)),
-    figure(Math.min(...values)),
-    figure(Math.max(...values)),
-    asRatio(median(values), median(anchor)),
+    figure(middle(values, 'perSecond')),
+    asRatio(middle(values, 'perSecond'), middle(anchor, 'perSecond')),
+    `${figure(middle(values, 'cpuMicroseconds'))} µs`,
+    asRatio(middle(anchor, 'cpuMicroseconds'), middle(values, 'cpuMicroseconds')),
   ];
   printTable(
     `Deliveries to a receiver on loopback: ${deliveriesPerRound.toLocaleString('en-US')} in each of ${rounds} rounds`,
-    ['', 'median /s', 'least', 'most', 'ratio'],
+    ['', 'each second', 'ratio', 'CPU of each', 'ratio'],
     [
-      row('anchor: sign and send, one after the other', rates.bare, rates.bare),
-      row('one webhook: in order, logged, durable', rates.limner, rates.bare),
-      row(`anchor: ${manyWebhooks} loops that sign and send`, rates.bareMany, rates.bareMany),
-      row(`${manyWebhooks} webhooks at once`, rates.limnerMany, rates.bareMany),
+      row('anchor: sign and send, one after the other', bare, bare),
+      row('one webhook: in order, logged, durable', limner, bare),
+      row(`anchor: ${manyWebhooks} loops that sign and send`, bareMany, bareMany),
+      row(`${manyWebhooks} webhooks at once`, limnerMany, bareMany),
     ],
   );
   printNote('Same client, same payload, both signatures; the receiver is another process and checks each of them.');
 }
 
+async function measured(work: () => Promise<unknown>): Promise<Rate> {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return {
+    perSecond: deliveriesPerRound / ((performance.now() - started) / 1000),
+    cpuMicroseconds: (user + system) / deliveriesPerRound,
+  };
+}
+
 /** A payload as an update of a project makes it. */
 const payload = Buffer.from(JSON.stringify({ event: 'update:project', project: { name: 'x'.repeat(1000) } }));
 
-async function bareRate(receiver: Receiver, loops: number): Promise<number> {
+async function bareRate(receiver: Receiver, loops: number): Promise<Rate> {
   const agent = new Agent();
   const { origin } = new URL(receiver.url);
   const each = deliveriesPerRound / loops;
@@ -110,15 +128,13 @@ async function bareRate(receiver: Receiver, loops: number): Promise<number> {
     }
   };
   receiver.reset();
-  const started = performance.now();
-  await Promise.all(Array.from({ length: loops }, loop));
-  const seconds = (performance.now() - started) / 1000;
+  const rate = await measured(() => Promise.all(Array.from({ length: loops }, loop)));
   await agent.close();
-  return deliveriesPerRound / seconds;
+  return rate;
 }
 
 /** Fills the outbox by changes of projects, then starts the dispatcher and waits for the last delivery. */
-async function limnerRate(receiver: Receiver, webhooks: number): Promise<number> {
+async function limnerRate(receiver: Receiver, webhooks: number): Promise<Rate> {
   const harness = createCoreHarness();
   try {
     const { core, admin } = harness;
@@ -146,10 +162,10 @@ async function limnerRate(receiver: Receiver, webhooks: number): Promise<number>
     // In one transaction: how fast the queue fills is not what is measured here.
     harness.database.transaction(fill)();
     receiver.reset();
-    const started = performance.now();
-    core.webhooks.start();
-    await receiver.counted(deliveriesPerRound);
-    return deliveriesPerRound / ((performance.now() - started) / 1000);
+    return await measured(() => {
+      core.webhooks.start();
+      return receiver.counted(deliveriesPerRound);
+    });
   } finally {
     await harness.dispose();
   }

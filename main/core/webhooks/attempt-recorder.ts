@@ -1,6 +1,6 @@
 import type { QueueState } from '../../../preload/contract/schema/webhooks.ts';
 import { isoFromMs } from '../../platform/clock.ts';
-import { isDelivered, nextDelayMs, parseRetryAfter } from '../../webhooks/retry-policy.ts';
+import { holdMs, isDelivered, isRetryable, nextDelayMs, parseRetryAfter } from '../../webhooks/retry-policy.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
 import type { MessageRow, OutboxRepository } from './outbox-repository.ts';
 import type { WebhookRepository } from './webhook-repository.ts';
@@ -30,12 +30,13 @@ export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;
 
 /** Writes what became of an attempt: its row of the log, and what happens to the message. Inside a transaction. */
 export function createAttemptRecorder(dependencies: {
-  readonly webhooks: Pick<WebhookRepository, 'update'>;
+  readonly webhooks: Pick<WebhookRepository, 'update' | 'fails' | 'takes'>;
   readonly outbox: Pick<OutboxRepository, 'setOutcome' | 'skipAll'>;
   readonly deliveries: Pick<DeliveryRepository, 'insert'>;
   readonly delaysMs: readonly number[];
 }) {
   const { webhooks, outbox, deliveries, delaysMs } = dependencies;
+  const longestHoldMs = holdMs(delaysMs);
 
   function deactivate(webhookId: number, endedMs: number): void {
     const date = isoFromMs(endedMs);
@@ -46,10 +47,17 @@ export function createAttemptRecorder(dependencies: {
     outbox.skipAll(webhookId, 'The receiver answered 410 (Gone), so the webhook was switched off.');
   }
 
+  /**
+   * A failing event holds back those behind it over the short delays of the schedule, counted from when the receiver
+   * began to fail: one that has failed for longer than that holds up nothing, however many events there are.
+   */
+  const holdUntil = ({ webhook_id: id, redelivery }: Pick<MessageRow, 'webhook_id' | 'redelivery'>, endedMs: number) =>
+    redelivery === 1 ? 0 : webhooks.fails(id, endedMs) + longestHoldMs;
+
   return {
     /** @param retries false for a ping, which is sent once */
     record(
-      message: Pick<MessageRow, 'id' | 'webhook_id' | 'attempts'>,
+      message: Pick<MessageRow, 'id' | 'webhook_id' | 'attempts' | 'redelivery'>,
       attempt: Attempt,
       retries: boolean,
     ): AttemptOutcome {
@@ -58,7 +66,13 @@ export function createAttemptRecorder(dependencies: {
       const asked = parseRetryAfter(attempt.responseHeaders['retry-after'], endedMs);
       const delay = retries ? nextDelayMs(status, number, asked, delaysMs) : null;
       const state = delay !== null ? 'waiting' : isDelivered(status) ? 'delivered' : 'failed';
-      const isThere = outbox.setOutcome(message.id, number, state, endedMs + (delay ?? 0));
+      const isThere = outbox.setOutcome(message.id, {
+        attempts: number,
+        state,
+        nextAttemptMs: endedMs + (delay ?? 0),
+        holdUntilMs: state === 'waiting' ? holdUntil(message, endedMs) : 0,
+      });
+      if (!isRetryable(status)) webhooks.takes(message.webhook_id);
       const deliveryId = isThere ? deliveries.insert(logRow(message, number, attempt)) : null;
       const isGone = isThere && status === gone;
       if (isGone) deactivate(message.webhook_id, endedMs);

@@ -60,14 +60,28 @@ export function createDeliveryRepository(database: Database) {
   const insert = database.prepare(
     `INSERT INTO webhook_delivery (message_id, webhook_id, attempt, status_code, request_duration_ms, created_date,
        updated_date, target_url, request_headers, response_headers, response)
-     VALUES (@message_id, @webhook_id, @attempt, @status_code, @request_duration_ms, @created_date, @updated_date,
-       @target_url, @request_headers, @response_headers, @response)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const one = database.prepare(
     `SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = +?`,
   );
   return {
-    insert: (delivery: NewDelivery) => Number(insert.run(delivery).lastInsertRowid),
+    insert: (delivery: NewDelivery) =>
+      Number(
+        insert.run(
+          delivery.message_id,
+          delivery.webhook_id,
+          delivery.attempt,
+          delivery.status_code,
+          delivery.request_duration_ms,
+          delivery.created_date,
+          delivery.updated_date,
+          delivery.target_url,
+          delivery.request_headers,
+          delivery.response_headers,
+          delivery.response,
+        ).lastInsertRowid,
+      ),
     get: (id: number) => one.get(id) as ListedDeliveryRow | undefined,
   };
 }

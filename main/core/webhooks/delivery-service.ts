@@ -50,7 +50,7 @@ export function createDeliveryService(dependencies: {
           webhookAccess.stored(id);
           const ping = { ...sent, webhook_id: id, event: 'ping', changed_fields: '', redelivery: 0 as const };
           const messageId = outbox.insert({ ...ping, created_ms: nowMs() });
-          return recorder.record({ id: messageId, webhook_id: id, attempts: 0 }, attempt, false);
+          return recorder.record({ id: messageId, webhook_id: id, attempts: 0, redelivery: 0 }, attempt, false);
         })
         .immediate();
       dependencies.onOutcome(id, outcome);

@@ -16,6 +16,8 @@ export interface MessageRow {
   readonly attempts: number;
   readonly created_ms: number;
   readonly next_attempt_ms: number;
+  /** Those behind it wait for it until then, while it waits for its retry. */
+  readonly hold_until_ms: number;
 }
 
 export interface ListedMessageRow extends MessageRow {
@@ -38,6 +40,15 @@ export interface Lane {
   readonly redelivery: 0 | 1;
 }
 
+export interface MessageOutcome {
+  /** With the one that ended. */
+  readonly attempts: number;
+  readonly state: QueueState;
+  readonly nextAttemptMs: number;
+  /** Counts after the first attempt only: who stepped aside once holds back nobody later. */
+  readonly holdUntilMs: number;
+}
+
 export type QueuedMessage = MessageRow & { readonly body: string };
 
 /** What a lane does now: send messages one after the other, or sleep until a time, or for ever (null). */
@@ -48,6 +59,8 @@ export type NextInLane =
 /** What is read ahead of a lane, at most: the queue may be long and its payloads large. */
 const batch = { messages: 64, chars: 512 * 1024 } as const;
 
+/** By a subquery: for a join the planner would sort the whole queue. So too `min(+id)`: for `min(id)` it walks the table. */
+const body = '(SELECT body FROM webhook_payload WHERE webhook_payload.id = webhook_message.id) AS body';
 const lastStatus = `(SELECT status_code FROM webhook_delivery WHERE webhook_delivery.message_id = webhook_message.id
   ORDER BY webhook_delivery.id DESC LIMIT 1) AS last_status`;
 
@@ -66,7 +79,7 @@ export const messageList: ListDefinition = {
   sort: '-id',
 };
 
-type Position = Pick<MessageRow, 'id' | 'created_ms' | 'next_attempt_ms'>;
+type Position = Pick<MessageRow, 'id' | 'next_attempt_ms' | 'hold_until_ms'>;
 
 export type OutboxRepository = ReturnType<typeof createOutboxRepository>;
 
@@ -82,23 +95,28 @@ const statements = (database: Database) => ({
   insertBody: database.prepare('INSERT INTO webhook_payload (id, body) VALUES (?, ?)'),
   one: database.prepare(`SELECT ${messageList.select} FROM webhook_message WHERE id = +?`),
   body: database.prepare('SELECT body FROM webhook_payload WHERE id = ?'),
-  row: database.prepare('SELECT * FROM webhook_message WHERE id = ?'),
-  new: database
+  anyNew: database
     .prepare(
-      `SELECT id FROM webhook_message
-       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT ?`,
+      `SELECT 1 FROM webhook_message
+       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 LIMIT 1`,
     )
     .pluck(),
-  firstDueRetry: database.prepare(
-    `SELECT id, created_ms, next_attempt_ms FROM webhook_message
-     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms <= +?
-     ORDER BY created_ms, id LIMIT 1`,
+  withBody: database.prepare(`SELECT webhook_message.*, ${body} FROM webhook_message WHERE id = +?`),
+  new: database.prepare(
+    `SELECT webhook_message.*, ${body} FROM webhook_message
+     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT ${batch.messages}`,
   ),
+  firstDueRetry: database
+    .prepare(
+      `SELECT min(+id) FROM webhook_message
+       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms <= +?`,
+    )
+    .pluck(),
   firstHolding: database.prepare(
-    `SELECT id, created_ms, next_attempt_ms FROM webhook_message
-     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms > +?
-       AND created_ms > +?
-     ORDER BY created_ms, id LIMIT 1`,
+    `SELECT id, next_attempt_ms, hold_until_ms FROM webhook_message
+     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND hold_until_ms > +?
+       AND next_attempt_ms > +?
+     ORDER BY id LIMIT 1`,
   ),
   nextRetry: database.prepare(
     `SELECT min(next_attempt_ms) AS at FROM webhook_message
@@ -109,7 +127,9 @@ const statements = (database: Database) => ({
      UNION SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts > 0`,
   ),
   setOutcome: database.prepare(
-    "UPDATE webhook_message SET attempts = ?, state = ?, next_attempt_ms = ? WHERE id = ? AND state = 'waiting'",
+    `UPDATE webhook_message SET attempts = ?, state = ?, next_attempt_ms = ?,
+       hold_until_ms = iif(attempts = 0, ?, hold_until_ms)
+     WHERE id = ? AND state = 'waiting'`,
   ),
   setLateOutcome: database.prepare(
     "UPDATE webhook_message SET attempts = ?, state = iif(? = 'delivered', 'delivered', state) WHERE id = ?",
@@ -142,14 +162,12 @@ const statements = (database: Database) => ({
 export function createOutboxRepository(database: Database) {
   const sql = statements(database);
 
-  const body = (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}';
-
-  /** The first of some messages, as many as a lane may read ahead. */
-  function read(ids: readonly number[]): QueuedMessage[] {
+  /** The first new messages of a lane before a message, as many as it may read ahead. */
+  function readNew({ webhookId, redelivery }: Lane, endId: number): QueuedMessage[] {
     const messages: QueuedMessage[] = [];
-    for (let index = 0, chars = 0; index < ids.length && chars < batch.chars; index += 1) {
-      const id = ids[index] ?? 0;
-      const message = { ...(sql.row.get(id) as MessageRow), body: body(id) };
+    let chars = 0;
+    for (const message of sql.new.iterate(webhookId, redelivery) as IterableIterator<QueuedMessage>) {
+      if (message.id >= endId || chars >= batch.chars) break;
       chars += message.body.length;
       messages.push(message);
     }
@@ -158,18 +176,19 @@ export function createOutboxRepository(database: Database) {
 
   /**
    * The order of a lane. New messages go in the order of their events. One that failed and waits for its retry holds
-   * back those behind it while it is younger than `holdMs`; later it steps aside and is retried between the others.
+   * back those behind it for some time; later it steps aside and is retried between the others.
    */
-  function next({ webhookId, redelivery }: Lane, nowMs: number, holdMs: number): NextInLane {
-    const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs - holdMs) as Position | undefined;
-    const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs) as Position | undefined;
-    const fresh = sql.new.all(webhookId, redelivery, batch.messages) as number[];
-    const end = Math.min(due?.id ?? Infinity, holding?.id ?? Infinity);
-    const free = fresh.filter((id) => id < end);
-    if (free.length > 0) return { kind: 'send', messages: read(free) };
-    if (due && due.id === end) return { kind: 'send', messages: read([due.id]) };
+  function next(lane: Lane, nowMs: number): NextInLane {
+    const { webhookId, redelivery } = lane;
+    const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs) as Position | undefined;
+    const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs) as number | null;
+    const endId = Math.min(due ?? Infinity, holding?.id ?? Infinity);
+    const messages = readNew(lane, endId);
+    if (messages.length > 0) return { kind: 'send', messages };
+    if (due !== null && due === endId) return { kind: 'send', messages: [sql.withBody.get(due) as QueuedMessage] };
     const retryMs = (sql.nextRetry.get(webhookId, redelivery) as { at: number | null }).at ?? Infinity;
-    const releasedMs = holding && fresh.length > 0 ? holding.created_ms + holdMs : Infinity;
+    const releasedMs =
+      holding && sql.anyNew.get(webhookId, redelivery) !== undefined ? holding.hold_until_ms : Infinity;
     const untilMs = Math.min(retryMs > nowMs ? retryMs : Infinity, holding?.next_attempt_ms ?? Infinity, releasedMs);
     return { kind: 'sleep', untilMs: untilMs === Infinity ? null : untilMs };
   }
@@ -181,7 +200,7 @@ export function createOutboxRepository(database: Database) {
       return id;
     },
     get: (id: number) => sql.one.get(id) as ListedMessageRow | undefined,
-    body,
+    body: (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}',
     next,
     /** Lanes in which something waits. */
     lanes: (): Lane[] =>
@@ -193,8 +212,8 @@ export function createOutboxRepository(database: Database) {
      * After an attempt. A message that was skipped meanwhile stays so, unless it was delivered after all. False where
      * there is no such message any more.
      */
-    setOutcome(id: number, attempts: number, state: QueueState, nextAttemptMs: number): boolean {
-      if (sql.setOutcome.run(attempts, state, nextAttemptMs, id).changes > 0) return true;
+    setOutcome(id: number, { attempts, state, nextAttemptMs, holdUntilMs }: MessageOutcome): boolean {
+      if (sql.setOutcome.run(attempts, state, nextAttemptMs, holdUntilMs, id).changes > 0) return true;
       return sql.setLateOutcome.run(attempts, state, id).changes > 0;
     },
     /** False where it does not wait. */

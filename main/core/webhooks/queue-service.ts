@@ -24,10 +24,9 @@ export function createQueueService(dependencies: {
   readonly deliveries: Pick<DeliveryRepository, 'get'>;
   readonly webhookAccess: WebhookAccess;
   readonly nowMs: () => number;
-  readonly holdMs: number;
   readonly changed: (webhookIds: readonly number[]) => void;
 }) {
-  const { database, webhooks, outbox, deliveries, webhookAccess, nowMs, holdMs, changed } = dependencies;
+  const { database, webhooks, outbox, deliveries, webhookAccess, nowMs, changed } = dependencies;
 
   function stored(webhookId: number, id: number): ListedMessageRow {
     const row = outbox.get(id);
@@ -67,7 +66,7 @@ export function createQueueService(dependencies: {
   return {
     state(actor: Actor, id: number): WebhookState {
       const row = webhookAccess.open(actor, id, 'view');
-      const next = outbox.next({ webhookId: id, redelivery: 0 }, nowMs(), holdMs);
+      const next = outbox.next({ webhookId: id, redelivery: 0 }, nowMs());
       const nextMs = next.kind === 'send' ? (next.messages[0]?.next_attempt_ms ?? null) : next.untilMs;
       return {
         has_secret: row.secret !== '',

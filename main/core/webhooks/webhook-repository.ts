@@ -120,6 +120,11 @@ export function createWebhookRepository(database: Database) {
        @project_id, @organization_id, @date, @date)`,
   );
   const touch = database.prepare('UPDATE webhook SET updated_date = ? WHERE id = ?');
+  const failingSince = database.prepare('SELECT failing_since_ms FROM webhook WHERE id = +?').pluck();
+  const fails = database.prepare('UPDATE webhook SET failing_since_ms = ? WHERE id = ?');
+  const takes = database.prepare(
+    'UPDATE webhook SET failing_since_ms = NULL WHERE id = ? AND failing_since_ms IS NOT NULL',
+  );
   const discard = database.prepare("UPDATE webhook SET stage = 'discarded' WHERE id = ?");
   const subscriptions = database.prepare(
     `SELECT id, type, project_id, organization_id, events FROM webhook
@@ -136,6 +141,14 @@ export function createWebhookRepository(database: Database) {
     update(id: number, change: WebhookChange, date: string): void {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
       touch.run(date, id);
+    },
+    /** Its receiver answered. */
+    takes: (id: number) => void takes.run(id),
+    /** Its receiver failed; answers since when it has done nothing else. */
+    fails(id: number, nowMs: number): number {
+      const sinceMs = (failingSince.get(id) as number | null | undefined) ?? nowMs;
+      if (sinceMs === nowMs) fails.run(nowMs, id);
+      return sinceMs;
     },
     /** Gone for everybody; its rows go in the background. */
     discard: (id: number) => void discard.run(id),

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
 import type { ResolveHost } from '../../webhooks/guarded-connector.ts';
-import { holdMs, retryDelaysMs } from '../../webhooks/retry-policy.ts';
+import { retryDelaysMs } from '../../webhooks/retry-policy.ts';
 import { createTestReceivers } from '../../webhooks/test-receivers.ts';
 import { createWebhookDelivery } from '../../webhooks/webhook-delivery.ts';
 import { createEventRecorder } from '../events/event-recorder.ts';
@@ -114,7 +114,6 @@ export function createWebhooks(dependencies: {
       deliveries,
       webhookAccess,
       nowMs,
-      holdMs: holdMs(delaysMs),
       changed: delivery.changed,
     }),
     receivers,

@@ -24,6 +24,8 @@ CREATE TABLE webhook (
   organization_id INTEGER REFERENCES organization (id) ON DELETE SET NULL,
   -- why Limner itself switched it off
   deactivation_reason TEXT,
+  -- since when its receiver has taken no event; null while it takes them
+  failing_since_ms INTEGER,
   created_date TEXT NOT NULL,
   updated_date TEXT NOT NULL,
   CHECK (stage <> 'live' OR CASE type
@@ -63,12 +65,14 @@ CREATE TABLE webhook_message (
   superseded INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0,
   created_ms INTEGER NOT NULL,
-  next_attempt_ms INTEGER NOT NULL
+  next_attempt_ms INTEGER NOT NULL,
+  -- until when those behind it wait for it
+  hold_until_ms INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX webhook_message_webhook ON webhook_message (webhook_id, id);
 CREATE INDEX webhook_message_new ON webhook_message (webhook_id, redelivery, id)
   WHERE state = 'waiting' AND attempts = 0;
-CREATE INDEX webhook_message_retry ON webhook_message (webhook_id, redelivery, created_ms, id, next_attempt_ms)
+CREATE INDEX webhook_message_retry ON webhook_message (webhook_id, redelivery, hold_until_ms, id, next_attempt_ms)
   WHERE state = 'waiting' AND attempts > 0;
 CREATE INDEX webhook_message_undelivered ON webhook_message (webhook_id, id)
   WHERE state IN ('failed', 'skipped') AND superseded = 0;

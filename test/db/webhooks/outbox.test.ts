@@ -64,8 +64,7 @@ const addMessage = (webhookId: number, redelivery: 0 | 1 = 0) =>
     created_ms: nowMs,
     body: '{"event": "update:project"}',
   });
-const next = (webhookId: number, redelivery: 0 | 1 = 0) =>
-  outbox.next({ webhookId, redelivery }, nowMs, redelivery === 1 ? 0 : holdMs());
+const next = (webhookId: number, redelivery: 0 | 1 = 0) => outbox.next({ webhookId, redelivery }, nowMs);
 const nextIds = (webhookId: number, redelivery: 0 | 1 = 0) => {
   const step = next(webhookId, redelivery);
   return step.kind === 'send' ? step.messages.map(({ id }) => id) : [];
@@ -129,6 +128,42 @@ describe('the order of a lane', () => {
     expect(nextIds(webhook)[0]).toBe(first);
     attempt(first, 200);
     expect(nextIds(webhook)).toEqual([third]);
+  });
+
+  test('a long queue is kept in order after its receiver came back', () => {
+    const webhook = addWebhook();
+    const ids = [addMessage(webhook), addMessage(webhook), addMessage(webhook)];
+    nowMs += 10 * hourMs;
+    attempt(ids[0]!, 200);
+    attempt(ids[1]!, 503);
+    expect(nextIds(webhook), 'one that is old holds back the others, too').toEqual([]);
+    nowMs += 5000;
+    attempt(ids[1]!, 200);
+    expect(nextIds(webhook)).toEqual([ids[2]]);
+  });
+
+  test('a receiver that is gone for days holds up each event once only, not one after the other', () => {
+    const webhook = addWebhook();
+    const ids = Array.from({ length: 50 }, () => addMessage(webhook));
+    const tried = new Set<number>();
+    const endMs = startMs + holdMs() + minuteMs;
+    while (nowMs < endMs) {
+      const [id] = nextIds(webhook);
+      if (id === undefined) nowMs = Math.max(nowMs + 1, untilMs(webhook) ?? endMs);
+      else {
+        tried.add(id);
+        attempt(id, 503);
+      }
+    }
+    expect([...tried]).toEqual(ids);
+    const behind = addMessage(webhook);
+    // Without time passing: nothing that fails now holds it up.
+    for (let [id] = nextIds(webhook); id !== behind; [id] = nextIds(webhook)) attempt(id!, 503);
+    attempt(behind, 200);
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    for (let [id] = nextIds(webhook); id !== undefined; [id] = nextIds(webhook)) attempt(id, 503);
+    expect(outbox.get(first)?.attempts, 'the receiver took something: order holds again').toBe(1);
+    expect(outbox.get(second)?.attempts).toBe(0);
   });
 
   test('one that was skipped holds back nothing', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import { ok, startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
@@ -88,6 +89,26 @@ describe('webhooks beside each other', () => {
       attempts: 0,
     });
     expect(world.harness.database.prepare('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
+  });
+
+  test('a store that cannot be written for a while makes nothing be sent twice', async () => {
+    const receiver = await listen();
+    world.harness.core.webhooks.start();
+    await rename('sent once');
+    const other = new BetterSqlite3(world.harness.database.name);
+    receiver.behave(() => {
+      other.exec('BEGIN IMMEDIATE');
+      return ok;
+    });
+    await receiver.arrived(1);
+    receiver.behave(() => ok);
+    // The store is waited for five seconds, and then given up for some more.
+    await sleep(100);
+    other.exec('ROLLBACK');
+    other.close();
+    const logged = world.harness.database.prepare('SELECT count(*) FROM webhook_delivery').pluck();
+    while (logged.get() === 0) await sleep(50);
+    expect(receiver.requests).toHaveLength(1);
   });
 
   test('a long queue takes no memory', async () => {
