@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createCore } from './core/core.ts';
+import { createDashboardApp } from './dashboard/dashboard-app.ts';
 import { createSignIn } from './core/auth/sign-in.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
@@ -25,10 +26,12 @@ export interface PortOption {
 export interface WorkbenchOptions {
   readonly dataDir: string;
   readonly port: PortOption;
-  /** Kept for the function dashboard; nothing listens on it yet. */
+  /** Of the function dashboard. */
   readonly dashboardPort: PortOption;
   readonly workerUrl: URL;
   readonly rendererDir: string;
+  /** Runtimes and samples of model functions. */
+  readonly resourcesDir: string;
   /** Sets the owner's password. */
   readonly password?: string;
   /** Seals secrets, where the shell has one. */
@@ -58,6 +61,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
   let server: HttpServer | null = null;
+  let dashboardServer: HttpServer | null = null;
   const core = createCore({
     database,
     databaseFile,
@@ -72,9 +76,14 @@ export function createWorkbench(options: WorkbenchOptions) {
       ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
       ...(options.keychain ? { keychain: options.keychain } : {}),
     },
+    functions: {
+      resourcesDirectory: options.resourcesDir,
+      ...(options.keychain ? { keychain: options.keychain } : {}),
+    },
   });
   const { memberEvents } = core;
   const signIn = createSignIn({ database, clock: systemClock, memberEvents, baseUrl: () => server?.url ?? '' });
+  const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   const service = createHttpService({
     database,
     dataDirectory: paths.root,
@@ -95,11 +104,18 @@ export function createWorkbench(options: WorkbenchOptions) {
       const owner = await signIn.accounts.ensureOwner(options.password);
       const { number: port, required } = options.port;
       server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
+      dashboardServer = await startServer({
+        fetch: (request) => dashboard.fetch(request),
+        port: options.dashboardPort.number,
+        anyPort: !options.dashboardPort.required,
+        portOption: '--dashboard-port',
+        log,
+      });
       core.recover();
       housekeep();
       housekeeping = setInterval(housekeep, housekeepingMs);
       housekeeping.unref();
-      log.info('Ready', { url: server.url });
+      log.info('Ready', { url: server.url, dashboard: dashboardServer.url });
       return {
         url: server.url,
         launchUrl: `${server.url}/launch?token=${signIn.launchTokens.issue(owner.id)}`,
@@ -110,6 +126,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     /** Running requests are put back into the queue; they begin again at the next start. */
     async stop(): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
+      await dashboardServer?.close(0);
       await server?.close();
       await core.stop();
       await workers.stop();

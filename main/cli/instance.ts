@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Application } from '../platform/application.ts';
 import { acquireInstanceLock } from '../platform/instance-lock.ts';
 import type { Logger } from '../platform/log.ts';
@@ -53,6 +54,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       },
       workerUrl: options.application.workerUrl,
       rendererDir: options.application.rendererDir,
+      resourcesDir: join(options.application.root, 'resources'),
       ...(options.password === null ? {} : { password: options.password }),
       ...(options.keychain ? { keychain: options.keychain } : {}),
       log: options.log,

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly port: number;
   /** Whether another free port will do when the wanted one is taken. */
   readonly anyPort: boolean;
+  /** Option of the command line that chooses the port; for messages. */
+  readonly portOption?: string;
   readonly log: Logger;
 }
 
@@ -117,7 +119,10 @@ function factsOf({ method = 'GET', url = '', rawHeaders, headers }: IncomingMess
 
 const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value);
 
-async function listenSomewhere(server: Server, { port, anyPort }: ServerOptions): Promise<number> {
+async function listenSomewhere(
+  server: Server,
+  { port, anyPort, portOption = '--port' }: ServerOptions,
+): Promise<number> {
   const candidates =
     anyPort && port !== 0 ? [...Array.from({ length: fallbackPorts }, (_, step) => port + step), 0] : [port];
   for (const candidate of candidates) {
@@ -127,10 +132,10 @@ async function listenSomewhere(server: Server, { port, anyPort }: ServerOptions)
       const isLast = candidate === candidates.at(-1);
       const { code } = error as NodeJS.ErrnoException;
       const isUnusable = code === 'EADDRINUSE' || code === 'EACCES';
-      if (isLast || !isUnusable) throw portError(port, code, error);
+      if (isLast || !isUnusable) throw portError(port, portOption, code, error);
     }
   }
-  throw portError(port, undefined, undefined);
+  throw portError(port, portOption, undefined, undefined);
 }
 
 function listen(server: Server, port: number): Promise<number> {
@@ -144,13 +149,13 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-function portError(port: number, code: string | undefined, cause: unknown): AppError {
+function portError(port: number, option: string, code: string | undefined, cause: unknown): AppError {
   if (code === 'EADDRINUSE') {
-    const message = `Port ${port} is in use by another program. Close that program, or choose another port with --port.`;
+    const message = `Port ${port} is in use by another program. Close that program, or choose another port with ${option}.`;
     return new AppError('conflict', message, undefined, { cause });
   }
   if (code === 'EACCES') {
-    const message = `Port ${port} may not be used by this user. Choose a port above 1023 with --port.`;
+    const message = `Port ${port} may not be used by this user. Choose a port above 1023 with ${option}.`;
     return new AppError('forbidden', message, undefined, { cause });
   }
   return new AppError('unavailable', `Port ${port} cannot be used (${code ?? 'unknown reason'}).`, undefined, {

@@ -4,6 +4,7 @@ import { createNuclioProvider } from '../../functions/providers/nuclio/nuclio-pr
 import type { Invoker } from '../../functions/invoke.ts';
 import type { FunctionProvider } from '../../functions/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
@@ -17,12 +18,13 @@ export type Dashboards = ReturnType<typeof createDashboards>;
 export function createDashboards(dependencies: {
   readonly repository: Pick<FunctionRepository, 'dashboards'>;
   readonly invoker: Invoker;
+  readonly secrets: SecretBox;
   readonly clock: Clock;
 }) {
-  const { repository, invoker, clock } = dependencies;
+  const { repository, invoker, secrets, clock } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const problems = new Map<number, string | null>();
-  const present = ({ created_date: _date, ...row }: DashboardRow): Presented => ({
+  const present = ({ created_date: _date, secret: _secret, ...row }: DashboardRow): Presented => ({
     ...row,
     problem: problems.get(row.id) ?? null,
   });
@@ -31,7 +33,8 @@ export function createDashboards(dependencies: {
     /** One provider for each dashboard; what a dashboard answered last shows beside it. */
     providers(): FunctionProvider[] {
       return repository.dashboards.list().map((row) => {
-        const provider = createNuclioProvider(row, invoker);
+        const authorization = row.secret === '' ? {} : { authorization: secrets.open(row.secret) };
+        const provider = createNuclioProvider({ ...row, ...authorization }, invoker);
         return {
           ...provider,
           async list() {
@@ -53,11 +56,16 @@ export function createDashboards(dependencies: {
     },
     add(actor: Actor, body: z.output<typeof dashboardWriteSchema>): Presented {
       manage(actor);
-      const url = body.url.replace(/\/+$/, '');
+      const { url, authorization } = splitAddress(body.url);
       if (repository.dashboards.list().some((row) => row.url === url)) {
         throw new AppError('conflict', `${url} is used already.`, { url: [`${url} is used already.`] });
       }
-      const id = repository.dashboards.insert({ ...body, url, created_date: clock() });
+      const id = repository.dashboards.insert({
+        ...body,
+        url,
+        secret: authorization === null ? '' : secrets.seal(authorization),
+        created_date: clock(),
+      });
       const row = repository.dashboards.get(id);
       if (!row) throw notFound();
       return present(row);
@@ -67,4 +75,14 @@ export function createDashboards(dependencies: {
       if (!repository.dashboards.remove(id)) throw notFound();
     },
   };
+}
+
+/** A name and a password in an address are credentials: they are kept apart from it, and not shown. */
+function splitAddress(address: string): { url: string; authorization: string | null } {
+  const url = new URL(address);
+  const [name, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  url.username = '';
+  url.password = '';
+  const authorization = name === '' ? null : `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+  return { url: url.href.replace(/\/+$/, ''), authorization };
 }

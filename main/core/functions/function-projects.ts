@@ -32,6 +32,7 @@ export function createFunctionProjects(dependencies: {
   }
 
   return {
+    exists: (name: string): boolean => all().some((one) => one.name === name),
     list(actor: Actor): FunctionProject[] {
       requireAllowed(actor, 'function', 'view', noFacts);
       return all();

@@ -81,6 +81,8 @@ export interface ProjectRow {
 export interface DashboardRow {
   readonly id: number;
   readonly url: string;
+  /** Sealed. */
+  readonly secret: string;
   readonly namespace: string;
   readonly project: string;
   readonly invoke: 'direct' | 'dashboard';
@@ -155,14 +157,14 @@ function createDashboardRows(database: Database) {
   const list = database.prepare('SELECT * FROM model_dashboard ORDER BY id');
   const one = database.prepare('SELECT * FROM model_dashboard WHERE id = ?');
   const insert = database.prepare(
-    'INSERT INTO model_dashboard (url, namespace, project, invoke, created_date) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO model_dashboard (url, secret, namespace, project, invoke, created_date) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM model_dashboard WHERE id = ?');
   return {
     list: () => list.all() as DashboardRow[],
     get: (id: number) => one.get(id) as DashboardRow | undefined,
     insert: (row: Omit<DashboardRow, 'id'>) =>
-      Number(insert.run(row.url, row.namespace, row.project, row.invoke, row.created_date).lastInsertRowid),
+      Number(insert.run(row.url, row.secret, row.namespace, row.project, row.invoke, row.created_date).lastInsertRowid),
     remove: (id: number) => remove.run(id).changes === 1,
   };
 }

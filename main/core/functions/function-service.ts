@@ -13,6 +13,7 @@ import type {
   modelPatchSchema,
   modelSampleSchema,
 } from '../../../preload/contract/schema/functions.ts';
+import { findingSentence } from '../../functions/configuration/configuration-error.ts';
 import { parseConfigurationText } from '../../functions/configuration/parse-configuration.ts';
 import { ModelProblem } from '../../functions/model-description.ts';
 import type { FunctionProvider, Invocation, InvocationAnswer } from '../../functions/provider.ts';
@@ -32,6 +33,7 @@ import type { DeployLogs } from './deploy-log.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets } from './function-record.ts';
 import type { FunctionRecords } from './function-records.ts';
 import type { GpuKeeper } from './gpu-keeper.ts';
+import { newFunction } from './new-function.ts';
 
 export type FunctionService = ReturnType<typeof createFunctionService>;
 
@@ -69,6 +71,7 @@ export function createFunctionService(dependencies: Dependencies) {
 
   return {
     ...createEngineService(dependencies),
+    ...createUseService(dependencies),
     list(actor: Actor): ModelFunction[] {
       view(actor);
       return records.list().map(presentRecord);
@@ -147,42 +150,29 @@ export function createFunctionService(dependencies: Dependencies) {
       const model = modelOf(configuration);
       if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
       const split = splitSecrets(document);
-      const now = clock();
       records.insert({
-        name,
+        ...newFunction(name, project, clock()),
         provider: 'url',
-        project,
         document: JSON.stringify(split.document),
         secrets: sealSecrets(secrets, { env: split.env, headers: body.headers }),
-        way: null,
-        image: null,
-        running_image: null,
-        is_image_made: 0,
-        has_runtime: 0,
-        commands: null,
-        directory: null,
-        is_directory_own: 0,
-        grants: '[]',
         state: 'ready',
-        message: '',
-        warnings: JSON.stringify(warnings.map(({ message, key }) => `${key}: ${message}`)),
-        container_id: null,
-        port: null,
-        cards: '[]',
+        warnings: JSON.stringify(warnings.map(findingSentence)),
         address: body.url,
-        gpu_memory_mib: null,
-        measured_gpu_memory_mib: null,
-        idle_stop_seconds: null,
         owner_id: actor.userId,
-        created_date: now,
-        updated_date: now,
       });
       return present(name);
     },
+  };
+}
+
+/** Functions at work: calls as they are, and what they and their deployments write. */
+function createUseService({ records, containers, logs, registry }: Dependencies) {
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  return {
     /** A call as it is, for trying a function out. */
     invoke(actor: Actor, name: string, invocation: Invocation): Promise<InvocationAnswer> {
       manage(actor);
-      return dependencies.registry.invoke(name, invocation);
+      return registry.invoke(name, invocation);
     },
     /** The log of the last deployment and the last lines of the container. */
     async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {

@@ -120,7 +120,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     },
   };
   const urls = createUrlProvider(endpoints, invoker);
-  const dashboards = createDashboards({ repository, invoker, clock });
+  const dashboards = createDashboards({ repository, invoker, secrets, clock });
   const registry = createFunctionRegistry({ providers: () => [keeper.provider, urls, ...dashboards.providers()], log });
   const models = createModelCaller(registry);
   const states = createTrackerStates(
@@ -134,6 +134,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
 
   return {
     repository,
+    records,
     registry,
     models,
     states,

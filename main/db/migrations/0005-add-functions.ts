@@ -61,6 +61,8 @@ CREATE TABLE model_function (
 CREATE TABLE model_dashboard (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   url TEXT NOT NULL UNIQUE,
+  -- the Authorization header; sealed; empty: none
+  secret TEXT NOT NULL,
   namespace TEXT NOT NULL,
   project TEXT NOT NULL,
   invoke TEXT NOT NULL CHECK (invoke IN ('direct', 'dashboard')),

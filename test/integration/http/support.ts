@@ -35,6 +35,7 @@ export async function startWorkbench(dataDir = mkdtempSync(join(tmpdir(), 'limne
     dashboardPort: { number: 0, required: false },
     workerUrl: pathToFileURL(join(projectRoot, 'main', 'worker.ts')),
     rendererDir: join(dataDir, 'no-renderer'),
+    resourcesDir: join(projectRoot, 'resources'),
     password: ownerPassword,
     log: createSilentLogger(),
   });

@@ -112,7 +112,7 @@ async function addFolder(
 
 /** As many bytes as the file had when it was looked at: one that grows meanwhile must not break the archive. */
 async function addFile(archive: Pack, source: string, path: string, { size, mode, mtime }: Stats): Promise<void> {
-  const sink = archive.entry({ name: path, size, mode: 0o644 | (mode & 0o111), mtime });
+  const sink = archive.entry({ name: path, size, mode: (mode & 0o111) === 0 ? 0o644 : 0o755, mtime });
   await pipeline(createReadStream(source, { end: Math.max(0, size - 1) }), sink);
 }
 

@@ -16,7 +16,7 @@ export function runtimeFor({ runtime, env, name }: FunctionConfiguration): Runti
     const script = `/${runtimePlace}/python/server.py`;
     // How configurations for older Nuclio name the interpreter of an environment.
     const named = env.find((one) => one.name === 'NUCLIO_PYTHON_EXE_PATH')?.value ?? '';
-    const programs = named === '' ? ['python3', 'python'] : [named];
+    const programs = [...(named === '' ? [] : [named]), 'python3', 'python'];
     return { name: 'python', commands: programs.map((program) => [program, '-u', script]) };
   }
   if (runtime.language === 'nodejs') {

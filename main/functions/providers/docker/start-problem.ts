@@ -40,7 +40,11 @@ export function startProblem(name: string, error: unknown): AppError {
   if (/nvidia-container-cli|nvidia-container-runtime|CDI device/i.test(text)) {
     return problem(`the NVIDIA Container Toolkit or the driver refused the graphics card: ${text}`);
   }
-  if (/executable file not found|no such file or directory: unknown/i.test(text)) {
+  if (
+    /executable file not found|no such file or directory: unknown|exec: "[^"]*": (stat .*: )?permission denied/i.test(
+      text,
+    )
+  ) {
     return new CommandMissing(because(`its image has no such program (${text})`), error);
   }
   if (/bind source path does not exist/i.test(text)) return problem(`a folder of its volumes is not there (${text})`);

@@ -17,6 +17,8 @@ export interface DashboardSettings {
   readonly project: string;
   /** `direct`: functions are called at the port that the dashboard tells; `dashboard`: through the dashboard. */
   readonly invoke: 'direct' | 'dashboard';
+  /** Value of the Authorization header for the dashboard; functions do not get it. */
+  readonly authorization?: string;
 }
 
 const listTimeoutMs = 15_000;
@@ -46,6 +48,7 @@ export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invo
     'x-nuclio-invoke-via': 'domain-name',
     'X-Nuclio-Invoke-Timeout': `${defaultTimeoutMs / 1000}s`,
     ...(dashboard.project === '' ? {} : { 'x-nuclio-project-name': dashboard.project }),
+    ...(dashboard.authorization === undefined ? {} : { Authorization: dashboard.authorization }),
   };
   const base = dashboard.url.replace(/\/+$/, '');
 

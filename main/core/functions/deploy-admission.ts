@@ -1,0 +1,139 @@
+import type Docker from 'dockerode';
+import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import { AppError } from '../../platform/errors.ts';
+import { ModelProblem } from '../../functions/model-description.ts';
+import { findDemands, requireGrants, type Demand } from '../../functions/policy/demands.ts';
+import { planResources } from '../../functions/policy/resource-plan.ts';
+import {
+  buildDemands,
+  buildNetworkGrant,
+  scanBuild,
+  type BuildScan,
+} from '../../functions/providers/docker/build-scan.ts';
+import type { DockerFunctions } from '../../functions/providers/docker/docker-functions.ts';
+import type { EngineFacts } from '../../functions/providers/docker/engine.ts';
+import { findImage } from '../../functions/providers/docker/images.ts';
+import { heldPorts } from './container-starter.ts';
+import type { DeployPlan } from './deploy-plan.ts';
+import { modelOf } from './function-record.ts';
+import type { FunctionRecords } from './function-records.ts';
+import type { CardChoice, GpuKeeper } from './gpu-keeper.ts';
+
+interface Dependencies {
+  readonly records: FunctionRecords;
+  readonly containers: DockerFunctions;
+  readonly gpu: GpuKeeper;
+  readonly attached: () => Promise<void>;
+}
+
+export type DeployAdmission = ReturnType<typeof createDeployAdmission>;
+
+/** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
+export function createDeployAdmission({ records, containers, gpu, attached }: Dependencies) {
+  function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
+    const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
+    return scanBuild(plan.configuration, plan.image, hasImage);
+  }
+
+  async function demandsOf(plan: DeployPlan, scan: BuildScan | null): Promise<Demand[]> {
+    const { configuration, directory } = plan;
+    const own = await findDemands({ configuration, handlerDirectory: directory });
+    return scan && plan.way === 'build' ? [...own, ...buildDemands(scan)] : own;
+  }
+
+  /** Images that are not there; a build that may reach the network gets its own. */
+  async function requireImages(plan: DeployPlan, scan: BuildScan, docker: Docker, grants: readonly string[]) {
+    const { archive, configuration, image, way } = plan;
+    if (archive !== null) return;
+    if (way === 'image' && (await findImage(docker, image)) === null) {
+      throw missingImage(`the Engine has no image "${image}", which "${configuration.name}" runs`);
+    }
+    if (way === 'image' || grants.includes(buildNetworkGrant)) return;
+    const missing = scan.findings.find(
+      ({ kind, key }) => kind === 'missing' && (way === 'build' || key.endsWith('baseImage')),
+    );
+    if (missing) throw missingImage(missing.reason);
+  }
+
+  function requirePort({ configuration }: DeployPlan): void {
+    const { name, trigger } = configuration;
+    if (trigger.port === null || !heldPorts(records, name).has(trigger.port)) return;
+    const holder = records.list().find(({ row }) => row.port === trigger.port && row.name !== name);
+    const message = `Port ${trigger.port} belongs to the function "${holder?.row.name}". Choose another one for "${name}".`;
+    throw new AppError('conflict', message, { detail: message });
+  }
+
+  async function inspectPlan(docker: Docker, facts: EngineFacts, plan: DeployPlan) {
+    return {
+      scan: await scanOf(plan, docker),
+      hasImage: isOwnBase(plan.image) || (await findImage(docker, plan.image)) !== null,
+      warnings: planResources(plan.configuration, facts).warnings,
+    };
+  }
+
+  return {
+    /** Refuses what must not or cannot be deployed, and chooses the cards. @throws AppError */
+    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardChoice> {
+      const { configuration } = plan;
+      const { name, resources, trigger } = configuration;
+      // Asked of the configuration first: what it may not do does not depend on the Engine.
+      requireGrants(name, await demandsOf(plan, null), request.grants);
+      await attached();
+      await containers.engine.use(async (docker) => {
+        const scan = await scanOf(plan, docker);
+        requireGrants(name, await demandsOf(plan, scan), request.grants);
+        await requireImages(plan, scan, docker, request.grants);
+      });
+      requirePort(plan);
+      return gpu.choose({
+        functionName: name,
+        count: resources.gpuCount,
+        devices: resources.gpuDevices,
+        workers: trigger.workers ?? 1,
+        perWorkerMiB:
+          request.gpu_memory_mib ?? resources.gpuMemoryMiB ?? records.get(name)?.row.measured_gpu_memory_mib ?? null,
+      });
+    },
+    /** What a deployment would do; asks the Engine where there is one. */
+    async check(plan: DeployPlan): Promise<DeployCheck> {
+      const { configuration, way, image, warnings } = plan;
+      const model = modelOf(configuration);
+      const engine = await containers.engine
+        .use((docker, facts) => inspectPlan(docker, facts, plan))
+        .catch((error: unknown) => ({ problem: deploySentence(error) }));
+      const scan = 'scan' in engine ? engine.scan : await scanBuild(configuration, image, async () => true);
+      return {
+        name: configuration.name,
+        title: configuration.annotations['name'] || configuration.name,
+        kind: model instanceof ModelProblem ? null : model.kind,
+        model_problem: model instanceof ModelProblem ? model.message : null,
+        labels: model instanceof ModelProblem ? [] : [...model.labels],
+        way,
+        image,
+        has_image: 'hasImage' in engine ? engine.hasImage : null,
+        engine_problem: 'problem' in engine ? engine.problem : null,
+        exists: records.get(configuration.name) !== undefined,
+        warnings: [...warnings, ...('warnings' in engine ? engine.warnings : [])],
+        demands: await demandsOf(plan, scan),
+        directives: way === 'build' ? [...scan.findings] : [],
+      };
+    },
+  };
+}
+
+/** Base images that Limner makes itself count as there. */
+export const ownBaseLanguage = (name: string): string | undefined =>
+  /^limner\/base-(node|python)(:latest)?$/.exec(name)?.[1];
+const isOwnBase = (name: string) => ownBaseLanguage(name) !== undefined;
+
+export function deploySentence(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return `Something unexpected went wrong (${error instanceof Error ? error.message : String(error)}).`;
+}
+
+function missingImage(reason: string): AppError {
+  const message =
+    `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Import it from an archive (docker save on a computer that has it), or ` +
+    'choose another image. Nothing was changed.';
+  return new AppError('not-found', message, { detail: message });
+}

@@ -1,0 +1,272 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDashboardApp } from '../../../main/dashboard/dashboard-app.ts';
+import { createSignIn } from '../../../main/core/auth/sign-in.ts';
+import { startServer, type HttpServer } from '../../../main/http/server.ts';
+import { systemClock } from '../../../main/platform/clock.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { startPeopleHarness, type PeopleHarness } from '../people/people-harness.ts';
+
+let harness: PeopleHarness;
+let server: HttpServer;
+let remote: Server;
+let remoteUrl = '';
+let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+let authorization = '';
+beforeAll(async () => {
+  harness = await startPeopleHarness();
+  const { core, database } = harness;
+  const log = createSilentLogger();
+  const signIn = createSignIn({ database, clock: systemClock, memberEvents: core.memberEvents });
+  const app = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
+  server = await startServer({ fetch: (request) => app.fetch(request), port: 0, anyPort: true, log });
+  authorization = harness.admin.rest.authorization ?? '';
+  remote = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      response.writeHead(request.url === '/fail' ? 500 : 200, {
+        'Content-Type': 'application/json',
+        'X-Nuclio-Logs': '[]',
+        'X-Nuclio-Secret': 'x',
+        'X-Own': 'kept',
+      });
+      response.end('[{"label":"car"}]');
+    });
+  });
+  await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
+  const address = remote.address();
+  remoteUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  await harness.admin.good('addEndpoint', {
+    body: {
+      configuration: JSON.stringify({
+        metadata: {
+          name: 'remote',
+          labels: { 'nuclio.io/project-name': 'cvat' },
+          annotations: { type: 'detector', min_pos_points: 1, spec: '[{"name":"car","type":"rectangle"}]' },
+        },
+        spec: { description: 'Far away', handler: 'main:handler', env: [{ name: 'TOKEN', value: 'canary-7f3a' }] },
+      }),
+      url: remoteUrl,
+      headers: { Authorization: 'Bearer canary-91c2' },
+    },
+  });
+});
+afterEach(() => {
+  seen = [];
+});
+afterAll(async () => {
+  await server?.close(0);
+  await harness?.stop();
+  remote?.close();
+});
+
+const call = (method: string, path: string, options: { headers?: Record<string, string>; body?: unknown } = {}) =>
+  fetch(new URL(path, server.url), {
+    method,
+    headers: { Authorization: authorization, ...options.headers },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+
+describe('the function dashboard', () => {
+  test('wants credentials, of an administrator', async () => {
+    for (const path of ['/', '/api/functions', '/api/projects']) {
+      const answer = await fetch(new URL(path, server.url));
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic/);
+    }
+    const user = harness.addUser('not-an-admin');
+    const answer = await call('GET', '/api/functions', { headers: { Authorization: user.rest.authorization ?? '' } });
+    expect(answer.status).toBe(403);
+    const basic = `Basic ${Buffer.from(`${harness.admin.username}:${harness.password}`).toString('base64')}`;
+    expect((await call('GET', '/api/functions', { headers: { Authorization: basic } })).status).toBe(200);
+  });
+
+  test('answers under its own names only, and no other site', async () => {
+    const { request } = await import('node:http');
+    const status = (headers: Record<string, string>) =>
+      new Promise<number>((resolve, reject) => {
+        const outgoing = request(
+          `${server.url}/api/functions`,
+          { headers: { Authorization: authorization, ...headers } },
+          (answer) => {
+            answer.resume();
+            resolve(answer.statusCode ?? 0);
+          },
+        );
+        outgoing.on('error', reject);
+        outgoing.end();
+      });
+    expect(await status({})).toBe(200);
+    expect(await status({ Host: 'evil.example:8070' })).toBe(403);
+    expect(await status({ Origin: 'http://evil.example' })).toBe(403);
+    expect(await status({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+  });
+
+  test('lists functions by name, as Nuclio does', async () => {
+    const answer = await call('GET', '/api/functions', {
+      headers: { 'x-nuclio-function-namespace': 'nuclio', 'x-nuclio-project-name': 'cvat' },
+    });
+    expect(await answer.json()).toEqual({
+      remote: {
+        metadata: {
+          name: 'remote',
+          namespace: 'nuclio',
+          labels: { 'nuclio.io/project-name': 'cvat' },
+          annotations: { type: 'detector', min_pos_points: '1', spec: '[{"name":"car","type":"rectangle"}]' },
+        },
+        spec: expect.objectContaining({ description: 'Far away', handler: 'main:handler' }),
+        status: expect.objectContaining({ state: 'ready', httpPort: 0 }),
+      },
+    });
+    const other = await call('GET', '/api/functions', { headers: { 'x-nuclio-project-name': 'other' } });
+    expect(await other.json()).toEqual({});
+  });
+
+  test('one function, and none', async () => {
+    expect(await (await call('GET', '/api/functions/remote')).json()).toMatchObject({
+      metadata: { name: 'remote' },
+      status: { state: 'ready' },
+    });
+    const missing = await call('GET', '/api/functions/nothing');
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toEqual({ error: 'Function not found', errorStackTrace: expect.any(String) });
+  });
+
+  test('never shows values of variables or headers', async () => {
+    const texts = await Promise.all(
+      ['/api/functions', '/api/functions/remote'].map(async (path) => (await call('GET', path)).text()),
+    );
+    const own = JSON.stringify(await harness.admin.good('listModels'));
+    expect(texts.join() + own).not.toContain('canary');
+    expect(texts[0]).toContain('TOKEN');
+    const stored = harness.database.prepare('SELECT * FROM model_function').all();
+    expect(JSON.stringify(stored)).not.toContain('canary');
+  });
+
+  test('passes calls on: method, path, body and headers that are not its own', async () => {
+    const answer = await call('POST', '/api/function_invocations', {
+      headers: {
+        'x-nuclio-function-name': 'remote',
+        'x-nuclio-path': '/',
+        'x-nuclio-invoke-via': 'domain-name',
+        'X-Nuclio-Invoke-Timeout': '120s',
+        'X-Nuclio-Log-Level': 'info',
+        'Content-Type': 'application/json',
+        'X-Mine': '1',
+      },
+      body: { image: 'YQ==' },
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual([{ label: 'car' }]);
+    expect([
+      answer.headers.get('x-own'),
+      answer.headers.get('x-nuclio-logs'),
+      answer.headers.get('x-nuclio-secret'),
+    ]).toEqual(['kept', '[]', null]);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      body: '{"image":"YQ=="}',
+      headers: { 'x-mine': '1', 'x-nuclio-log-level': 'info', 'content-type': 'application/json' },
+    });
+    expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('x-nuclio-function-name');
+    // The endpoint's own credentials, not those of the dashboard.
+    expect(seen[0]?.headers['authorization']).toBe('Bearer canary-91c2');
+  });
+
+  test('calls that cannot be: no name, an unknown one, a function that is gone', async () => {
+    expect((await call('POST', '/api/function_invocations')).status).toBe(400);
+    expect(
+      (await call('POST', '/api/function_invocations', { headers: { 'x-nuclio-function-name': 'nothing' } })).status,
+    ).toBe(404);
+    await harness.admin.good('addEndpoint', {
+      body: {
+        configuration: JSON.stringify({ metadata: { name: 'gone', annotations: { type: 'detector' } }, spec: {} }),
+        url: 'http://127.0.0.1:9/',
+        headers: {},
+      },
+    });
+    const answer = await call('POST', '/api/function_invocations', { headers: { 'x-nuclio-target': 'gone' } });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      error: expect.stringMatching(/^Failed to invoke function: Nothing answers/),
+    });
+    expect((await call('DELETE', '/api/functions', { body: { metadata: { name: 'gone' } } })).status).toBe(204);
+    expect((await call('DELETE', '/api/functions', { body: { metadata: { name: 'gone' } } })).status).toBe(204);
+  });
+
+  test('functions that cannot be made are refused in Nuclio’s form', async () => {
+    const create = (body: unknown) => call('POST', '/api/functions', { body });
+    expect((await create({ metadata: { name: 'remote' }, spec: {} })).status).toBe(409);
+    expect((await create({ metadata: { name: 'Bad Name' }, spec: { image: 'a:1' } })).status).toBe(400);
+    expect((await create('nonsense')).status).toBe(400);
+    const project = await create({
+      metadata: { name: 'f', labels: { 'nuclio.io/project-name': 'nowhere' } },
+      spec: { image: 'a:1' },
+    });
+    expect(project.status).toBe(412);
+    expect(await project.json()).toMatchObject({ error: 'Project does not exist' });
+    const hostile = await create({
+      metadata: { name: 'f' },
+      spec: { image: 'a:1', platform: { attributes: { privileged: true } } },
+    });
+    expect(hostile.status).toBe(403);
+  });
+
+  test('projects: made, listed, kept while they have functions, deleted', async () => {
+    const names = async () => Object.keys((await (await call('GET', '/api/projects')).json()) as object);
+    expect(await names()).toEqual(['cvat', 'default']);
+    const made = await call('POST', '/api/projects', {
+      body: { metadata: { name: 'streets' }, spec: { description: 'Cars' } },
+    });
+    expect(made.status).toBe(201);
+    expect(await (await call('GET', '/api/projects/streets')).json()).toMatchObject({
+      metadata: { name: 'streets' },
+      spec: { description: 'Cars' },
+    });
+    expect(
+      (
+        await call('PUT', '/api/projects/streets', {
+          body: { metadata: { name: 'streets' }, spec: { description: 'More' } },
+        })
+      ).status,
+    ).toBe(204);
+    expect((await call('DELETE', '/api/projects', { body: { metadata: { name: 'cvat' } } })).status).toBe(409);
+    expect((await call('DELETE', '/api/projects', { body: { metadata: { name: 'default' } } })).status).toBe(403);
+    expect((await call('DELETE', '/api/projects', { body: { metadata: { name: 'streets' } } })).status).toBe(204);
+    expect(await names()).toEqual(['cvat', 'default']);
+  });
+
+  test('has a page, and scripts of its own only', async () => {
+    const page = await call('GET', '/');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const text = await page.text();
+    expect(text).not.toMatch(/https?:\/\//);
+    for (const path of ['/dashboard.js', '/dashboard.css']) {
+      expect(text).toContain(path);
+      expect((await call('GET', path)).status).toBe(200);
+    }
+    expect((await call('GET', '/nothing')).status).toBe(404);
+  });
+});
+
+describe('another workbench uses it as a Nuclio dashboard', () => {
+  test('its functions are listed and called there', async () => {
+    const other = await startPeopleHarness();
+    const url = new URL(server.url);
+    url.username = harness.admin.username;
+    url.password = encodeURIComponent(harness.password);
+    await other.admin.good('addDashboard', {
+      body: { url: url.href, namespace: 'nuclio', project: 'cvat', invoke: 'dashboard' },
+    });
+    expect((await other.admin.good('listLambdaFunctions')).map(({ id }) => id)).toEqual(['remote']);
+    expect(await other.admin.good('listDashboards')).toMatchObject([{ url: server.url, problem: null }]);
+    const stored = JSON.stringify(other.database.prepare('SELECT * FROM model_dashboard').all());
+    expect(stored).not.toContain(encodeURIComponent(harness.password));
+    expect(stored).not.toContain(Buffer.from(harness.password).toString('base64').slice(4, 16));
+    await other.stop();
+  });
+});

@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage } from 'node:http';
+
+/** What a function of the fake dashboard does with a call. */
+export type FakeFunction = (payload: Readonly<Record<string, unknown>>) => unknown;
+
+export interface FakeDefinition {
+  readonly name: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly description?: string;
+  /** Answered with status 500 when it is asked for: a function that is being built, or failed. */
+  readonly state?: string;
+  readonly workers?: number;
+  readonly run?: FakeFunction;
+}
+
+export interface FakeDashboard {
+  readonly url: string;
+  /** Every call of a function, in order. */
+  readonly calls: {
+    readonly name: string;
+    readonly payload: Record<string, unknown>;
+    readonly headers: IncomingMessage['headers'];
+  }[];
+  /** Names of functions that are there; all where it is null. */
+  only(names: readonly string[] | null): void;
+  /** Answers a call instead of the function. */
+  answerWith(answer: ((name: string) => { status: number; body: string } | 'reset' | null) | null): void;
+  stop(): Promise<void>;
+}
+
+/** A Nuclio dashboard as clients see it: a list of functions, one function, and calls. */
+export async function startFakeDashboard(definitions: readonly FakeDefinition[]): Promise<FakeDashboard> {
+  const calls: FakeDashboard['calls'] = [];
+  let shown: readonly string[] | null = null;
+  let override: Parameters<FakeDashboard['answerWith']>[0] = null;
+  const visible = () => definitions.filter(({ name }) => shown === null || shown.includes(name));
+
+  const server = createServer((request, response) => {
+    const json = (status: number, body: unknown) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    const path = request.url ?? '';
+    if (request.method === 'GET' && path === '/api/functions') {
+      json(
+        200,
+        Object.fromEntries(
+          visible()
+            .filter(({ state }) => state === undefined)
+            .map((one) => [one.name, objectOf(one)]),
+        ),
+      );
+      return;
+    }
+    if (request.method === 'GET' && path.startsWith('/api/functions/')) {
+      const found = visible().find(({ name }) => name === decodeURIComponent(path.slice('/api/functions/'.length)));
+      if (!found) json(404, { error: 'Function not found' });
+      else if (found.state !== undefined) json(500, { error: `Function is ${found.state}` });
+      else json(200, objectOf(found));
+      return;
+    }
+    if (path !== '/api/function_invocations') {
+      json(404, { error: 'Not found' });
+      return;
+    }
+    void readJson(request).then((payload) => {
+      const name = String(request.headers['x-nuclio-function-name']);
+      calls.push({ name, payload, headers: request.headers });
+      const given = override?.(name) ?? null;
+      if (given === 'reset') {
+        request.socket.destroy();
+        return;
+      }
+      if (given) {
+        response.writeHead(given.status, { 'Content-Type': 'application/json' });
+        response.end(given.body);
+        return;
+      }
+      const found = definitions.find((one) => one.name === name);
+      json(200, found?.run?.(payload) ?? []);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    calls,
+    only: (names) => void (shown = names),
+    answerWith: (answer) => void (override = answer),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function objectOf({ name, annotations, description = '', workers = 1 }: FakeDefinition) {
+  return {
+    metadata: { name, namespace: 'nuclio', labels: { 'nuclio.io/project-name': 'cvat' }, annotations },
+    spec: { description, triggers: { http: { kind: 'http', maxWorkers: workers } } },
+    status: { state: 'ready', httpPort: 1 },
+  };
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
+}

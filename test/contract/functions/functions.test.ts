@@ -1,0 +1,582 @@
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import type { Caller } from '../people/people-harness.ts';
+import { skeletonSvg, startLambdaWorld, type LambdaWorld } from './lambda-world.ts';
+
+let world: LambdaWorld;
+let user: Caller;
+let stranger: Caller;
+let task: Task;
+let labels: Label[];
+beforeAll(async () => {
+  world = await startLambdaWorld();
+  user = world.addUser('annotator');
+  stranger = world.addUser('stranger');
+  task = await world.task(user, 3);
+  labels = await user.rest.labels(task.id);
+});
+afterAll(() => world?.stop());
+afterEach(() => {
+  world.dashboard.only(null);
+  world.dashboard.answerWith(null);
+  world.dashboard.calls.length = 0;
+});
+
+const idOf = (name: string): number => labels.find((label) => label.name === name)?.id ?? 0;
+const call = (id: string, body: object, caller = user) =>
+  caller.call('callLambdaFunction', { params: { id }, raw: body });
+const detect = async (items: unknown, more: object = {}, id = 'shapes'): Promise<LabeledData> => {
+  world.dashboard.answerWith(() => ({ status: 200, body: typeof items === 'string' ? items : JSON.stringify(items) }));
+  const answer = await call(id, { task: task.id, frame: 0, ...more });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body as LabeledData;
+};
+
+describe('the list of functions', () => {
+  test('holds the good ones with the keys of their kinds, for every user', async () => {
+    for (const caller of [world.admin, user, stranger]) {
+      const list = await caller.good('listLambdaFunctions');
+      expect(list.map(({ id, kind }) => [id, kind])).toEqual([
+        ['detector', 'detector'],
+        ['shapes', 'detector'],
+        ['reid', 'reid'],
+        ['reid-none', 'reid'],
+        ['interactor', 'interactor'],
+        ['old-tracker', 'tracker'],
+        ['tracker', 'tracker'],
+      ]);
+    }
+    expect((await world.anonymous.call('listLambdaFunctions')).status).toBe(401);
+  });
+
+  test('is empty where there are none', async () => {
+    world.dashboard.only([]);
+    expect(await user.good('listLambdaFunctions')).toEqual([]);
+  });
+
+  test('is 503 when nothing but a dashboard that does not answer is there', async () => {
+    const other = await startLambdaWorld();
+    await other.dashboard.stop();
+    expect((await other.admin.call('listLambdaFunctions')).status).toBe(503);
+    await other.stop().catch(() => undefined);
+  });
+});
+
+describe('one function', () => {
+  const get = (id: string, caller = user) => caller.call('getLambdaFunction', { params: { id } });
+
+  test('a detector has labels', async () => {
+    expect((await get('detector')).body).toEqual({
+      id: 'detector',
+      kind: 'detector',
+      name: 'A detector',
+      description: 'Finds cars',
+      version: 1,
+      labels_v2: [
+        { name: 'car', type: 'rectangle', attributes: [] },
+        { name: 'person', type: 'any', attributes: [] },
+        {
+          name: 'road',
+          type: 'mask',
+          attributes: [{ name: 'wet', input_type: 'checkbox', values: ['true', 'false'] }],
+        },
+        { name: 'plant', type: 'rectangle', attributes: [] },
+      ],
+    });
+    const { body } = await get('shapes');
+    expect((body as { labels_v2: unknown[] }).labels_v2[3]).toEqual({
+      name: 'body',
+      type: 'skeleton',
+      attributes: [],
+      svg: skeletonSvg,
+      sublabels: [
+        { name: 'nose', type: 'points', attributes: [] },
+        { name: 'tail', type: 'points', attributes: [] },
+      ],
+    });
+  });
+
+  test('an interactor has prompts; nothing of it is loaded from the network', async () => {
+    expect((await get('interactor')).body).toEqual({
+      id: 'interactor',
+      kind: 'interactor',
+      name: 'interactor',
+      description: '',
+      version: 2,
+      labels_v2: [],
+      min_pos_points: 1,
+      min_neg_points: 0,
+      startswith_box: true,
+      startswith_box_optional: false,
+      help_message: 'Click inside',
+      animated_gif: '',
+    });
+  });
+
+  test('a tracker has shape types', async () => {
+    expect((await get('tracker')).body).toMatchObject({ supported_shape_types: ['rectangle', 'polygon'] });
+    expect((await get('old-tracker')).body).toMatchObject({ supported_shape_types: ['rectangle'] });
+  });
+
+  test('that is not there is 404; one that is no model is 500; one that is not ready is 500', async () => {
+    expect((await get('nothing')).status).toBe(404);
+    for (const id of ['no-type', 'wrong-type', 'unknown-type', 'twice', 'empty-shapes', 'building', 'failed']) {
+      expect([id, (await get(id)).status]).toEqual([id, 500]);
+    }
+    expect((await world.anonymous.call('getLambdaFunction', { params: { id: 'detector' } })).status).toBe(401);
+  });
+});
+
+describe('a detector on a frame', () => {
+  test('answers annotations with labels of the task, their score, and the source auto', async () => {
+    const { status, body } = await call('detector', { task: task.id, frame: 1, cleanup: true, type: 'annotate_frame' });
+    expect(status).toBe(200);
+    const shape = {
+      type: 'rectangle',
+      frame: 1,
+      group: 0,
+      source: 'auto',
+      occluded: false,
+      outside: false,
+      z_order: 0,
+      rotation: 0,
+      attributes: [],
+      score: 0.75,
+      elements: [],
+    };
+    expect(body).toEqual({
+      version: 0,
+      tags: [],
+      shapes: [
+        { ...shape, label_id: idOf('car'), points: [1, 2, 5, 6] },
+        { ...shape, label_id: idOf('person'), points: [3, 3, 9, 9] },
+      ],
+      tracks: [],
+      intervals: [],
+    });
+  });
+
+  test('gets the file of the frame as it is, and the threshold where it is not 0', async () => {
+    await call('detector', { task: task.id, frame: 2, threshold: 0.4 });
+    await call('detector', { task: task.id, frame: 2, threshold: 0 });
+    const [first, second] = world.dashboard.calls;
+    expect(first?.payload['threshold']).toBe(0.4);
+    expect(Object.keys(second?.payload ?? {})).toEqual(['image']);
+    expect(first?.headers['content-type']).toBe('application/json');
+    expect(first?.headers).toMatchObject({ 'x-nuclio-path': '/', 'x-nuclio-function-namespace': 'nuclio' });
+    const image = String(first?.payload['image']);
+    expect(image).not.toMatch(/\s/);
+    const sent = Buffer.from(image, 'base64');
+    const original = await user.rest.bytes(`/api/tasks/${task.id}/data/?type=frame&quality=original&number=2`);
+    expect(sent.equals(original)).toBe(true);
+  });
+
+  test.each([
+    ['none', undefined],
+    ['an empty one', {}],
+  ])('with %s as mapping, labels of the same name are taken', async (_what, mapping) => {
+    const { body } = await call('detector', { task: task.id, frame: 0, ...(mapping === undefined ? {} : { mapping }) });
+    expect((body as LabeledData).shapes.map(({ label_id: id }) => id)).toEqual([idOf('car'), idOf('person')]);
+  });
+
+  test('a mapping takes what it names; the rest is dropped', async () => {
+    const mapping = { plant: { name: 'car' } };
+    const { body } = await call('detector', { task: task.id, frame: 0, mapping });
+    expect((body as LabeledData).shapes).toMatchObject([{ label_id: idOf('car') }]);
+    world.dashboard.answerWith(() => ({
+      status: 200,
+      body: JSON.stringify([{ label: 'other', type: 'rectangle', points: [0, 0, 1, 1] }]),
+    }));
+    const { body: none } = await call('detector', { task: task.id, frame: 0 });
+    expect((none as LabeledData).shapes).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['an unknown label of the model', { other: { name: 'car' } }, 'Invalid mapping. Unknown model label "other"'],
+    ['an unknown label of the task', { car: { name: 'other' } }, 'Invalid mapping. Unknown db label "other"'],
+    [
+      'labels that do not fit',
+      { car: { name: 'road' } },
+      'Invalid mapping. Model label "car" and task label "road" are not compatible',
+    ],
+    [
+      'an unknown attribute of the model',
+      { road: { name: 'road', attributes: { dry: 'wet' } } },
+      'Invalid mapping. Unknown model attribute "dry"',
+    ],
+    [
+      'an unknown attribute of the task',
+      { road: { name: 'road', attributes: { wet: 'dry' } } },
+      'Invalid mapping. Unknown db attribute "dry"',
+    ],
+  ])('a mapping with %s is 400', async (_what, mapping, message) => {
+    expect(await call('detector', { task: task.id, frame: 0, mapping })).toMatchObject({ status: 400, body: message });
+    expect(world.dashboard.calls).toEqual([]);
+  });
+
+  test('a skeleton without its points in the mapping is 400', async () => {
+    const answer = await call('shapes', { task: task.id, frame: 0, mapping: { body: { name: 'body' } } });
+    expect(answer).toMatchObject({ status: 400, body: 'Mapping for elements was not specified in skeleton "body"' });
+  });
+});
+
+describe('results of a detector', () => {
+  test('masks become run lengths', async () => {
+    const mask = [255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 2, 3];
+    const { shapes } = await detect([
+      { label: 'road', type: 'mask', mask, points: [0, 0, 2, 0, 2, 3], confidence: null },
+    ]);
+    expect(shapes).toMatchObject([{ type: 'mask', points: [0, 2, 2, 2, 2, 2, 2, 0, 0, 2, 3], score: 1 }]);
+  });
+
+  test('masks become polygons where that is wanted, or where the label takes nothing else', async () => {
+    const mask = [255, 255, 255, 255, 10, 10, 11, 11];
+    const points = [10, 10, 12, 10, 12, 12];
+    const wanted = await detect([{ label: 'road', type: 'mask', mask, points }], { conv_mask_to_poly: true });
+    expect(wanted.shapes).toMatchObject([{ type: 'polygon', points }]);
+    const mapped = await detect([{ label: 'road', type: 'mask', mask }], { mapping: { road: { name: 'outline' } } });
+    expect(mapped.shapes).toMatchObject([{ type: 'polygon', label_id: idOf('outline') }]);
+    expect(mapped.shapes[0]?.points.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test('a skeleton has all its points; those that were not found are outside, at the middle', async () => {
+    const element = (label: string, x: number, y: number, outside = 0) => ({
+      label,
+      type: 'points',
+      points: [x, y],
+      outside,
+      confidence: '0.5',
+    });
+    const { shapes } = await detect([
+      { label: 'body', type: 'skeleton', elements: [element('nose', 10, 20)] },
+      { label: 'body', type: 'skeleton', elements: [element('nose', 10, 20, 1), element('tail', 1, 1, 1)] },
+      { label: 'body', type: 'skeleton', elements: [] },
+    ]);
+    expect(shapes).toHaveLength(1);
+    expect(shapes[0]).toMatchObject({ type: 'skeleton', points: [] });
+    expect(shapes[0]?.elements).toMatchObject([
+      { type: 'points', points: [10, 20], outside: false, score: 0.5 },
+      { type: 'points', points: [10, 20], outside: true },
+    ]);
+  });
+
+  test('tags, groups, rotation and other shapes come through', async () => {
+    const { tags, shapes } = await detect([
+      { label: 'scene', type: 'tag', confidence: '0.9' },
+      { label: 'car', type: 'polygon', points: [0, 0, 4, 0, 4, 4], group_id: 7 },
+      {
+        label: 'car',
+        type: 'rectangle',
+        points: [
+          [0, 0],
+          [4, 4],
+        ],
+        rotation: -30,
+      },
+      { label: 'car', type: 'ellipse', points: [5, 5, 8, 2], outside: true },
+    ]);
+    expect(tags).toMatchObject([{ label_id: idOf('scene'), source: 'auto', frame: 0 }]);
+    expect(shapes).toMatchObject([
+      { type: 'polygon', group: 7 },
+      { type: 'rectangle', points: [0, 0, 4, 4], rotation: 330 },
+      { type: 'ellipse', outside: true },
+    ]);
+  });
+
+  test('values of attributes that do not fit are dropped', async () => {
+    const mapping = { number: { name: 'number', attributes: { age: 'age', kind: 'kind' } } };
+    const number = labels.find(({ name }) => name === 'number');
+    const [age, kind] = number?.attributes ?? [];
+    const values = async (attributes: object[]) => {
+      const item = { label: 'number', type: 'rectangle', points: [0, 0, 1, 1], attributes };
+      return (await detect([item], { mapping })).shapes[0]?.attributes;
+    };
+    expect(
+      await values([
+        { name: 'age', value: '4' },
+        { name: 'kind', value: 'b' },
+      ]),
+    ).toEqual([
+      { spec_id: age?.id, value: '4' },
+      { spec_id: kind?.id, value: 'b' },
+    ]);
+    for (const value of ['5', '12', '-2', 'old', '4.5']) expect(await values([{ name: 'age', value }])).toEqual([]);
+    expect(
+      await values([
+        { name: 'kind', value: 'c' },
+        { name: 'other', value: 'b' },
+      ]),
+    ).toEqual([]);
+  });
+
+  test('confidence is kept as score, whatever form it has', async () => {
+    const scores = async (text: string) => (await detect(text)).shapes.map(({ score }) => score);
+    const item = (confidence: string) =>
+      `{"label":"car","type":"rectangle","points":[0,0,1,1],"confidence":${confidence}}`;
+    expect(await scores(`[${['"0.25"', '0.5', 'null', 'NaN', '7', '"x"'].map(item).join(',')}]`)).toEqual([
+      0.25, 0.5, 1, 1, 1, 1,
+    ]);
+  });
+
+  test('results that cannot be used are left out, and the good ones stay', async () => {
+    const { shapes } = await detect(
+      `[{"label":"car","type":"rectangle","points":[0,0,NaN,1]}, {"label":"car","type":"blob","points":[0,0]}, 7, null,
+        {"label":"car","type":"rectangle"}, {"label":"road","type":"mask","mask":[1,2,3]}, {"label":"road","type":"mask","mask":[0,0,0,1,0]},
+        {"label":"car","type":"rectangle","points":[-500,0,99999,1]}]`,
+    );
+    expect(shapes).toMatchObject([{ points: [-500, 0, 99_999, 1] }]);
+  });
+});
+
+describe('a region of the image', () => {
+  const roi = [11, 13, 31, 43];
+
+  test('a detector gets the region only, and its results are moved back', async () => {
+    const { body } = await call('detector', { task: task.id, frame: 0, roi });
+    expect((body as LabeledData).shapes.map(({ points }) => points)).toEqual([
+      [12, 15, 16, 19],
+      [14, 16, 20, 22],
+    ]);
+    const image = Buffer.from(String(world.dashboard.calls[0]?.payload['image']), 'base64');
+    expect(await sharp(image).metadata()).toMatchObject({ width: 20, height: 30, format: 'png' });
+  });
+
+  test('of masks only the box moves; points of skeletons do, too', async () => {
+    const { shapes } = await detect(
+      [
+        { label: 'road', type: 'mask', mask: [255, 255, 0, 0, 1, 0] },
+        { label: 'body', type: 'skeleton', elements: [{ label: 'nose', type: 'points', points: [1, 1] }] },
+      ],
+      { roi },
+    );
+    expect(shapes[0]?.points).toEqual([0, 2, 11, 13, 12, 13]);
+    expect(shapes[1]?.elements[0]?.points).toEqual([12, 14]);
+  });
+
+  test('an interactor gets its points in the region, and what it answers is moved back', async () => {
+    const { body } = await call('interactor', {
+      task: task.id,
+      frame: 0,
+      roi,
+      pos_points: [[12, 14]],
+      neg_points: [[20, 20]],
+      obj_bbox: [
+        [11, 13],
+        [21, 23],
+      ],
+      text_prompts: ['a car'],
+    });
+    expect(world.dashboard.calls[0]?.payload).toMatchObject({
+      pos_points: [[1, 1]],
+      neg_points: [[9, 7]],
+      obj_bbox: [
+        [0, 0],
+        [10, 10],
+      ],
+      text_prompts: ['a car'],
+    });
+    const answer = body as { shapes: { points: number[] }[]; mask: number[][] };
+    expect(answer.shapes[0]?.points).toEqual([11, 13, 15, 13, 15, 17]);
+    expect([answer.mask.length, answer.mask[0]?.length]).toEqual([48, 64]);
+    expect([answer.mask[13]?.[11], answer.mask[13]?.[12], answer.mask[14]?.[11], answer.mask[0]?.[0]]).toEqual([
+      0, 255, 255, 0,
+    ]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['three numbers', [1, 2, 3], /must contain four integer coordinates/],
+    ['a text', '1,2,3,4', /must contain four integer coordinates/],
+    ['fractions', [0.5, 0, 4, 4], /must contain four integer coordinates/],
+    ['a negative corner', [-1, 0, 4, 4], /must be non-negative/],
+    ['no size', [4, 4, 4, 9], /size must be positive/],
+    ['more than the image', [0, 0, 65, 48], /outside the image/],
+  ])(
+    '%s is 400 for one frame and for the whole task, and the function is not called',
+    async (_what, wrong, message) => {
+      expect(await call('detector', { task: task.id, frame: 0, roi: wrong })).toMatchObject({
+        status: 400,
+        body: expect.stringMatching(message),
+      });
+      const whole = await user.call('createLambdaRequest', {
+        raw: { function: 'detector', task: task.id, roi: wrong },
+      });
+      expect(whole).toMatchObject({ status: 400, body: expect.stringMatching(message) });
+      expect(world.dashboard.calls).toEqual([]);
+    },
+  );
+
+  test('other kinds take none', async () => {
+    const answer = await call('tracker', { task: task.id, frame: 0, shapes: [], roi });
+    expect(answer).toMatchObject({ status: 400, body: 'ROI is not supported for tracker functions' });
+  });
+});
+
+describe('an interactor', () => {
+  test('gets the prompts, and its answer comes as it is', async () => {
+    const { status, body } = await call('interactor', {
+      task: task.id,
+      frame: 0,
+      pos_points: [[1, 2]],
+      neg_points: [],
+      obj_bbox: null,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      shapes: [{ type: 'polygon', points: [0, 0, 4, 0, 4, 4] }],
+      mask: [
+        [0, 255],
+        [255, 255],
+      ],
+    });
+    const { image: _image, ...fields } = world.dashboard.calls[0]?.payload ?? {};
+    expect(fields).toEqual({ pos_points: [[1, 2]], neg_points: [], obj_bbox: null });
+  });
+
+  test.each(['pos_points', 'neg_points', 'frame'])('without %s is 400', async (name) => {
+    const { [name]: _left, ...body } = { task: task.id, frame: 0, pos_points: [], neg_points: [] } as Record<
+      string,
+      unknown
+    >;
+    expect(await call('interactor', body)).toMatchObject({
+      status: 400,
+      body: `\`interactor\` lambda function was called without mandatory argument: ${name}`,
+    });
+  });
+});
+
+describe('a tracker', () => {
+  const track = async (id: string, body: object) =>
+    (await call(id, { task: task.id, frame: 0, ...body })).body as { shapes: unknown[]; states: string[] };
+
+  test('of the newer protocol gets shapes with their types, then the states of the answer before', async () => {
+    const shapes = [{ type: 'polygon', points: [0, 0, 4, 0, 4, 4] }];
+    const first = await track('tracker', { shapes });
+    expect(first.shapes).toEqual(shapes);
+    expect(world.dashboard.calls[0]?.payload).toMatchObject({ shapes, states: [] });
+    await track('tracker', { frame: 1, states: first.states });
+    expect(world.dashboard.calls[1]?.payload).toMatchObject({ shapes: [null], states: ['opaque'] });
+  });
+
+  test('of the older protocol gets bare points, and its answer gets a type', async () => {
+    const first = await track('old-tracker', { shapes: [{ type: 'rectangle', points: [0, 0, 4, 4] }] });
+    expect(world.dashboard.calls[0]?.payload).toMatchObject({ shapes: [[0, 0, 4, 4]], states: [] });
+    expect(first.shapes).toEqual([{ type: 'rectangle', points: [0, 0, 4, 4] }]);
+    const next = await track('old-tracker', { frame: 1, states: first.states });
+    expect(next.shapes).toEqual([{ type: 'rectangle', points: [1, 1, 6, 6] }]);
+  });
+
+  test('states of another function, changed ones and old ones are 400', async () => {
+    const { states } = await track('tracker', { shapes: [{ type: 'rectangle', points: [0, 0, 4, 4] }] });
+    const [state = ''] = states;
+    for (const [id, wrong] of [
+      ['old-tracker', state],
+      ['tracker', `${state}x`],
+      ['tracker', 'nonsense'],
+      ['tracker', state.replace(/^\d+/, '1')],
+    ] as const) {
+      const answer = await call(id, { task: task.id, frame: 1, states: [wrong] });
+      expect(answer).toMatchObject({ status: 400, body: 'Invalid or expired tracker state' });
+    }
+  });
+
+  test('shapes that it does not know are 400', async () => {
+    const answer = await call('tracker', { task: task.id, frame: 0, shapes: [{ type: 'points', points: [1, 1] }] });
+    expect(answer).toMatchObject({ status: 400, body: "This function does not support shapes of type 'points'" });
+  });
+});
+
+describe('a function that matches boxes', () => {
+  const boxes = [{ type: 'rectangle', points: [0, 0, 1, 1], label_id: 1 }];
+
+  test('gets two frames, and its answer comes as it is', async () => {
+    const body = { task: task.id, frame0: 0, frame1: 1, boxes0: boxes, boxes1: boxes, max_distance: 50 };
+    expect(await call('reid', body)).toMatchObject({ status: 200, body: [0] });
+    expect(await call('reid-none', body)).toMatchObject({ status: 200, body: [-1] });
+    const { payload } = world.dashboard.calls[0] ?? { payload: {} };
+    expect(Object.keys(payload)).toEqual(['image0', 'image1', 'boxes0', 'boxes1', 'max_distance']);
+  });
+
+  test('without boxes is 400', async () => {
+    expect((await call('reid', { task: task.id, frame0: 0, frame1: 1, boxes0: [] })).status).toBe(400);
+  });
+});
+
+describe('calls that cannot be', () => {
+  test('nothing, no task, an unknown task: 400', async () => {
+    for (const body of [
+      {},
+      { frame: 0 },
+      { task: 99_999, frame: 0 },
+      { task: 'x', frame: 0 },
+      { job: 99_999, frame: 0 },
+    ]) {
+      const answer = await call('detector', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatch(/^`detector` lambda function was run with wrong arguments \(/);
+    }
+  });
+
+  test('no frame, a frame that is not there: 400', async () => {
+    expect(await call('detector', { task: task.id })).toMatchObject({
+      status: 400,
+      body: '`detector` lambda function was called without mandatory argument: frame',
+    });
+    for (const frame of [3, -1, 'x', 1.5]) expect((await call('detector', { task: task.id, frame })).status).toBe(400);
+  });
+
+  test('an unknown function is 404, one that is no model or not ready is 500', async () => {
+    expect((await call('nothing', { task: task.id, frame: 0 })).status).toBe(404);
+    for (const id of ['no-type', 'twice', 'building', 'failed'])
+      expect((await call(id, { task: task.id, frame: 0 })).status).toBe(500);
+  });
+
+  test('strangers may not see the task, and nobody calls without signing in', async () => {
+    expect((await call('detector', { task: task.id, frame: 0 }, stranger)).status).toBe(403);
+    expect(
+      (
+        await world.anonymous.call('callLambdaFunction', {
+          params: { id: 'detector' },
+          raw: { task: task.id, frame: 0 },
+        })
+      ).status,
+    ).toBe(401);
+  });
+
+  test("the function's own failure comes with its status, and what it said", async () => {
+    for (const status of [400, 404, 408, 413, 500, 503]) {
+      world.dashboard.answerWith(() => ({ status, body: 'the tensor is missing' }));
+      const answer = await call('detector', { task: task.id, frame: 0 });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toContain('the tensor is missing');
+    }
+  });
+
+  test('an answer that is no JSON, or no list, is 500; a connection that breaks is 503', async () => {
+    for (const body of ['garbage', '{"a":1}', '"text"', '']) {
+      world.dashboard.answerWith(() => ({ status: 200, body }));
+      expect([body, (await call('detector', { task: task.id, frame: 0 })).status]).toEqual([body, 500]);
+    }
+    world.dashboard.answerWith(() => 'reset');
+    expect((await call('detector', { task: task.id, frame: 0 })).status).toBe(503);
+  });
+});
+
+describe('a job instead of its task', () => {
+  test('counts frames as the task does, and only its own', async () => {
+    const whole = await world.task(user, 6, { segment_size: 3 });
+    const [, second] = await world.jobs(whole);
+    expect((await call('detector', { job: second?.id, frame: 3 })).status).toBe(200);
+    expect((await call('detector', { task: whole.id, job: second?.id, frame: 5 })).status).toBe(200);
+    expect(await call('detector', { job: second?.id, frame: 2 })).toMatchObject({
+      status: 400,
+      body: 'The frame is outside the job range',
+    });
+    expect(await call('detector', { task: task.id, job: second?.id, frame: 3 })).toMatchObject({
+      status: 400,
+      body: 'Job task ID does not match task ID',
+    });
+  });
+});

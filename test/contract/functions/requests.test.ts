@@ -1,0 +1,450 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import type { Caller } from '../people/people-harness.ts';
+import { startLambdaWorld, type LambdaWorld } from './lambda-world.ts';
+
+let world: LambdaWorld;
+let user: Caller;
+beforeAll(async () => {
+  world = await startLambdaWorld();
+  user = world.addUser('annotator');
+});
+afterAll(() => world?.stop());
+afterEach(() => {
+  world.dashboard.answerWith(null);
+  world.dashboard.calls.length = 0;
+});
+
+const create = (body: object, caller = user) => caller.call('createLambdaRequest', { raw: body });
+const get = (id: string, caller = user) => caller.call('getLambdaRequest', { params: { id } });
+const remove = (id: string, caller = user) => caller.call('deleteLambdaRequest', { params: { id } });
+const framesOf = async (task: Task) => (await user.rest.annotations('tasks', task.id)).shapes.map(({ frame }) => frame);
+const idOfTask = (task: Task) => `action=autoannotate&target=task&target_id=${task.id}`;
+const boxes = (count: number) => ({
+  status: 200,
+  body: JSON.stringify(
+    Array.from({ length: count }, () => ({ label: 'car', type: 'rectangle', points: [1, 1, 4, 4], confidence: '0.5' })),
+  ),
+});
+describe('annotating a whole task', () => {
+  test('answers the request, and stores the results with source and score', async () => {
+    const task = await world.task(user, 3);
+    const { status, body } = await create({
+      function: 'detector',
+      task: task.id,
+      threshold: 0.25,
+      mapping: { car: { name: 'car' } },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: idOfTask(task),
+      function: { id: 'detector', task: task.id, threshold: 0.25 },
+      progress: expect.any(Number),
+      enqueued: expect.any(String),
+    });
+    expect(['queued', 'started']).toContain((body as LambdaRequest).status);
+    const done = await user.rest.finished(idOfTask(task));
+    expect(done.message).toBe('Annotated 3 of 3 frames: 3 objects.');
+    expect((await get(idOfTask(task))).body).toMatchObject({
+      status: 'finished',
+      progress: 100,
+      ended: expect.any(String),
+      exc_info: null,
+    });
+    const { shapes } = await user.rest.annotations('tasks', task.id);
+    expect(shapes).toMatchObject(
+      [0, 1, 2].map((frame) => ({ frame, source: 'auto', score: 0.75, points: [1, 2, 5, 6] })),
+    );
+    expect(world.dashboard.calls.map(({ payload }) => payload['threshold'])).toEqual([0.25, 0.25, 0.25]);
+    expect(await user.rest.report(idOfTask(task))).toMatchObject({
+      carried: [{ type: 'rectangle', label: 'car', count: 3 }],
+      badCount: 0,
+    });
+  });
+
+  test('keeps what was there, unless it is to be cleaned up', async () => {
+    const task = await world.task(user, 2);
+    const [label] = await user.rest.labels(task.id);
+    const own = { type: 'rectangle' as const, frame: 0, label_id: label?.id ?? 0, points: [7, 7, 9, 9] };
+    await user.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [own] });
+    const mapping = { car: { name: 'car' } };
+    await world.annotate(user, { function: 'detector', task: task.id, mapping });
+    expect(await framesOf(task)).toEqual([0, 0, 1]);
+    await world.annotate(user, { function: 'detector', task: task.id, mapping, cleanup: true });
+    expect(await framesOf(task)).toEqual([0, 1]);
+  });
+
+  test('cleans nothing up when the function does not answer at all', async () => {
+    const task = await world.task(user, 2);
+    await world.annotate(user, { function: 'detector', task: task.id });
+    const before = await framesOf(task);
+    world.dashboard.answerWith(() => ({ status: 500, body: 'broken' }));
+    const failed = await world.annotate(user, { function: 'detector', task: task.id, cleanup: true });
+    expect(failed).toMatchObject({ status: 'failed', exc_info: expect.stringContaining('Nothing was changed') });
+    expect(failed.exc_info).toContain('broken');
+    expect(await framesOf(task)).toEqual(before);
+  });
+
+  test('passes over deleted frames', async () => {
+    const task = await world.task(user, 4);
+    await user.rest.good('PATCH', `/api/tasks/${task.id}/data/meta`, { json: { deleted_frames: [1, 2] } });
+    await world.annotate(user, { function: 'detector', task: task.id, mapping: { car: { name: 'car' } } });
+    expect(await framesOf(task)).toEqual([0, 3]);
+  });
+
+  test('takes the frames that the task was made of, in all its jobs', async () => {
+    const task = await world.task(user, 9, { segment_size: 2 }, { start_frame: 1, frame_filter: 'step=2' });
+    expect(task.size).toBe(4);
+    const mapping = { car: { name: 'car' } };
+    await world.annotate(user, { function: 'detector', task: task.id, mapping });
+    expect(await framesOf(task)).toEqual([0, 1, 2, 3]);
+    const [, second] = await world.jobs(task);
+    await world.annotate(user, { function: 'detector', task: task.id, job: second?.id, mapping, cleanup: true });
+    expect((await framesOf(task)).toSorted()).toEqual([0, 1, 2, 3]);
+    expect(world.dashboard.calls).toHaveLength(6);
+  });
+
+  test('leaves a ground-truth job alone; one for that job annotates its frames only', async () => {
+    const task = await world.task(user, 6);
+    const created = await user.rest.call('POST', '/api/jobs', {
+      json: { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [1, 4] },
+    });
+    expect(created.status).toBe(201);
+    const truth = (created.body as { id: number }).id;
+    const mapping = { car: { name: 'car' } };
+    await world.annotate(user, { function: 'detector', task: task.id, mapping });
+    expect((await user.rest.annotations('jobs', truth)).shapes).toEqual([]);
+    expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4, 5]);
+    await world.annotate(user, { function: 'detector', task: task.id, job: truth, mapping });
+    expect((await user.rest.annotations('jobs', truth)).shapes.map(({ frame }) => frame)).toEqual([1, 4]);
+    expect(await framesOf(task)).toHaveLength(6);
+  });
+
+  test('with a region: each call gets the region, and all results are moved', async () => {
+    const task = await world.task(user, 3);
+    const mapping = { car: { name: 'car' } };
+    await world.annotate(user, { function: 'detector', task: task.id, roi: [11, 13, 31, 43], mapping });
+    const { shapes } = await user.rest.annotations('tasks', task.id);
+    expect(shapes.map(({ points }) => points)).toEqual([
+      [12, 15, 16, 19],
+      [12, 15, 16, 19],
+      [12, 15, 16, 19],
+    ]);
+    expect(world.dashboard.calls).toHaveLength(3);
+  });
+
+  test('a function for people changes nothing', async () => {
+    const task = await world.task(user, 1);
+    for (const id of ['interactor', 'tracker']) {
+      expect(await world.annotate(user, { function: id, task: task.id })).toMatchObject({ status: 'finished' });
+    }
+    expect(await framesOf(task)).toEqual([]);
+  });
+});
+
+describe('frames that fail', () => {
+  test('one is reported and passed over', async () => {
+    const task = await world.task(user, 5);
+    let call = 0;
+    world.dashboard.answerWith(() => {
+      call += 1;
+      return call === 3 ? { status: 500, body: 'tensor of the third frame' } : boxes(1);
+    });
+    expect(await world.annotate(user, { function: 'detector', task: task.id })).toMatchObject({ status: 'finished' });
+    expect(await framesOf(task)).toEqual([0, 1, 3, 4]);
+    const report = await user.rest.report(idOfTask(task));
+    expect(report.bad).toEqual([
+      { file: 'frame_002.png', at: 'frame 2', reason: expect.stringContaining('tensor of the third frame') },
+    ]);
+    const { message } = await user.rest.request(idOfTask(task));
+    expect(message).toBe('Annotated 4 of 5 frames: 4 objects. 1 frame could not be annotated; the report names it.');
+  });
+
+  test('a function that is gone ends the run, and what was done is kept', async () => {
+    const task = await world.task(user, 12);
+    let call = 0;
+    world.dashboard.answerWith(() => {
+      call += 1;
+      return call > 5 ? 'reset' : boxes(1);
+    });
+    const failed = await world.annotate(user, { function: 'detector', task: task.id });
+    expect(failed.status).toBe('failed');
+    expect(failed.exc_info).toMatch(/Stopped: .* The results of 5 of 12 frames are kept; resume to go on behind them/);
+    expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4]);
+
+    world.dashboard.answerWith(() => boxes(1));
+    expect(await world.annotate(user, { function: 'detector', task: task.id, resume: true })).toMatchObject({
+      status: 'finished',
+    });
+    expect(await framesOf(task)).toEqual(Array.from({ length: 12 }, (_, frame) => frame));
+  });
+});
+
+describe('cancelling', () => {
+  test('in the middle keeps what was done; resuming goes on behind it', async () => {
+    const task = await world.task(user, 30);
+    world.dashboard.answerWith(() => boxes(1));
+    const { body } = await create({ function: 'detector', task: task.id });
+    const { id } = body as LambdaRequest;
+    while (world.dashboard.calls.length < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await remove(id)).status).toBe(204);
+    expect((await get(id)).status).toBe(404);
+    const done = (await framesOf(task)).length;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(30);
+    await world.annotate(user, { function: 'detector', task: task.id, resume: true });
+    expect(await framesOf(task)).toEqual(Array.from({ length: 30 }, (_, frame) => frame));
+  });
+
+  test('a run that was interrupted by the end of the program goes on behind its last results', async () => {
+    const task = await world.task(user, 30);
+    world.dashboard.answerWith(() => boxes(1));
+    await create({ function: 'detector', task: task.id });
+    while (world.dashboard.calls.length < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    // The queue lets go of its work, as it does when the program ends, and takes it up again.
+    const { database } = world;
+    await world.core.functions.requests.remove(
+      {
+        userId: user.id,
+        username: user.username,
+        group: 'user',
+        organization: { kind: 'all' },
+        readOnly: false,
+        baseUrl: '',
+      },
+      idOfTask(task),
+    );
+    const stored = database
+      .prepare('SELECT next_frame, request_date FROM model_run WHERE task_id = ?')
+      .get(task.id) as {
+      next_frame: number;
+      request_date: string;
+    };
+    expect(stored.next_frame).toBeGreaterThan(0);
+    const parameters = JSON.stringify({
+      function: 'detector',
+      task: task.id,
+      job: null,
+      threshold: null,
+      maxDistance: null,
+      cleanup: false,
+      masksToPolygons: false,
+      mapping: null,
+      region: null,
+      resume: false,
+    });
+    database
+      .prepare(
+        `INSERT INTO request (id, type, target, subresource, task_id, owner_id, status, parameters, created_date)
+         VALUES (?, 'autoannotate:task', 'task', '', ?, ?, 'started', ?, ?)`,
+      )
+      .run(idOfTask(task), task.id, user.id, parameters, stored.request_date);
+    world.core.recover();
+    await user.rest.finished(idOfTask(task));
+    expect(await framesOf(task)).toEqual(Array.from({ length: 30 }, (_, frame) => frame));
+  });
+
+  test('only one at a time for a task', async () => {
+    const task = await world.task(user, 40);
+    const first = await create({ function: 'detector', task: task.id });
+    const second = await create({ function: 'shapes', task: task.id });
+    expect(second).toMatchObject({
+      status: 409,
+      body: `Only one running request is allowed for the same task #${task.id}`,
+    });
+    await remove((first.body as LambdaRequest).id);
+    expect((await create({ function: 'detector', task: task.id })).status).toBe(200);
+    await remove((first.body as LambdaRequest).id);
+  });
+});
+
+describe('matching boxes over a whole task', () => {
+  async function boxedTask(frames: number, more: object = {}) {
+    const task = await world.task(user, frames, more);
+    const [label] = await user.rest.labels(task.id);
+    const shapes = Array.from({ length: frames }, (_, frame) => ({
+      type: 'rectangle' as const,
+      frame,
+      label_id: label?.id ?? 0,
+      points: [frame, frame, frame + 5, frame + 5],
+    }));
+    const polygon = { type: 'polygon' as const, frame: 0, label_id: label?.id ?? 0, points: [0, 0, 4, 0, 4, 4] };
+    await user.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [...shapes, polygon] });
+    return task;
+  }
+
+  test('makes tracks of rectangles, split at the borders of jobs, ended by an outside shape; other shapes stay', async () => {
+    const task = await boxedTask(6, { segment_size: 4 });
+    expect(
+      await world.annotate(user, { function: 'reid', task: task.id, threshold: 0.5, max_distance: 50 }),
+    ).toMatchObject({ status: 'finished' });
+    const jobs = await world.jobs(task);
+    const tracks = await Promise.all(jobs.map(async ({ id }) => (await user.rest.annotations('jobs', id)).tracks));
+    expect(
+      tracks.map((list) =>
+        list.map(({ source, shapes }) => [source, shapes.map(({ frame, outside }) => [frame, outside])]),
+      ),
+    ).toEqual([
+      [
+        [
+          'auto',
+          [
+            [0, false],
+            [1, false],
+            [2, false],
+            [3, false],
+          ],
+        ],
+      ],
+      [
+        [
+          'auto',
+          [
+            [4, false],
+            [5, false],
+          ],
+        ],
+      ],
+    ]);
+    const { shapes } = await user.rest.annotations('tasks', task.id);
+    expect(shapes.map(({ type }) => type)).toEqual(['polygon']);
+    expect(world.dashboard.calls[0]?.payload).toMatchObject({
+      threshold: 0.5,
+      max_distance: 50,
+      boxes0: [{ points: [0, 0, 5, 5] }],
+    });
+  });
+
+  test('boxes that match nothing become tracks of one frame', async () => {
+    const task = await boxedTask(3);
+    const [job] = await world.jobs(task);
+    await world.annotate(user, { function: 'reid-none', task: task.id, job: job?.id });
+    const { tracks } = await user.rest.annotations('tasks', task.id);
+    expect(tracks.map(({ shapes }) => shapes.map(({ frame, outside }) => [frame, outside]))).toEqual([
+      [
+        [0, false],
+        [1, true],
+      ],
+      [
+        [1, false],
+        [2, true],
+      ],
+      [[2, false]],
+    ]);
+  });
+});
+
+describe('requests that cannot be', () => {
+  test('without a function or a task: 400 by field', async () => {
+    const task = await world.task(user, 1);
+    expect(await create({ task: task.id })).toMatchObject({
+      status: 400,
+      body: { function: ['This field is required.'] },
+    });
+    expect(await create({ function: 'detector' })).toMatchObject({
+      status: 400,
+      body: { task: ['This field is required.'] },
+    });
+    expect(await create({})).toMatchObject({ status: 400 });
+  });
+
+  test('an unknown function 404, one that is no model or not ready 500, an unknown task 400', async () => {
+    const task = await world.task(user, 1);
+    expect((await create({ function: 'nothing', task: task.id })).status).toBe(404);
+    for (const id of ['no-type', 'wrong-type', 'unknown-type', 'twice', 'building', 'failed']) {
+      expect([id, (await create({ function: id, task: task.id })).status]).toEqual([id, 500]);
+    }
+    expect((await create({ function: 'detector', task: 99_999 })).status).toBe(400);
+  });
+
+  test('a task without data, and a job of another task: 400', async () => {
+    const [first, second] = [await world.task(user, 1), await world.task(user, 1)];
+    const empty = await user.rest.createTask({ labels: [{ name: 'car' }] });
+    expect((await create({ function: 'detector', task: empty.id })).status).toBe(400);
+    const [job] = await world.jobs(second);
+    expect(await create({ function: 'detector', task: first.id, job: job?.id })).toMatchObject({
+      status: 400,
+      body: 'Job task ID does not match task ID',
+    });
+  });
+
+  test('a mapping that does not fit: 400 at once', async () => {
+    const task = await world.task(user, 1);
+    expect((await create({ function: 'detector', task: task.id, mapping: { x: { name: 'car' } } })).status).toBe(400);
+  });
+});
+
+describe('who may', () => {
+  /** Only an admin knows people outside of shared organizations. */
+  async function assignedTask(owner: Caller, assignee: Caller) {
+    const task = await world.task(owner, 1);
+    await world.admin.rest.good('PATCH', `/api/tasks/${task.id}`, { json: { assignee_id: assignee.id } });
+    return task;
+  }
+
+  test('strangers neither make, read nor delete; the assignee of the task reads', async () => {
+    const [stranger, assignee] = [world.addUser('a-stranger'), world.addUser('an-assignee')];
+    const task = await assignedTask(user, assignee);
+    expect((await create({ function: 'detector', task: task.id }, stranger)).status).toBe(403);
+    expect(
+      (await world.anonymous.call('createLambdaRequest', { raw: { function: 'detector', task: task.id } })).status,
+    ).toBe(401);
+    const { id } = await world.annotate(user, { function: 'detector', task: task.id });
+    expect((await get(id, stranger)).status).toBe(403);
+    expect((await get(id, assignee)).status).toBe(200);
+    expect((await get(id, world.admin)).status).toBe(200);
+    expect((await get(id, world.anonymous as Caller)).status).toBe(401);
+    expect((await get('no-such-request')).status).toBe(404);
+
+    expect((await stranger.good('listLambdaRequests')).filter((one) => one.id === id)).toEqual([]);
+    expect((await assignee.good('listLambdaRequests')).map((one) => one.id)).toContain(id);
+    expect((await world.anonymous.call('listLambdaRequests')).status).toBe(401);
+  });
+
+  test('only who asked for it, or an admin, deletes it; then it is gone', async () => {
+    const [owner, assignee] = [world.addUser('the-owner'), world.addUser('the-assignee')];
+    const task = await assignedTask(owner, assignee);
+    const { id } = await world.annotate(assignee, { function: 'detector', task: task.id });
+    expect((await remove(id, world.anonymous as Caller)).status).toBe(401);
+    expect((await remove(id, owner)).status).toBe(403);
+    expect((await remove(id, assignee)).status).toBe(204);
+    expect(await remove(id, assignee)).toMatchObject({ status: 404, body: `${id} lambda job is not found` });
+  });
+
+  test('the assignee of a job calls for the job, not for the task', async () => {
+    const worker = world.addUser('job-worker', 'worker');
+    const task = await world.task(user, 4, { segment_size: 2 });
+    const [job] = await world.jobs(task);
+    await world.admin.rest.good('PATCH', `/api/jobs/${job?.id}`, { json: { assignee: worker.id } });
+    const call = (body: object) => worker.call('callLambdaFunction', { params: { id: 'detector' }, raw: body });
+    expect((await call({ task: task.id, frame: 0 })).status).toBe(403);
+    expect((await call({ job: job?.id, frame: 0 })).status).toBe(200);
+    expect((await call({ job: job?.id, frame: 2 })).status).toBe(400);
+    expect((await create({ function: 'detector', task: task.id }, worker)).status).toBe(403);
+    const done = await world.annotate(worker, { function: 'detector', task: task.id, job: job?.id });
+    expect(done).toMatchObject({ status: 'finished', function: { job: job?.id } });
+    expect((await get(done.id, worker)).status).toBe(200);
+  });
+
+  test('finished ones are forgotten after half an hour; failed ones are in no list, and forgotten after three', async () => {
+    const task = await world.task(user, 1);
+    const { id } = await world.annotate(user, { function: 'detector', task: task.id });
+    const other = await world.task(user, 1);
+    world.dashboard.answerWith(() => ({ status: 500, body: 'no' }));
+    const failed = await world.annotate(user, { function: 'detector', task: other.id });
+    expect(failed).toMatchObject({ status: 'failed', exc_info: expect.any(String) });
+    const listed = (await user.good('listLambdaRequests')).map((one) => one.id);
+    expect(listed).toContain(id);
+    expect(listed).not.toContain(failed.id);
+    expect((await get(failed.id)).status).toBe(200);
+    const old = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const age = world.database.prepare('UPDATE request SET finished_date = ? WHERE id = ?');
+    age.run(old(0.6), id);
+    expect((await get(id)).status).toBe(404);
+    age.run(old(0.6), failed.id);
+    expect((await get(failed.id)).status).toBe(200);
+    age.run(old(3.1), failed.id);
+    expect((await get(failed.id)).status).toBe(404);
+  });
+});
