@@ -8,6 +8,9 @@ import { cocoRleExporter } from './coco-rle/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import { datumaroExporter, datumaroImporter } from './datumaro/index.ts';
 import { kittiExporter, kittiImporter } from './kitti/index.ts';
+import { labelMeExporter, labelMeImporter } from './labelme-xml/index.ts';
+import { motsExporter, motsImporter } from './mots-png/index.ts';
+import { openImagesExporter, openImagesImporter } from './open-images/index.ts';
 import { vocExporter, vocImporter } from './pascal-voc/index.ts';
 import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
 import { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
@@ -62,6 +65,9 @@ const importers: readonly RegisteredImporter[] = [
   camvidImporter,
   cityscapesImporter,
   kittiImporter,
+  labelMeImporter,
+  motsImporter,
+  openImagesImporter,
   yoloImporter,
   ultralyticsDetectionImporter,
   ultralyticsOrientedBoxesImporter,
@@ -82,6 +88,9 @@ const exporters: readonly RegisteredExporter[] = [
   camvidExporter,
   cityscapesExporter,
   kittiExporter,
+  labelMeExporter,
+  motsExporter,
+  openImagesExporter,
   yoloExporter,
   ultralyticsDetectionExporter,
   ultralyticsDetectionTrackExporter,

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectFormat } from '../../main/formats/detect.ts';
 import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
-import { findImporter, listFormats, createFormatRegistry } from '../../main/formats/registry.ts';
+import { createFormatRegistry, findImporter } from '../../main/formats/registry.ts';
 import {
   fileOf,
   folderOf,
@@ -13,6 +13,7 @@ import {
   sharedFixtures,
   zipOf,
 } from './support/format-fixtures.ts';
+import { scene } from './support/scenes.ts';
 
 const detect = (path: string) => detectFormat({ path, name: basename(path) });
 const names = async (path: string) => (await detect(path)).map(({ name }) => name);
@@ -49,7 +50,7 @@ describe('detection by content', () => {
       'annotations',
       '<annotationsx/>',
     ]) {
-      expect(await names(fileOf('a.xml', text))).toEqual([]);
+      expect(await names(fileOf('a.xml', text))).not.toContain('CVAT 1.1');
     }
   });
 
@@ -87,6 +88,15 @@ describe('detection by content', () => {
     expect(await names(await zipOf({ 'data.yaml': 'names: [' }))).toEqual([]);
   });
 
+  it('knows folders of images by label', async () => {
+    expect(await detect(folderOf({ 'train/car/1.jpg': '', 'val/tree/2.jpg': '' }))).toMatchObject([
+      { name: 'Ultralytics YOLO Classification 1.0', confidence: 0.7, reason: expect.stringContaining('train/car') },
+    ]);
+    for (const other of [{ 'cars/red/1.jpg': '' }, { 'train/images/1.jpg': '' }, { 'train/car.jpg': '' }]) {
+      expect(await names(folderOf(other))).toEqual([]);
+    }
+  });
+
   it('names only formats that can be imported, the likeliest first', async () => {
     const both = await zipOf({ 'annotations.xml': '<annotations/>', 'obj.data': '', 'obj.names': '' });
     const candidates = await detect(both);
@@ -94,28 +104,78 @@ describe('detection by content', () => {
     for (const { name } of candidates) expect(findImporter(name)).toBeDefined();
   });
 
+  it('tells VOC and LabelMe apart by what their annotations hold, and says when it cannot', async () => {
+    const annotation = (object: string) => `<annotation><filename>a.jpg</filename>${object}</annotation>`;
+    const box = '<object><name>car</name><bndbox><xmin>1</xmin></bndbox></object>';
+    const outline = '<object><name>car</name><polygon><pt><x>1</x><y>2</y></pt></polygon></object>';
+    expect(await names(fileOf('a.xml', annotation(box)))).toEqual(['PASCAL VOC 1.1']);
+    expect(await names(fileOf('a.xml', annotation(outline)))).toEqual(['LabelMe 3.0']);
+    expect(await names(await zipOf({ 'top/Annotations/a.xml': annotation(box) }))).toEqual(['PASCAL VOC 1.1']);
+    expect(await names(await zipOf({ 'a.xml': annotation(outline) }))).toEqual(['LabelMe 3.0']);
+    const unsure = await detect(fileOf('a.xml', annotation('')));
+    expect(unsure.map(({ name }) => name)).toEqual(['PASCAL VOC 1.1', 'LabelMe 3.0']);
+    for (const { confidence } of unsure) expect(confidence).toBeLessThan(0.5);
+  });
+
+  it('offers every format that a COCO file can be read as', async () => {
+    const document = (annotation: object, category: object = {}) =>
+      JSON.stringify({
+        images: [{ id: 1, file_name: 'a.jpg', width: 10, height: 10 }],
+        categories: [{ id: 1, name: 'body', ...category }],
+        annotations: [{ id: 1, image_id: 1, category_id: 1, ...annotation }],
+      });
+    const bodies = document({ keypoints: [1, 2, 2], num_keypoints: 1 }, { keypoints: ['head'], skeleton: [] });
+    expect(await names(fileOf('person_keypoints_default.json', bodies))).toEqual(['COCO Keypoints 1.0', 'COCO 1.0']);
+    const segments = document({ file_name: 'a.png', segments_info: [] });
+    expect(await names(await zipOf({ 'annotations/panoptic_default.json': segments }))).toEqual(['COCO Panoptic 1.0']);
+    expect(await names(fileOf('results.json', '[{"image_id": 1, "category_id": 2, "bbox": [1, 2, 3, 4]}]'))).toEqual([
+      'COCO Results 1.0',
+    ]);
+  });
+
   it('recognises what every exporter writes', async () => {
-    const readers: Record<string, string> = {
+    const readers: Readonly<Record<string, string>> = {
       'CVAT for images 1.1': 'CVAT 1.1',
       'CVAT for video 1.1': 'CVAT 1.1',
+      'COCO RLE 1.0': 'COCO 1.0',
       'Ultralytics YOLO Detection Track 1.0': 'Ultralytics YOLO Detection 1.0',
     };
+    // One object of each kind: every format carries one of them.
+    const at = { frame: 0, attributes: [], group: 0 };
+    const place = { ...at, outside: false, keyframe: true, occluded: false, z_order: 0 };
     const task = createInMemoryTaskData({
-      frames: [{ name: 'a.jpg', width: 10, height: 10 }],
-      labels: [{ name: 'car' }],
-      shapes: [shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] })],
+      ...scene,
+      shapes: [
+        shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] }),
+        shapeOf({ type: 'polygon', label: 'car', points: [10, 10, 30, 10, 20, 30] }),
+        shapeOf({
+          type: 'skeleton',
+          label: 'body',
+          points: [],
+          elements: ['head', 'hand "l"', 'foot'].map((label) =>
+            shapeOf({ type: 'points', label, points: [20, 20], outside: false }),
+          ),
+        }),
+      ],
+      tags: [{ ...at, label: 'car' }],
+      tracks: [
+        {
+          label: 'car',
+          group: 0,
+          attributes: [],
+          shapes: [
+            { ...place, type: 'polygon', points: [40, 10, 60, 10, 50, 30] },
+            { ...place, frame: 1, outside: true, type: 'polygon', points: [40, 10, 60, 10, 50, 30] },
+          ],
+        },
+      ],
     });
-    const known = new Set(listFormats().importers.map(({ name }) => name));
     for (const plugin of createFormatRegistry().exporters) {
       const reader = readers[plugin.display_name] ?? plugin.display_name;
-      if (
-        !known.has(reader) ||
-        !['CVAT 1.1', 'COCO 1.0', 'YOLO 1.1', 'Ultralytics YOLO Detection 1.0'].includes(reader)
-      )
-        continue;
       const { path } = await runExport(plugin, task);
-      expect((await detect(path))[0]).toMatchObject({ name: reader });
-      expect((await detect(path))[0]?.confidence).toBeGreaterThanOrEqual(0.9);
+      const [first] = await detect(path);
+      expect(first, plugin.display_name).toMatchObject({ name: reader });
+      expect(first?.confidence, plugin.display_name).toBeGreaterThanOrEqual(0.9);
     }
   });
 
@@ -131,18 +191,49 @@ describe.skipIf(!hasSharedFixtures)('detection of files that other programs wrot
     ['cvat_xml/cvat-datumaro/for_images', ['CVAT 1.1']],
     ['cvat_xml/cvat-datumaro/for_video', ['CVAT 1.1']],
     ['coco/cvat-datumaro/coco_instances', ['COCO 1.0']],
+    ['coco/cvat-datumaro/coco_stuff', ['COCO 1.0']],
+    ['coco/cvat-datumaro/coco_panoptic', ['COCO Panoptic 1.0']],
+    ['coco/cvat-datumaro/coco_person_keypoints', ['COCO Keypoints 1.0', 'COCO 1.0']],
+    ['coco/cvat-datumaro/coco', ['COCO 1.0', 'COCO Panoptic 1.0', 'COCO Keypoints 1.0']],
+    ['coco/cvat-datumaro/coco_captions', []],
+    ['coco/cocoapi_results/instances_val2014_fakebbox100_results.json', ['COCO Results 1.0']],
+    ['datumaro/cvat-datumaro/diverse', ['Datumaro 1.0']],
+    ['datumaro/cvat-datumaro/with_skeleton', ['Datumaro 1.0']],
+    ['voc/cvat-datumaro/voc_dataset1', ['PASCAL VOC 1.1', 'Segmentation mask 1.1']],
+    ['voc/cvat-datumaro/voc_dataset2', ['PASCAL VOC 1.1', 'Segmentation mask 1.1']],
+    ['voc/cvat-datumaro/voc_dataset3', ['PASCAL VOC 1.1']],
+    ['camvid/cvat-datumaro', ['CamVid 1.0']],
+    ['cityscapes/cvat-datumaro/dataset', ['Cityscapes 1.0']],
+    ['cityscapes/cvat-datumaro/train_dataset', ['Cityscapes 1.0']],
+    ['kitti/cvat-datumaro/kitti_detection', ['KITTI 1.0']],
+    ['kitti/cvat-datumaro/kitti_segmentation', ['KITTI 1.0']],
+    ['labelme_xml/cvat-datumaro', ['LabelMe 3.0']],
+    ['mots/cvat-datumaro', ['MOTS PNG 1.0']],
+    ['open_images/cvat-datumaro/v5', ['Open Images V6 1.0']],
+    ['open_images/cvat-datumaro/v6', ['Open Images V6 1.0']],
     ['yolo/cvat-datumaro/yolo', ['YOLO 1.1']],
     ['yolo/cvat-datumaro/yolov8_detection', ['Ultralytics YOLO Detection 1.0']],
     ['yolo/cvat-datumaro/yolov8_detection_with_list_of_names', ['Ultralytics YOLO Detection 1.0']],
-    ['voc/cvat-datumaro/voc_dataset1', []],
-    ['datumaro/cvat-datumaro', []],
-    ['labelme_xml/cvat-datumaro', []],
-    ['mot/cvat-datumaro', []],
+    [
+      'yolo/cvat-datumaro/yolov8_oriented_boxes',
+      ['Ultralytics YOLO Oriented Bounding Boxes 1.0', 'Ultralytics YOLO Segmentation 1.0'],
+    ],
+    ['yolo/cvat-datumaro/yolov8_segmentation', ['Ultralytics YOLO Segmentation 1.0']],
+    ['yolo/cvat-datumaro/yolov8_pose', ['Ultralytics YOLO Pose 1.0']],
+    ['yolo/cvat-datumaro/yolov8_classification', ['Ultralytics YOLO Classification 1.0']],
   ];
+  // Whatever these are taken for, it is none of the formats above that have signs of their own.
+  const others = ['mot/cvat-datumaro', 'icdar/cvat-datumaro/text_localization', 'widerface/cvat-datumaro'];
+
   it.each(cases)('%s', async (path, expected) => {
     const whole = join(sharedFixtures, path);
     expect(existsSync(whole)).toBe(true);
-    const known = new Set(['CVAT 1.1', 'COCO 1.0', 'YOLO 1.1', 'Ultralytics YOLO Detection 1.0']);
-    expect((await names(whole)).filter((name) => known.has(name))).toEqual(expected);
+    expect(await names(whole)).toEqual(expected);
+    for (const { reason } of await detect(whole)) expect(reason).not.toBe('');
+  });
+
+  it.each(others)('%s is of none of these formats', async (path) => {
+    const listed = new Set(cases.flatMap(([, expected]) => expected));
+    expect((await names(join(sharedFixtures, path))).filter((name) => listed.has(name))).toEqual([]);
   });
 });

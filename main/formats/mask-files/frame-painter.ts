@@ -26,8 +26,10 @@ export interface FramePainterOptions {
   readonly format: string;
   /** Which shapes are painted; the others are the caller's. By default all, and those without an area are reported. */
   readonly paints?: (shape: LabeledShape) => boolean;
-  /** Instances must be told apart only by their label: covering and joining within one is no loss that shows. */
+  /** Shapes of a group that have one label are joined without a word: the format joins all of a label anyway. */
   readonly keepsGroups?: boolean;
+  /** Every shape is an object of its own, whatever its group. */
+  readonly ignoresGroups?: boolean;
 }
 
 interface Part {
@@ -45,7 +47,7 @@ const whollyCovered = 'Wholly covered by objects drawn later: a pixel belongs to
  * Null where the frame has nothing to paint.
  */
 export function createFramePainter(options: FramePainterOptions): (frame: Frame) => PaintedFrame | null {
-  const { report, format, paints = () => true, keepsGroups = false } = options;
+  const { report, format, paints = () => true, keepsGroups = false, ignoresGroups = false } = options;
 
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
@@ -86,7 +88,7 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
     const indices = new Uint32Array(width * height);
     const groups = new Map<number | Part, [Part, ...Part[]]>();
     for (const part of parts) {
-      const key = part.shape.group === 0 ? part : part.shape.group;
+      const key = part.shape.group === 0 || ignoresGroups ? part : part.shape.group;
       const members = groups.get(key);
       if (members) members.push(part);
       else groups.set(key, [part]);

@@ -15,10 +15,17 @@ const classification = 'Ultralytics YOLO Classification 1.0';
 const sampledFiles = 20;
 const sampledRows = 200;
 
-/** The variants that a row of so many values can belong to. */
-function variantsOf(count: number): string[] {
+/** Whether four points may be the corners of a box: also where the image is not square, opposite sides are alike. */
+function isParallelogram(fields: readonly string[]): boolean {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = fields.slice(1, 9).map(Number);
+  return Math.abs(x0 + x2 - x1 - x3) < 1e-4 && Math.abs(y0 + y2 - y1 - y3) < 1e-4;
+}
+
+/** The variants that a row can belong to, by the number of its values. */
+function variantsOf(fields: readonly string[]): string[] {
+  const count = fields.length;
   if (count === 5 || count === 6) return [detection];
-  if (count === 9 || count === 10) return [orientedBoxes, segmentation];
+  if ((count === 9 || count === 10) && isParallelogram(fields)) return [orientedBoxes, segmentation];
   return count >= 7 ? [segmentation] : [];
 }
 
@@ -31,10 +38,10 @@ async function countRows(source: Source): Promise<{ rows: number; byVariant: Rea
   );
   for (const { path } of files.slice(0, sampledFiles)) {
     for (const line of splitLines(await readHead(source, path, 64 * 1024)).slice(0, sampledRows)) {
-      const count = splitRow(line).length;
-      if (count === 0) continue;
+      const fields = splitRow(line);
+      if (fields.length === 0) continue;
       rows += 1;
-      for (const variant of variantsOf(count)) byVariant.set(variant, (byVariant.get(variant) ?? 0) + 1);
+      for (const variant of variantsOf(fields)) byVariant.set(variant, (byVariant.get(variant) ?? 0) + 1);
     }
   }
   return { rows, byVariant };

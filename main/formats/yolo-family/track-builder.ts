@@ -96,7 +96,8 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
       for (const one of series.values()) {
         const parts = stretches(one, end);
         const shapes = parts.flatMap((part) => visibleThenOutside(part, false));
-        const track: Track = { label: one.label, group: 0, source: 'file', attributes: [], shapes };
+        const group = parts[0]?.shape.group ?? 0;
+        const track: Track = { label: one.label, group, source: 'file', attributes: [], shapes };
         const isSkeleton = shapes[0]?.type === 'skeleton';
         createAnnotationAdder(task_data, report, one.file).track(
           isSkeleton ? { ...track, elements: elementTracks(parts) } : track,

@@ -1,0 +1,171 @@
+import { TextDecoder } from 'node:util';
+import { AppError } from '../../platform/errors.ts';
+
+/** A field, or a row, longer than this is no CSV. */
+const maxFieldLength = 16 * 1024 * 1024;
+const maxFields = 10_000;
+
+export interface CsvOptions {
+  /** Default: a comma. */
+  readonly delimiter?: string;
+  /** Awaited after the rows of each chunk, and once more at the end: for work that takes its time. */
+  readonly between?: () => Promise<void> | void | undefined;
+}
+
+interface CsvReader {
+  write(text: string): void;
+  end(): void;
+}
+
+const quote = 34;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+function createCsvReader(onRow: (fields: readonly string[], line: number) => void, delimiter: string): CsvReader {
+  const separator = delimiter.charCodeAt(0);
+  let fields: string[] = [];
+  let field = '';
+  let isQuoted = false;
+  /** A quote ended the quoted part of the field: another one right behind it is a mark, and the part goes on. */
+  let isClosed = false;
+  let hasContent = false;
+  let line = 1;
+  let rowLine = 1;
+  let lastWasReturn = false;
+
+  const keep = (text: string): void => {
+    if (text === '') return;
+    hasContent = true;
+    field += text;
+    if (field.length > maxFieldLength)
+      throw new AppError(
+        'invalid',
+        `The CSV cannot be read at line ${rowLine}: a field never ends; is a quote missing?`,
+      );
+  };
+  const endField = (): void => {
+    fields.push(field);
+    field = '';
+    isClosed = false;
+    if (fields.length > maxFields)
+      throw new AppError('invalid', `The CSV cannot be read at line ${line}: a row has too many fields.`);
+  };
+  const endRow = (): void => {
+    if (hasContent) {
+      endField();
+      onRow(fields, rowLine);
+    }
+    fields = [];
+    hasContent = false;
+    rowLine = line + 1;
+  };
+
+  /** Takes text of a quoted part from `at` on; returns the place behind its closing quote, or the end. */
+  const takeQuoted = (text: string, at: number): number => {
+    const end = text.indexOf('"', at);
+    const part = text.slice(at, end < 0 ? undefined : end);
+    for (let feed = part.indexOf('\n'); feed >= 0; feed = part.indexOf('\n', feed + 1)) line += 1;
+    keep(part);
+    if (end < 0) return text.length;
+    isQuoted = false;
+    isClosed = true;
+    return end + 1;
+  };
+
+  const takeQuote = (): void => {
+    hasContent = true;
+    if (isClosed) keep('"');
+    // A quote inside a field that does not begin with one is a mark like any other.
+    else if (field !== '') return keep('"');
+    isQuoted = true;
+    isClosed = false;
+    return undefined;
+  };
+
+  return {
+    write(text) {
+      let at = 0;
+      while (at < text.length) {
+        if (isQuoted) {
+          at = takeQuoted(text, at);
+          lastWasReturn = false;
+          continue;
+        }
+        const start = at;
+        let code = text.charCodeAt(at);
+        while (code !== quote && code !== separator && code !== lineFeed && code !== carriageReturn) {
+          at += 1;
+          if (at === text.length) break;
+          code = text.charCodeAt(at);
+        }
+        if (at > start) {
+          isClosed = false;
+          lastWasReturn = false;
+          keep(text.slice(start, at));
+        }
+        if (at === text.length) return;
+        at += 1;
+        if (code === quote) takeQuote();
+        else if (code === separator) {
+          hasContent = true;
+          endField();
+        } else if (!(code === lineFeed && lastWasReturn)) {
+          endRow();
+          line += 1;
+        }
+        lastWasReturn = code === carriageReturn;
+      }
+    },
+    end() {
+      endRow();
+    },
+  };
+}
+
+/**
+ * Calls `onRow` with the fields of every row of CSV, and the number of the line that it begins on. Quoted fields may
+ * hold delimiters, line ends and doubled quotes; empty lines are passed over, a byte order mark is dropped. Memory is a
+ * chunk and a row.
+ */
+export async function readCsv(
+  input: AsyncIterable<Uint8Array>,
+  onRow: (fields: readonly string[], line: number) => void,
+  { delimiter = ',', between }: CsvOptions = {},
+): Promise<void> {
+  const decoder = new TextDecoder('utf-8');
+  const reader = createCsvReader(onRow, delimiter);
+  for await (const chunk of input) {
+    reader.write(decoder.decode(chunk, { stream: true }));
+    await between?.();
+  }
+  reader.write(decoder.decode());
+  reader.end();
+  await between?.();
+}
+
+/** Rows by the names of the columns that the first row states; missing fields are undefined. */
+export async function readCsvRecords(
+  input: AsyncIterable<Uint8Array>,
+  onRecord: (record: ReadonlyMap<string, string>, line: number) => void,
+  options: CsvOptions = {},
+): Promise<readonly string[]> {
+  let columns: readonly string[] | undefined;
+  await readCsv(
+    input,
+    (fields, line) => {
+      if (columns) onRecord(new Map(columns.map((column, index) => [column, fields[index] ?? ''])), line);
+      else columns = fields.map((field) => field.trim());
+    },
+    options,
+  );
+  return columns ?? [];
+}
+
+/** A row of CSV with its line end; fields are quoted where they need it. */
+export function csvRow(fields: readonly (string | number)[]): string {
+  const written = fields.map((field) => {
+    const text = String(field);
+    return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return `${written.join(',')}\n`;
+}

@@ -1,0 +1,211 @@
+import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { createItemNames, type DatasetItem, withoutExtension } from '../dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { escapeXmlText } from '../io/xml-writer.ts';
+import type { ZipWriter } from '../io/zip-writer.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { encodePng } from '../mask-files/png-writer.ts';
+import { type ImageSize, shapeMask, visitMask } from '../mask-files/shape-mask.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import { isKeyframe } from '../skeletons.ts';
+import type { Attribute, Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
+import { writeAttributeText } from './attribute-text.ts';
+
+const format = 'LabelMe';
+/** Below this size deflating costs more than it saves. */
+const storedBytes = 512;
+/** The web tool's colour of masks, half transparent. */
+const maskColor = [255, 203, 0, 153];
+const reserved = new Set(['rotation', 'track_id', 'keyframe', 'outside', 'z_order', 'score', 'occluded', 'source']);
+
+function leaf(name: string, text: string): string {
+  return `<${name}>${escapeXmlText(text)}</${name}>`;
+}
+
+/** Two decimals, as other writers have them, unless that would change the number. */
+function coordinate(value: number): string {
+  const short = value.toFixed(2);
+  return Number(short) === value ? short : String(value);
+}
+
+interface PaintedMask {
+  readonly mask: readonly number[];
+  readonly image: Buffer;
+}
+
+function maskImage(mask: readonly number[], size: ImageSize): Buffer | undefined {
+  const pixels = new Uint8Array(size.width * size.height * 4);
+  let isEmpty = true;
+  visitMask(mask, size, (row, start, end) => {
+    isEmpty = false;
+    for (let at = row * size.width + start, stop = row * size.width + end; at < stop; at += 1)
+      pixels.set(maskColor, at * 4);
+  });
+  return isEmpty ? undefined : encodePng({ kind: 'rgba', ...size, pixels });
+}
+
+/** Fields of a shape that stand among its attributes. */
+function shapeFields(shape: LabeledShape): Attribute[] {
+  const { rotation = 0, track_id: trackId, z_order: zOrder, score, outside, source, type } = shape;
+  const field = (name: string, value: string | number | boolean): Attribute => ({ name, value: String(value) });
+  return [
+    ...(rotation === 0 || type !== 'rectangle' ? [] : [field('rotation', rotation)]),
+    ...(trackId === undefined || type === 'mask'
+      ? []
+      : [field('track_id', trackId), field('keyframe', isKeyframe(shape))]),
+    ...(zOrder === 0 ? [] : [field('z_order', zOrder)]),
+    ...(score === undefined || score === 1 ? [] : [field('score', score)]),
+    ...(outside === true ? [field('outside', true)] : []),
+    ...(source === 'auto' || source === 'semi-auto' || source === 'consensus' ? [field('source', source)] : []),
+  ];
+}
+
+function pointsElement(points: readonly number[], user: string): string {
+  const pairs: string[] = [];
+  for (let index = 0; index + 1 < points.length; index += 2) {
+    pairs.push(`<pt>${leaf('x', coordinate(points[index] ?? 0))}${leaf('y', coordinate(points[index + 1] ?? 0))}</pt>`);
+  }
+  return `<polygon>${pairs.join('')}${leaf('username', user)}</polygon>`;
+}
+
+/** Group members by their ids: the first of a group lists the others. */
+function partsOf(shapes: readonly LabeledShape[]): ReadonlyMap<LabeledShape, string> {
+  const groups = Map.groupBy(
+    shapes.map((shape, id) => ({ shape, id })).filter(({ shape }) => shape.group !== 0),
+    ({ shape }) => shape.group,
+  );
+  const parts = new Map<LabeledShape, string>();
+  for (const [leader, ...others] of groups.values()) {
+    if (!leader) continue;
+    parts.set(leader.shape, leaf('hasparts', others.map(({ id }) => id).join(',')) + leaf('ispartof', ''));
+    for (const { shape } of others) parts.set(shape, leaf('hasparts', '') + leaf('ispartof', String(leader.id)));
+  }
+  return parts;
+}
+
+/**
+ * LabelMe 3.0: an annotation file for each image, beside it; masks, and ellipses as masks, in images of their own. The
+ * first object of a group lists the others as its parts.
+ */
+export async function exportLabelMe(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report, signal, progress, save_images } = options;
+  const share = save_images ? 0.6 : 1;
+  const names = createItemNames({ format, report });
+  const infos = new Map(task_data.meta.labels.map((label) => [label.name, label]));
+  const notes = createLossNotes(report, format, {
+    attributes: true,
+    occluded: true,
+    group: true,
+    z_order: true,
+    score: true,
+    rotation: true,
+  });
+  for (const { label, shapes } of task_data.tracks) {
+    if (shapes.some(({ type }) => type === 'ellipse' || type === 'mask'))
+      report.lost(
+        'track',
+        label,
+        `${format} has tracks of boxes and polygons only: each visible frame became an object of its own.`,
+      );
+  }
+
+  const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
+
+  /** A mask and its image; undefined, and reported, where there is none. */
+  const paintedMask = (shape: LabeledShape, frame: Frame): PaintedMask | undefined => {
+    if (frame.width <= 0 || frame.height <= 0)
+      return lose(shape, 'The size of the image is not known, and a mask cannot be written without it.');
+    const mask = shapeMask(shape, frame);
+    const image = mask && maskImage(mask, frame);
+    if (!image) return lose(shape, 'Not a single pixel of it lies in the image.');
+    if (shape.type === 'ellipse') lose(shape, `${format} has no ellipses: written as a mask.`);
+    return { mask, image };
+  };
+
+  const writable = (shape: LabeledShape): boolean => {
+    const { type, points } = shape;
+    if (type !== 'rectangle' && type !== 'polygon' && type !== 'ellipse' && type !== 'mask')
+      lose(shape, `${format} has no ${type}${type === 'points' ? '' : 's'}.`);
+    else if (!points.every(Number.isFinite)) lose(shape, 'Its coordinates are not finite numbers.');
+    else return true;
+    return false;
+  };
+
+  const attributesOf = (shape: LabeledShape, label: LabelInfo | undefined): string => {
+    const own = shape.attributes.filter(({ name }) => {
+      if (reserved.has(name))
+        report.lost('attribute', shape.label, `${format} files use the attribute name "${name}" for something else.`);
+      return !reserved.has(name) && name !== 'username';
+    });
+    const isNumber = (name: string): boolean =>
+      label?.attributes.find((attribute) => attribute.name === name)?.input_type === 'number' || reserved.has(name);
+    return writeAttributeText([...shapeFields(shape), ...own], (name) => !isNumber(name));
+  };
+
+  const outlineOf = (shape: LabeledShape, painted: PaintedMask | undefined, maskFile: string): string => {
+    const user = shape.attributes.find(({ name }) => name === 'username')?.value ?? '';
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+    if (!painted && shape.type === 'rectangle')
+      return `${leaf('type', 'bounding_box')}${pointsElement([x1, y1, x2, y1, x2, y2, x1, y2], user)}`;
+    if (!painted) return pointsElement(shape.points, user);
+    const { left, top, right, bottom } = maskBox(painted.mask);
+    const box = { xmin: left, ymin: top, xmax: right + 1, ymax: bottom + 1 };
+    const sides = Object.entries(box).map(([name, value]) => leaf(name, coordinate(value)));
+    return `<segm>${leaf('mask', maskFile)}<box>${sides.join('')}</box>${leaf('username', user)}</segm>`;
+  };
+
+  const writeItem = async (zip: ZipWriter, { frame, subset, stem }: DatasetItem): Promise<void> => {
+    const candidates = frame.labeled_shapes.filter(
+      (shape) => !(shape.track_id !== undefined && shape.outside === true) && writable(shape),
+    );
+    const kept: { shape: LabeledShape; painted: PaintedMask | undefined }[] = [];
+    for (const shape of candidates) {
+      const isMask = shape.type === 'mask' || shape.type === 'ellipse';
+      const painted = isMask ? paintedMask(shape, frame) : undefined;
+      if (!isMask || painted) kept.push({ shape, painted });
+    }
+    const parts = partsOf(kept.map(({ shape }) => shape));
+    const objects: string[] = [];
+    for (const [id, { shape, painted }] of kept.entries()) {
+      const maskFile = `${stem}_mask_${id}.png`;
+      if (painted) await zip.add(`${subset}/Masks/${maskFile}`, painted.image, { store: true });
+      notes.shape(shape);
+      if (shape.type !== 'ellipse') report.carried(shape.type, shape.label);
+      objects.push(
+        `  <object>${leaf('name', shape.label)}${leaf('deleted', '0')}${leaf('verified', '0')}` +
+          `${leaf('occluded', shape.occluded ? 'yes' : 'no')}${leaf('date', '')}${leaf('id', String(id))}` +
+          `<parts>${parts.get(shape) ?? leaf('hasparts', '') + leaf('ispartof', '')}</parts>` +
+          `${outlineOf(shape, painted, maskFile)}${leaf('attributes', attributesOf(shape, infos.get(shape.label)))}</object>\n`,
+      );
+    }
+    const name = imageName(task_data, frame);
+    const slash = name.lastIndexOf('/');
+    const text =
+      `<annotation>\n  ${leaf('filename', name.slice(slash + 1))}${leaf('folder', name.slice(0, Math.max(0, slash)))}\n` +
+      `  <source>${leaf('sourceImage', '')}${leaf('sourceAnnotation', '')}</source>\n` +
+      `  <imagesize>${leaf('nrows', String(frame.height))}${leaf('ncols', String(frame.width))}</imagesize>\n` +
+      `${objects.join('')}</annotation>\n`;
+    await zip.add(`${subset}/${withoutExtension(name)}.xml`, text, { store: text.length < storedBytes });
+  };
+
+  await writeArchive(file_object.path, async (zip) => {
+    let done = 0;
+    for (const frame of task_data.group_by_frame(true)) {
+      signal.throwIfAborted();
+      done += 1;
+      progress((share * done) / Math.max(1, task_data.frame_count));
+      for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+      const item = names.claim(frame);
+      if (item) await writeItem(zip, item);
+    }
+    if (!save_images) return;
+    const pathOf = (frame: FrameInfo): string | null =>
+      names.isLeftOut(frame) ? null : `${frame.subset || 'default'}/${imageName(task_data, frame)}`;
+    await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
+  });
+  progress(1);
+}

@@ -1,0 +1,166 @@
+import { AppError } from '../../platform/errors.ts';
+import { CocoError } from '../coco/coco-records.ts';
+import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
+import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
+import type { FormatReport } from '../report.ts';
+import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { readAttributeText } from './attribute-text.ts';
+
+/** An object of an annotation file. */
+export interface LabelMeObject {
+  readonly label: string;
+  /** Undefined for an object whose id is missing. */
+  readonly id: number | undefined;
+  readonly line: number;
+  readonly fields: ReadAttributes;
+  readonly user: string;
+  readonly outline:
+    | { readonly type: Exclude<ShapeType, 'mask'>; readonly points: readonly number[] }
+    | { readonly type: 'mask'; readonly file: string };
+  /** Ids of the objects that are parts of this one, or that it is a part of. */
+  readonly related: readonly number[];
+}
+
+export interface LabelMeAnnotation {
+  readonly fileName: string;
+  readonly folder: string;
+  readonly objects: readonly LabelMeObject[];
+  readonly deletedCount: number;
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function readNumber(node: XmlNode, name: string): number {
+  const text = textOf(node, name);
+  const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw new CocoError(`pt/${name}`, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
+}
+
+function readIds(text: string | undefined): number[] {
+  return (text ?? '').split(',').flatMap((part) => (/^\s*\d{1,9}\s*$/.test(part) ? [Number(part)] : []));
+}
+
+function readPolygon(polygon: XmlNode, type: string | undefined): LabelMeObject['outline'] {
+  const points = polygon.children
+    .filter(({ name }) => name === 'pt')
+    .flatMap((point) => [readNumber(point, 'x'), readNumber(point, 'y')]);
+  const count = points.length / 2;
+  if (type === 'bounding_box') {
+    const xs = points.filter((_, index) => index % 2 === 0);
+    const ys = points.filter((_, index) => index % 2 === 1);
+    if (count < 2) throw new CocoError('polygon', `is a box of ${count} points`);
+    return {
+      type: 'rectangle',
+      points: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
+    };
+  }
+  if (count === 1 && (type === undefined || type === 'point')) return { type: 'points', points };
+  if (count >= 2 && type === 'line') return { type: 'polyline', points };
+  if (count < 3) throw new CocoError('polygon', `has ${count} points, and needs at least 3`);
+  return { type: 'polygon', points };
+}
+
+function readOutline(node: XmlNode): { outline: LabelMeObject['outline']; user: string } {
+  const polygon = childOf(node, 'polygon');
+  const segment = childOf(node, 'segm');
+  const holder = polygon ?? segment;
+  if (!holder) throw new CocoError('polygon', 'is missing, and so is the mask');
+  const user = textOf(holder, 'username') ?? '';
+  if (polygon) return { outline: readPolygon(polygon, textOf(node, 'type')), user };
+  const file = textOf(holder, 'mask') ?? '';
+  if (file === '') throw new CocoError('segm/mask', 'is missing');
+  return { outline: { type: 'mask', file }, user };
+}
+
+function readObject(node: XmlNode): LabelMeObject {
+  const label = textOf(node, 'name') ?? '';
+  if (label === '') throw new CocoError('name', 'is missing');
+  const text = childOf(node, 'attributes')?.text ?? '';
+  const fields = readAttributes(Object.fromEntries(readAttributeText(text).map(({ name, value }) => [name, value])));
+  const parts = childOf(node, 'parts');
+  const id = textOf(node, 'id');
+  return {
+    label,
+    id: id !== undefined && /^\d{1,9}$/.test(id) ? Number(id) : undefined,
+    line: node.line,
+    fields: { ...fields, occluded: textOf(node, 'occluded')?.toLowerCase() === 'yes' || fields.occluded },
+    ...readOutline(node),
+    related: parts ? [...readIds(textOf(parts, 'hasparts')), ...readIds(textOf(parts, 'ispartof'))] : [],
+  };
+}
+
+/** Reads an annotation file; undefined where its root is none of LabelMe's. Objects that cannot be read are reported. */
+export async function readLabelMe(
+  input: AsyncIterable<Uint8Array>,
+  file: string,
+  report: FormatReport,
+): Promise<LabelMeAnnotation | undefined> {
+  const objects: LabelMeObject[] = [];
+  let root = '';
+  let fileName = '';
+  let folder = '';
+  let deletedCount = 0;
+  const takeObject = (node: XmlNode): void => {
+    if (['1', 'true', 'yes'].includes(textOf(node, 'deleted')?.toLowerCase() ?? '')) {
+      deletedCount += 1;
+      return;
+    }
+    try {
+      objects.push(readObject(node));
+    } catch (error) {
+      if (!(error instanceof CocoError)) throw error;
+      report.bad(file, `line ${node.line}`, `object ${textOf(node, 'id') ?? ''}: ${error.at} ${error.message}`);
+    }
+  };
+  try {
+    await readXmlChildren(
+      input,
+      (name) => {
+        root = name;
+      },
+      (child) => {
+        if (root !== 'annotation') return;
+        if (child.name === 'filename') fileName = child.text.trim();
+        else if (child.name === 'folder') folder = child.text.trim();
+        else if (child.name === 'object') takeObject(child);
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+    report.bad(file, 'the XML', error.message);
+  }
+  return root === 'annotation' ? { fileName, folder, objects, deletedCount } : undefined;
+}
+
+/** Groups of objects that are parts of each other, directly or by others: the objects' places by group. */
+export function groupsOf(objects: readonly LabelMeObject[]): Map<LabelMeObject, number> {
+  const byId = new Map(objects.flatMap((object) => (object.id === undefined ? [] : [[object.id, object] as const])));
+  const groups = new Map<LabelMeObject, number>();
+  const neighbours = new Map<LabelMeObject, LabelMeObject[]>();
+  const join = (from: LabelMeObject, to: LabelMeObject): void => {
+    const list = neighbours.get(from);
+    if (list) list.push(to);
+    else neighbours.set(from, [to]);
+  };
+  for (const object of objects) {
+    for (const id of object.related) {
+      const other = byId.get(id);
+      if (!other || other === object) continue;
+      join(object, other);
+      join(other, object);
+    }
+  }
+  let next = 0;
+  for (const first of objects) {
+    if (groups.has(first) || !neighbours.has(first)) continue;
+    next += 1;
+    const open = [first];
+    for (let object = open.pop(); object; object = open.pop()) {
+      if (groups.has(object)) continue;
+      groups.set(object, next);
+      open.push(...(neighbours.get(object) ?? []));
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,14 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportMots } from './export.ts';
+import { importMots } from './import.ts';
+
+const mots: FormatParameters = {
+  name: 'MOTS PNG',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'MOTS PNG 1.0',
+  support: { track: 'both' },
+};
+
+export const motsImporter = importer(mots)(importMots);
+export const motsExporter = exporter(mots)(exportMots);

@@ -1,0 +1,53 @@
+import { createItemNames } from '../dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { csvRow } from '../io/csv-rows.ts';
+import { withSpillFiles } from '../io/spill-files.ts';
+import { createLossNotes } from '../lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { FrameInfo, TaskData } from '../task-data.ts';
+import { classFile, hierarchyFile } from './files.ts';
+import { createItemWriter, format } from './write-rows.ts';
+
+/** The tree of classes, which has no branches: its root is called as no label is. */
+function hierarchy(labels: readonly string[]): string {
+  let root = 0;
+  while (labels.includes(`/m/${root}`)) root += 1;
+  return `${JSON.stringify({ LabelName: `/m/${root}`, Subcategory: [] }, null, 4)}\n`;
+}
+
+/**
+ * Open Images: rows of image-level labels, of boxes and of masks in CSV files for each subset, and an image of one bit
+ * a pixel for each mask. A mask and the box of its group belong together.
+ */
+export async function exportOpenImages(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report, signal, progress, save_images } = options;
+  const share = save_images ? 0.6 : 1;
+  const names = createItemNames({ format, report });
+  const labels = task_data.meta.labels.map(({ name }) => name);
+  createLossNotes(report, format, {}).tracks(task_data);
+  await writeArchive(file_object.path, (zip) =>
+    withSpillFiles(file_object.path, async (spill) => {
+      const addItem = createItemWriter(zip, spill, report);
+      let done = 0;
+      for (const frame of task_data.group_by_frame(true)) {
+        signal.throwIfAborted();
+        done += 1;
+        progress((share * done) / Math.max(1, task_data.frame_count));
+        const item = names.claim(frame);
+        if (item) await addItem(item);
+      }
+      await zip.add(`annotations/${classFile}`, labels.map((name) => csvRow([name, name])).join(''));
+      await zip.add(`annotations/${hierarchyFile}`, hierarchy(labels));
+      await spill.addTo(zip);
+      if (!save_images) return;
+      const pathOf = (frame: FrameInfo): string | null =>
+        names.isLeftOut(frame) ? null : `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`;
+      await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
+    }),
+  );
+  progress(1);
+}

@@ -1,0 +1,345 @@
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { findFrame } from '../find-frame.ts';
+import { readCsv, readCsvRecords } from '../io/csv-rows.ts';
+import { type Source, withSource } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import { nothing, tryReadImage, trySplit } from '../mask-files/read-classes.ts';
+import type { MaskImage } from '../mask-files/read-image.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../task-data.ts';
+import { findOpenImages, flags, type OpenImagesFiles, type SubsetFile } from './files.ts';
+
+const format = 'Open Images';
+/** Coordinates of masks have six decimals, those of boxes may have more. */
+const tolerance = 1.5e-6;
+const coordinateColumns = ['XMin', 'XMax', 'YMin', 'YMax'];
+
+type CsvRecord = ReadonlyMap<string, string>;
+
+interface Reading {
+  readonly files: OpenImagesFiles;
+  readonly task_data: TaskData;
+  readonly options: ImportOptions;
+  /** The task's name of a class. */
+  readonly labelOf: (name: string) => string;
+  readonly frameOf: (imageId: string, subset: string) => FrameInfo | undefined;
+  readonly sizeOf: (imageId: string, frame: FrameInfo) => { readonly width: number; readonly height: number };
+}
+
+/** Names of classes, as the rows state them and as people know them. */
+async function readClasses({ source, classes }: OpenImagesFiles): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  if (!classes) return names;
+  let isFirst = true;
+  await readCsv(source.stream(classes.path), ([name = '', shown = '']) => {
+    const isHeader = isFirst && (classes.hasHeader || name === 'LabelName');
+    isFirst = false;
+    if (!isHeader && name !== '') names.set(name, shown === '' ? name : shown);
+  });
+  return names;
+}
+
+/** Sizes that the data set states: `name height width` on each line. */
+async function readSizes({ source, sizes }: OpenImagesFiles): Promise<Map<string, { width: number; height: number }>> {
+  const found = new Map<string, { width: number; height: number }>();
+  if (sizes === undefined) return found;
+  for (const line of splitLines(await source.read(sizes))) {
+    const match = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(\d{1,9})\s+(\d{1,9})\s*$/.exec(line);
+    if (!match || line.trimStart().startsWith('#')) continue;
+    const name = match[1]?.replaceAll(/\\(.)/g, '$1') ?? match[2] ?? '';
+    found.set(name, { height: Number(match[3]), width: Number(match[4]) });
+  }
+  return found;
+}
+
+/** The class's own name where the task has a label called so, else the name that people know. */
+function createLabelNames(classes: ReadonlyMap<string, string>, task_data: TaskData): (name: string) => string {
+  return (name) => {
+    const shown = classes.get(name) ?? name;
+    return task_data.label(name) ? name : shown;
+  };
+}
+
+function createFrames(task_data: TaskData): Reading['frameOf'] {
+  // Rows of one image follow each other.
+  let last: { readonly key: string; readonly frame: FrameInfo | undefined } | undefined;
+  return (imageId, subset) => {
+    const key = `${subset}\u0000${imageId}`;
+    if (last?.key !== key) last = { key, frame: findFrame(task_data, [`${imageId}.jpg`], subset) };
+    return last.frame;
+  };
+}
+
+function fractionOf(record: CsvRecord, column: string): number {
+  const text = record.get(column)?.trim() ?? '';
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
+}
+
+/** Pixels of a fraction: with so few decimals that they give exactly the same fraction again. */
+function pixelsOf(fraction: number, side: number): number {
+  const exact = fraction * side;
+  for (let decimals = 2; decimals < 12; decimals += 1) {
+    const short = Number(exact.toFixed(decimals)) + 0;
+    if (short / side === fraction) return short;
+  }
+  return exact;
+}
+
+/** Lets other threads catch up, and the person stop the import, while a large file is read. */
+function pause({ task_data, options: { signal } }: Reading): { readonly between: () => Promise<void> | undefined } {
+  return {
+    between() {
+      signal.throwIfAborted();
+      return task_data.backpressure?.();
+    },
+  };
+}
+
+interface MaskBox {
+  readonly label: string;
+  readonly fractions: readonly number[];
+  group: number;
+}
+
+/** Boxes that masks name, by their images: the group that mask and box will be. */
+async function readMaskBoxes({ files, options }: Reading): Promise<Map<string, MaskBox[]>> {
+  const boxes = new Map<string, MaskBox[]>();
+  for (const { path } of files.masks) {
+    options.signal.throwIfAborted();
+    await readCsvRecords(files.source.stream(path), (record) => {
+      const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
+      if (fractions.some(Number.isNaN)) return;
+      const imageId = record.get('ImageID') ?? '';
+      const list = boxes.get(imageId) ?? [];
+      boxes.set(imageId, list);
+      list.push({ label: record.get('LabelName') ?? '', fractions, group: 0 });
+    });
+  }
+  return boxes;
+}
+
+function findBox(
+  boxes: readonly MaskBox[] | undefined,
+  label: string,
+  fractions: readonly number[],
+): MaskBox | undefined {
+  return boxes?.find(
+    (box) =>
+      box.label === label &&
+      box.fractions.every((value, index) => Math.abs(value - (fractions[index] ?? 0)) <= tolerance),
+  );
+}
+
+function flagAttributes(record: CsvRecord, label: LabelInfo | undefined): Attribute[] {
+  return flags.flatMap(({ column, attribute }) => {
+    const value = record.get(column)?.trim();
+    if (value !== '0' && value !== '1') return [];
+    const isKnown = label ? label.attributes.some(({ name }) => name === attribute) : false;
+    return isKnown || value === '1' ? [{ name: attribute, value: String(value === '1') }] : [];
+  });
+}
+
+async function importLabels({ path, subset }: SubsetFile, reading: Reading): Promise<void> {
+  const { files, task_data, options, labelOf, frameOf } = reading;
+  const { report } = options;
+  const add = createAnnotationAdder(task_data, report, path);
+  await readCsvRecords(
+    files.source.stream(path),
+    (record, line) => {
+      const at = `line ${line}`;
+      const name = record.get('LabelName') ?? '';
+      const imageId = record.get('ImageID') ?? '';
+      const label = labelOf(name);
+      const stated = record.get('Confidence')?.trim();
+      const confidence = stated === undefined || stated === '' ? 1 : Number(stated);
+      const frame = frameOf(imageId, subset);
+      if (!(confidence >= 0 && confidence <= 1))
+        report.bad(path, at, `the confidence "${stated}" is not a number from 0 to 1`);
+      else if (!frame) report.bad(path, at, `image "${imageId}" is not in the task: its label was left out`);
+      else if (confidence === 0)
+        report.lost('tag', label, 'A confidence of 0 says that the image has nothing of the label.');
+      else {
+        if (confidence < 1) report.lost('tag', label, 'Labels of whole images have no confidence.');
+        add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
+      }
+    },
+    pause(reading),
+  );
+}
+
+async function importBoxes(
+  { path, subset }: SubsetFile,
+  reading: Reading,
+  maskBoxes: ReadonlyMap<string, MaskBox[]>,
+  nextGroup: () => number,
+): Promise<void> {
+  const { files, task_data, options, labelOf, frameOf, sizeOf } = reading;
+  const { report } = options;
+  const add = createAnnotationAdder(task_data, report, path);
+  await readCsvRecords(
+    files.source.stream(path),
+    (record, line) => {
+      const at = `line ${line}`;
+      const imageId = record.get('ImageID') ?? '';
+      const name = record.get('LabelName') ?? '';
+      const fractions = coordinateColumns.map((column) => fractionOf(record, column));
+      const [xmin = 0, xmax = 0, ymin = 0, ymax = 0] = fractions;
+      const wrong = fractions.findIndex(Number.isNaN);
+      if (wrong >= 0) return report.bad(path, at, `${coordinateColumns[wrong]} is not a number`);
+      if (xmin > xmax || ymin > ymax) return report.bad(path, at, 'the box ends before it begins');
+      const frame = frameOf(imageId, subset);
+      if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its box was left out`);
+      const { width, height } = sizeOf(imageId, frame);
+      if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${imageId}" is not known`);
+      const label = labelOf(name);
+      const box = findBox(maskBoxes.get(imageId), name, fractions);
+      if (box && box.group === 0) box.group = nextGroup();
+      const score = fractionOf(record, 'Confidence');
+      return add.shape(
+        {
+          type: 'rectangle',
+          frame: frame.frame,
+          label,
+          points: [pixelsOf(xmin, width), pixelsOf(ymin, height), pixelsOf(xmax, width), pixelsOf(ymax, height)],
+          occluded: record.get('IsOccluded')?.trim() === '1',
+          attributes: flagAttributes(record, task_data.label(label)),
+          group: box?.group ?? 0,
+          z_order: 0,
+          source: 'file',
+          ...(score >= 0 && score < 1 ? { score } : {}),
+        },
+        at,
+      );
+    },
+    pause(reading),
+  );
+}
+
+/** A mask lies in the folder of its subset; some copies of the data set have all masks in one, or by their first letter. */
+function createMaskFinder(source: Source): (file: string, subset: string) => string | undefined {
+  let byName: Map<string, string> | undefined;
+  return (file, subset) => {
+    // The name comes from a file: it is looked up among the entries, and never becomes a path of its own.
+    const direct = [`masks/${subset}/${file}`, `masks/${file}`].find((path) => source.has(path));
+    if (direct !== undefined) return direct;
+    byName ??= new Map(
+      source.entries.flatMap(({ path }) =>
+        /\.png$/i.test(path) ? [[path.slice(path.lastIndexOf('/') + 1), path] as const] : [],
+      ),
+    );
+    return byName.get(file);
+  };
+}
+
+/** The value of a mask at a pixel of the image, which may have another size than the mask. */
+function scaled(mask: MaskImage, { width, height }: { readonly width: number; readonly height: number }): MaskImage {
+  if (mask.width === width && mask.height === height) return mask;
+  return {
+    width,
+    height,
+    isColor: mask.isColor,
+    valueAt(index) {
+      const x = index % width;
+      const y = (index - x) / width;
+      return mask.valueAt(Math.floor((y * mask.height) / height) * mask.width + Math.floor((x * mask.width) / width));
+    },
+  };
+}
+
+async function importMasks(
+  { path, subset }: SubsetFile,
+  reading: Reading,
+  maskBoxes: ReadonlyMap<string, MaskBox[]>,
+  masks: ReturnType<typeof createMaskAdder>,
+): Promise<void> {
+  const { files, task_data, options, labelOf, frameOf, sizeOf } = reading;
+  const { report, signal } = options;
+  const { source } = files;
+  const findMask = createMaskFinder(source);
+  const add = createAnnotationAdder(task_data, report, path);
+  // Rows are collected and worked off chunk by chunk, because an image is read for each.
+  const importRow = async (record: CsvRecord, line: number): Promise<void> => {
+    const at = `line ${line}`;
+    const imageId = record.get('ImageID') ?? '';
+    const name = record.get('LabelName') ?? '';
+    const label = labelOf(name);
+    const maskPath = findMask(record.get('MaskPath') ?? '', subset);
+    const frame = frameOf(imageId, subset);
+    if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its mask was left out`);
+    if (maskPath === undefined)
+      return report.bad(path, at, `the mask "${record.get('MaskPath')?.slice(0, 200)}" is not in the data set`);
+    const mask = await tryReadImage(source, maskPath, report);
+    if (!mask) return undefined;
+    const size = sizeOf(imageId, frame);
+    const image = size.width > 0 && size.height > 0 ? scaled(mask, size) : mask;
+    const points = trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), maskPath, report).get(
+      1,
+    )?.points;
+    if (!points) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
+    const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
+    const box = fractions.some(Number.isNaN) ? undefined : findBox(maskBoxes.get(imageId), name, fractions);
+    const info = task_data.label(label);
+    const attributes = [
+      { name: 'box_id', value: record.get('BoxID') ?? '' },
+      { name: 'predicted_iou', value: record.get('PredictedIoU') ?? '' },
+    ].filter((one) => one.value !== '' && info?.attributes.some((attribute) => attribute.name === one.name));
+    const fields = { frame: frame.frame, label, occluded: false, attributes, z_order: 0, group: box?.group ?? 0 };
+    return masks.add(add, points, { ...fields, source: 'file' }, at);
+  };
+  const rows: { record: CsvRecord; line: number }[] = [];
+  const between = async (): Promise<void> => {
+    for (const { record, line } of rows.splice(0)) {
+      signal.throwIfAborted();
+      await importRow(record, line);
+      await task_data.backpressure?.();
+    }
+  };
+  await readCsvRecords(source.stream(path), (record, line) => void rows.push({ record, line }), { between });
+}
+
+/** Open Images V4 to V7: image-level labels, boxes and masks of the CSV files. */
+export async function importOpenImages(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report, signal, progress } = options;
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => report.warn(warning));
+    const files = findOpenImages(source);
+    const parts = [...files.labels, ...files.boxes, ...files.masks];
+    if (source.kind === 'file' || (parts.length === 0 && !files.hasImageLists)) {
+      throw new AppError(
+        'invalid',
+        `${source.name} is not an ${format} data set: it has no files such as annotations/train-annotations-bbox.csv. Nothing was imported.`,
+      );
+    }
+    const classes = await readClasses(files);
+    for (const name of new Set(classes.values())) task_data.declare_label?.({ name });
+    const sizes = await readSizes(files);
+    const masks = createMaskAdder(report, options.conv_mask_to_poly);
+    const reading: Reading = {
+      files,
+      task_data,
+      options,
+      labelOf: createLabelNames(classes, task_data),
+      frameOf: createFrames(task_data),
+      sizeOf: (imageId, frame) => (frame.width > 0 && frame.height > 0 ? frame : (sizes.get(imageId) ?? frame)),
+    };
+    const maskBoxes = await readMaskBoxes(reading);
+    let done = 0;
+    const step = async (work: Promise<void>): Promise<void> => {
+      await work;
+      await task_data.backpressure?.();
+      signal.throwIfAborted();
+      done += 1;
+      progress(done / parts.length);
+    };
+    for (const file of files.labels) await step(importLabels(file, reading));
+    for (const file of files.boxes) await step(importBoxes(file, reading, maskBoxes, masks.nextGroup));
+    for (const file of files.masks) await step(importMasks(file, reading, maskBoxes, masks));
+    progress(1);
+  });
+}

@@ -1,0 +1,252 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { readAttributeText, writeAttributeText } from '../../main/formats/labelme-xml/attribute-text.ts';
+import { labelMeExporter, labelMeImporter } from '../../main/formats/labelme-xml/index.ts';
+import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import type { LabeledShape, Track } from '../../main/formats/task-data.ts';
+import {
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { inOrder, mentioned, scene, sceneShapes } from './support/scenes.ts';
+
+const write = (options: InMemoryTaskDataOptions) => runExport(labelMeExporter, createInMemoryTaskData(options));
+const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
+  runImport(labelMeImporter, path, options, { options: { conv_mask_to_poly: false, ...more } });
+
+/** XML has no control characters; single surrogates are no text. */
+const clean = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- the characters that XML cannot hold
+  text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
+const cleaned = (shape: LabeledShape): LabeledShape => ({
+  ...shape,
+  source: 'file',
+  attributes: shape.attributes.map(({ name, value }) => ({ name, value: clean(value) })),
+});
+
+describe('LabelMe attribute text', () => {
+  it('gives back names and values of any kind', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+    const name = text.filter((one) => one.trim() === one && one !== '' && one !== '__proto__');
+    fc.assert(
+      fc.property(fc.array(fc.record({ name, value: text }), { maxLength: 4 }), (attributes) => {
+        const isTruth = ({ value }: { value: string }) => /^(true|false)$/i.test(value);
+        const expected = attributes.map((one) => (isTruth(one) ? { ...one, value: one.value.toLowerCase() } : one));
+        expect(readAttributeText(writeAttributeText(attributes, () => true))).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is what other programs write', () => {
+    expect(readAttributeText('a1, k = v , n=5, s="5", q\\=1=x\\,y, e=, T=TRUE')).toEqual([
+      { name: 'a1', value: 'true' },
+      { name: 'k', value: 'v' },
+      { name: 'n', value: '5' },
+      { name: 's', value: '5' },
+      { name: 'q=1', value: 'x,y' },
+      { name: 'e', value: '' },
+      { name: 'T', value: 'true' },
+    ]);
+    const isText = (name: string) => name === 's';
+    const attributes = [
+      { name: 's', value: '5' },
+      { name: 'n', value: '5' },
+      { name: 's', value: 'a, "b"=\\' },
+    ];
+    expect(writeAttributeText(attributes, isText)).toBe('s="5", n=5, s=a\\, \\"b\\"\\=\\\\');
+  });
+});
+
+describe('LabelMe both ways', () => {
+  it('gives back boxes, polygons and masks with all their fields', async () => {
+    const kinds = ['rectangle', 'rotated rectangle', 'polygon', 'mask'] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        expect(summary.losses).toEqual([]);
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(inOrder(task.shapes)).toEqual(inOrder(shapes).map(cleaned));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives back groups', async () => {
+    const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5], source: 'file' });
+    const shapes = [3, 0, 3, 7, 7, 3].map((group, index) => ({ ...shape, group, points: [index, 1, 9, 9] }));
+    const { path, entries } = await write({ ...scene, shapes });
+    const { task } = await read(path);
+    expect(task.shapes.map(({ group }) => group)).toEqual([1, 0, 1, 2, 2, 1]);
+    expect(entries.get('default/one.xml')).toContain(
+      '<id>0</id><parts><hasparts>2,5</hasparts><ispartof></ispartof></parts>',
+    );
+  });
+
+  it('gives back tracks', async () => {
+    const track: Track = {
+      label: 'car',
+      group: 0,
+      source: 'file',
+      attributes: [],
+      shapes: [0, 1, 2].map((frame) => ({
+        frame,
+        type: 'polygon',
+        outside: frame === 2,
+        points: [frame === 0 ? 0 : 1, 0, 10, 0, 10, 10],
+        occluded: false,
+        attributes: [],
+        keyframe: true,
+        z_order: 0,
+      })),
+    };
+    const { task } = await read((await write({ ...scene, tracks: [track] })).path);
+    expect(task.tracks).toEqual([track]);
+  });
+
+  it('accounts for every other shape', async () => {
+    const kinds = ['ellipse', 'polyline', 'points', 'cuboid', 'skeleton'] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
+        const { task, summary: reading } = await read(path);
+        expect(reading.badCount).toBe(0);
+        expect(task.shapes.every(({ type }) => type === 'mask')).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('LabelMe files', () => {
+  const object = (inner: string, name = 'car') => `<object><name>${name}</name>${inner}</object>`;
+  const pt = (...pairs: [number | string, number | string][]) =>
+    pairs.map(([x, y]) => `<pt><x>${x}</x><y>${y}</y></pt>`).join('');
+  const triangle = `<polygon><username>me</username>${pt([1, 2], [9, 2], [9, 8])}</polygon>`;
+  const file = (objects: string) => `<annotation><filename>one.jpg</filename><folder></folder>${objects}</annotation>`;
+
+  it('are found at any depth', async () => {
+    for (const files of [{ 'one.xml': file(object(triangle)) }, { 'top/train/one.xml': file(object(triangle)) }]) {
+      for (const path of [folderOf(files), await zipOf(files)]) {
+        expect((await read(path)).task.shapes).toMatchObject([{ type: 'polygon', points: [1, 2, 9, 2, 9, 8] }]);
+      }
+    }
+  });
+
+  it('write numbers as other programs do, and longer ones in full', async () => {
+    const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [1, 2.5, 4.125, 6] })];
+    const { entries } = await write({ ...scene, shapes });
+    expect(entries.get('default/one.xml')).toContain(
+      '<type>bounding_box</type><polygon><pt><x>1.00</x><y>2.50</y></pt><pt><x>4.125</x><y>2.50</y></pt><pt><x>4.125</x><y>6.00</y></pt><pt><x>1.00</x><y>6.00</y></pt><username></username></polygon>',
+    );
+  });
+
+  it('lose nothing without a word', async () => {
+    const bad = [
+      `<object>${triangle}</object>`,
+      object(''),
+      object(`<polygon>${pt([1, 2], [3, 4])}</polygon>`),
+      object(`<polygon>${pt([1, 2], ['x', 4], [5, 6])}</polygon>`),
+      object('<segm><username/></segm>'),
+      object('<segm><mask>none.png</mask></segm>'),
+      object('<segm><mask>../../etc/passwd</mask></segm>'),
+      object(triangle, 'plane'),
+      object(`${triangle}<attributes>rotation=x</attributes>`),
+    ];
+    const good = [
+      object(triangle),
+      object(`<deleted>1</deleted>${triangle}`),
+      object(`<type>point</type><polygon>${pt([1, 2])}</polygon>`),
+      object(`<type>line</type><polygon>${pt([1, 2], [3, 4])}</polygon>`),
+    ];
+    const { task, summary } = await read(
+      folderOf({
+        'a/one.xml': file(`\n${[...bad, ...good].join('\n')}`),
+        'a/two.xml': file(object(triangle)).replace('one.jpg', 'two.jpg'),
+        'a/other.xml': '<html/>',
+        'a/cut.xml': '<annotation><object>',
+        'a/bad.xml': file(object('<segm><mask>bad.png</mask></segm>')),
+        'a/empty.xml': file(object('<segm><mask>empty.png</mask></segm>')),
+        'a/Masks/bad.png': 'x',
+        'a/Masks/empty.png': encodePng({ kind: 'grey8', width: 2, height: 1, pixels: new Uint8Array(2) }),
+      }),
+    );
+    expect(task.shapes.map(({ type }) => type)).toEqual(['polygon', 'points', 'polyline']);
+    expect(summary.bad.map(({ file: name, at }) => `${name} ${at}`).toSorted()).toEqual(
+      [
+        ...bad.map((_, index) => `a/one.xml line ${index + 2}`),
+        'a/two.xml line 1',
+        'a/cut.xml the XML',
+        'a/Masks/bad.png the image',
+        'a/Masks/empty.png the image',
+      ].toSorted(),
+    );
+    expect(summary.warnings).toEqual([
+      expect.stringContaining('a/other.xml was left out'),
+      expect.stringContaining('1 objects are marked as deleted'),
+      expect.stringContaining('another size'),
+    ]);
+  });
+
+  it('that are none are refused', async () => {
+    await expect(read(await zipOf({ 'a.txt': '', 'b.xml': '<html/>' }))).rejects.toThrow('<annotation>');
+    const stop = AbortSignal.abort();
+    await expect(
+      runImport(labelMeImporter, folderOf({ 'one.xml': file('') }), scene, { signal: stop }),
+    ).rejects.toThrow();
+  });
+});
+
+const fixture = join(sharedFixtures, 'labelme_xml/cvat-datumaro');
+describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('LabelMe of the web tool', () => {
+  it('polygons, boxes, masks, parts and attributes', async () => {
+    const attribute = (name: string) => ({
+      name,
+      mutable: true,
+      input_type: 'checkbox',
+      default_value: '',
+      values: [],
+    });
+    const text = (name: string) => ({ ...attribute(name), input_type: 'text' });
+    const labels = [
+      { name: 'window', attributes: [text('username')] },
+      { name: 'license plate', attributes: [text('username')] },
+      { name: 'o1', attributes: [attribute('a1')] },
+      { name: 'q1', attributes: [attribute('kj')] },
+      { name: 'b1', attributes: [attribute('hg')] },
+      { name: 'm1', attributes: [attribute('d')] },
+      { name: 'hg', attributes: [attribute('gfd lkj lkj hi')] },
+    ];
+    const { task, summary } = await read(fixture, { frames: [{ name: 'img1.png', width: 102, height: 77 }], labels });
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    const seen = task.shapes.map(({ type, label, group, occluded, attributes, points }) => [
+      type,
+      label,
+      group,
+      occluded,
+      attributes.map(({ name, value }) => `${name}=${value}`).join(),
+      type === 'mask'
+        ? points.slice(0, -4).reduce((sum, run, index) => sum + (index % 2 === 1 ? run : 0), 0)
+        : points.join(),
+    ]);
+    expect(seen).toEqual([
+      ['polygon', 'window', 0, false, 'username=admin', '43,34,45,34,45,37,43,37'],
+      ['mask', 'license plate', 0, false, 'username=brussell', 10],
+      ['polygon', 'o1', 1, true, 'a1=true', '30,12,42,21,24,26,15,22,18,14,22,12,27,12'],
+      ['polygon', 'q1', 1, false, 'kj=true', '35,21,43,22,40,28,28,31,31,22,32,25'],
+      ['rectangle', 'b1', 1, true, 'hg=true', '13,19,23,30'],
+      ['mask', 'm1', 2, false, 'd=true', 130],
+      ['polygon', 'hg', 2, false, 'gfd lkj lkj hi=true', '64,21,74,24,72,32,62,34,60,27,62,22'],
+    ]);
+  });
+});
