@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../support/node-executable.ts';
 
 const run = promisify(execFile);
-const requirements = join(import.meta.dirname, 'requirements.txt');
+/** Packages of an environment: those of the clients, or those of Schemathesis, which would hold the clients' back. */
+export type Requirements = 'requirements.txt' | 'requirements-schemathesis.txt';
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /** Runs a script of this folder and answers the JSON that it prints last. */
@@ -28,16 +29,17 @@ export async function preparePython(): Promise<RunPython> {
   };
 }
 
-/** Path of a program of that environment: `python`, `cvat-cli`. */
-export async function prepareExecutable(name: string): Promise<string> {
+/** Path of a program of such an environment: `python`, `cvat-cli`, `schemathesis`. */
+export async function prepareExecutable(name: string, file: Requirements = 'requirements.txt'): Promise<string> {
+  const requirements = join(import.meta.dirname, file);
   const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(projectRoot, '.cache', `python-${version}`);
   const program = (of: string) => join(folder, process.platform === 'win32' ? `Scripts/${of}.exe` : `bin/${of}`);
-  if (!existsSync(program('python'))) await install(folder);
+  if (!existsSync(program('python'))) await install(folder, requirements);
   return program(name);
 }
 
-async function install(folder: string): Promise<void> {
+async function install(folder: string, requirements: string): Promise<void> {
   const python = process.env['PYTHON'] ?? 'python3';
   try {
     await run(python, ['-m', 'venv', folder]);
@@ -53,7 +55,7 @@ async function install(folder: string): Promise<void> {
     }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `These tests need Python 3.11 or newer with venv and pip, and the packages of test/sdk/requirements.txt ` +
+      `These tests need Python 3.11 or newer with venv and pip, and the packages of ${requirements} ` +
         `(PYTHON=${python}): ${reason}`,
       { cause: error },
     );

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImages } from '../support/images.ts';
+import { startServer, type RunningServer } from '../support/server.ts';
+import { prepareExecutable } from './python.ts';
+
+const run = promisify(execFile);
+/** More examples an operation, and other ones, for a longer search than this suite's. */
+const examples = process.env['SCHEMATHESIS_EXAMPLES'] ?? '3';
+const seed = process.env['SCHEMATHESIS_SEED'] ?? '1';
+const nobody = 'tcp://127.0.0.1:9';
+
+let program = '';
+let folder = '';
+let server: RunningServer;
+beforeAll(async () => {
+  program = await prepareExecutable('schemathesis', 'requirements-schemathesis.txt');
+  folder = mkdtempSync(join(tmpdir(), 'limner-schemathesis-'));
+  // Made-up requests are not to work with the containers of this machine.
+  server = await startServer({ env: { DOCKER_HOST: nobody } });
+  await fill(await signIn(server));
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One of each: what schemathesis_hooks.py calls the prepared ones. */
+async function fill(client: TestClient): Promise<void> {
+  const project = await client.createProject('prepared', [{ name: 'car' }, { name: 'bus' }]);
+  const images = await makeImages(4);
+  const task = await client.taskWithImages({ project_id: project.id, segment_size: 2 }, images, { chunk_size: 2 });
+  const [job] = await client.jobs(task.id);
+  await client.good('POST', '/api/issues', { json: { job: job?.id, frame: 0, position: [1, 1], message: 'look' } });
+  await client.good('POST', '/api/guides', { json: { project_id: project.id, markdown: '# How to' } });
+  await client.good('POST', '/api/organizations', { json: { slug: 'prepared' } });
+  const webhook = { target_url: 'http://127.0.0.1:9/hook', type: 'project', project_id: project.id };
+  await client.good('POST', '/api/webhooks', {
+    json: { ...webhook, content_type: 'application/json', events: ['update:task'] },
+  });
+}
+
+async function token(): Promise<string> {
+  const { user: username, password } = server;
+  const body = JSON.stringify({ username, password });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body });
+  return ((await answer.json()) as { key: string }).key;
+}
+
+type Answers = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** What it said and the answers that it counted. Options of the program are those of its documentation. */
+async function schemathesis(): Promise<{ said: string; answers: Answers }> {
+  const answersFile = join(folder, 'answers.json');
+  const args = [
+    ['run', `${server.url}/api/schema/?scheme=json`, '--header', `Authorization: Token ${await token()}`],
+    ['--checks', 'no_internal_error', '--phases', 'coverage,fuzzing,stateful', '--max-examples', examples],
+    ['--seed', seed, '--generation-database', 'none', '--no-shrink', '--continue-on-failure'],
+    // The run needs its own session.
+    ['--exclude-path', '/api/auth/logout'],
+    ['--suppress-health-check', 'all', '--request-timeout', '60', '--warnings', 'off', '--no-color'],
+  ].flat();
+  const env = {
+    ...process.env,
+    ANSWERS: answersFile,
+    SCHEMATHESIS_HOOKS: 'schemathesis_hooks',
+    PYTHONPATH: import.meta.dirname,
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  const said = await run(program, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string }) => `Failed.\n${error.stdout ?? String(error)}`,
+  );
+  return { said, answers: JSON.parse(readFileSync(answersFile, 'utf8')) as Answers };
+}
+
+test('no request that the document allows or forbids ends in an internal error', { timeout: 1_800_000 }, async () => {
+  const { said, answers } = await schemathesis();
+  expect(said).not.toMatch(/^Failed/);
+  const statuses = Object.values(answers);
+  expect(statuses.filter((counts) => '500' in counts)).toEqual([]);
+  // A run that was refused everywhere, or that asked for next to nothing, would prove nothing.
+  const documented = Object.entries(answers).filter(([, counts]) => Object.keys(counts).some((code) => code < '300'));
+  expect(documented.length).toBeGreaterThan(100);
+  expect(answers['PATCH /api/tasks/{id}/annotations/']).toHaveProperty('200');
+  expect(answers['POST /api/tasks/{id}/data/']).toHaveProperty('202');
+});
