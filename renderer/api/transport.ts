@@ -10,12 +10,17 @@ const cookie = (name: string): string | undefined =>
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
+/** Lists and what is made anew depend on the organization that is worked in; a single thing is where it is. */
+const dependsOnOrganization = (path: string): boolean =>
+  /^\/api\/([\w-]+\/?|(projects|tasks)\/backup(\/.*)?)(\?|$)/.test(path);
+
 /**
  * Headers of every call to the service: the answer's type, the proof against forged requests, and the organization
  * that the call is made in: its slug, empty for the personal space, null for wherever things are.
  */
-export function serviceHeaders(organization: string | null = organizationContext()): Record<string, string> {
+function serviceHeaders(path: string, given?: string | null): Record<string, string> {
   const token = cookie('csrftoken');
+  const organization = given === undefined && dependsOnOrganization(path) ? organizationContext() : (given ?? null);
   return {
     Accept: acceptHeader,
     ...(token === undefined ? {} : { 'X-CSRFToken': token }),
@@ -38,7 +43,7 @@ const isAbort = (error: unknown): boolean => error instanceof DOMException && er
 export async function send(path: string, init: RequestInit = {}, organization?: string | null): Promise<Response> {
   let response: Response;
   try {
-    const headers = { ...serviceHeaders(organization), ...(init.headers as Record<string, string> | undefined) };
+    const headers = { ...serviceHeaders(path, organization), ...(init.headers as Record<string, string> | undefined) };
     response = await fetch(path, { credentials: 'same-origin', ...init, headers });
   } catch (error) {
     if (isAbort(error)) throw error;
@@ -72,7 +77,7 @@ export function upload(request: UploadRequest): Promise<UploadAnswer> {
     const call = new XMLHttpRequest();
     const abort = (): void => call.abort();
     call.open(request.method, request.path);
-    for (const [name, value] of Object.entries({ ...serviceHeaders(), ...request.headers })) {
+    for (const [name, value] of Object.entries({ ...serviceHeaders(request.path), ...request.headers })) {
       call.setRequestHeader(name, value);
     }
     call.upload.addEventListener('progress', (event) => request.onSent?.(event.loaded));

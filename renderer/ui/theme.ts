@@ -67,8 +67,18 @@ export const theme = createTheme({
 /** Quiet text that is still legible: at least 4.5 to 1 on every ground of its theme. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#59616d', '--mantine-color-placeholder': '#6f7683' },
-  dark: { '--mantine-color-dimmed': '#a3aab6', '--mantine-color-placeholder': '#8f97a4' },
+  light: {
+    '--mantine-color-dimmed': '#59616d',
+    '--mantine-color-placeholder': '#6f7683',
+    '--mantine-color-error': '#c02626',
+    '--mantine-color-red-text': '#c02626',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3aab6',
+    '--mantine-color-placeholder': '#8f97a4',
+    '--mantine-color-error': '#ff8080',
+    '--mantine-color-red-text': '#ff8080',
+  },
 });
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'limner.color-scheme' });

@@ -4,6 +4,7 @@ import type { Organization } from '../../../preload/contract/schema/people.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { chooseOrganization, organizationContext } from '../../api/organization-context.ts';
+import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Textarea } from '../../ui/kit.ts';
 import { slugOf } from './organization-name.ts';
@@ -66,6 +67,12 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
         : call('updateOrganization', { params: { id: organization.id }, body, organization: null });
     },
     onSuccess: (saved) => {
+      // The frame gives up a context that it finds in no list: the list knows the new short name first.
+      client.setQueryData(peopleQueries.organizations().queryKey, (before) =>
+        before === undefined
+          ? before
+          : { ...before, results: before.results.map((one) => (one.id === saved.id ? saved : one)) },
+      );
       if (organization !== null && organizationContext() === organization.slug) chooseOrganization(saved.slug);
       void client.invalidateQueries({ queryKey: ['organizations'] });
       onSaved(saved);

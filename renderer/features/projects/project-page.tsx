@@ -1,4 +1,12 @@
-import { IconDots, IconDownload, IconPhotoPlus, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconDots,
+  IconDownload,
+  IconPhotoPlus,
+  IconPlus,
+  IconTrash,
+  IconUpload,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -85,6 +93,12 @@ function ProjectActions({
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
             {t('importing.titleProject')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconWebhook size={16} />}
+            onClick={() => void navigate({ to: '/webhooks/new', search: { project: project.id } })}
+          >
+            {t('webhooks.new')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>

@@ -32,7 +32,7 @@ export async function breachesInBothThemes(page: Page): Promise<string[]> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     // Colours that change are still on their way.
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(100);
     found.push(...(await breaches(page)));
   }
   return found;

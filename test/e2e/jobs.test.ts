@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let service: Service;
+let crossing: number[] = [];
+
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  service = createService(workbench);
+});
+afterAll(() => workbench?.close());
+
+const rows = () => workbench.page.getByRole('listitem');
+const job = (id: number | undefined) => rows().filter({ hasText: `Job ${id}` });
+const names = () => rows().evaluateAll((all) => all.map((one) => /Job \d+/.exec(one.textContent)?.[0] ?? ''));
+const waitCount = (count: number) => expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(count);
+
+async function choose(filter: string, option: string): Promise<void> {
+  const { page } = workbench;
+  await page.getByRole('combobox', { name: filter }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+describe('the list of jobs', () => {
+  it('says what belongs there while it is empty', async () => {
+    const { page } = workbench;
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.getByText('No jobs yet').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('shows all jobs, and narrows them by search, state, stage, task and project', async () => {
+    const { page } = workbench;
+    const project = await service.makeProject('Street signs');
+    crossing = await service.jobsOf(
+      await service.makeTask('crossing', { images: 6, segment_size: 2, project_id: project }),
+    );
+    const [market] = await service.jobsOf(await service.makeTask('market', { images: 2 }));
+    await service.ask('PATCH', `/api/jobs/${crossing[1]}`, { state: 'in progress' });
+    await service.ask('PATCH', `/api/jobs/${market}`, { stage: 'acceptance', state: 'completed' });
+    await page.reload();
+    await waitCount(4);
+    await page.getByPlaceholder('Search tasks, projects').fill('street');
+    await page.waitForURL(/q=street/);
+    await waitCount(3);
+    await choose('State to show', 'In progress');
+    await waitCount(1);
+    expect(await names()).toEqual([`Job ${crossing[1]}`]);
+    await page.reload();
+    await waitCount(1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await waitCount(4);
+    expect(await page.getByPlaceholder('Search tasks, projects').inputValue()).toBe('');
+    await choose('Stage to show', 'Acceptance');
+    await waitCount(1);
+    expect(await names()).toEqual([`Job ${market}`]);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await waitCount(4);
+    await page.getByRole('combobox', { name: 'Task to show' }).fill('mark');
+    await page.getByRole('option', { name: 'market' }).click();
+    await waitCount(1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await choose('Project to show', 'Street signs');
+    await waitCount(3);
+    await choose('State to show', 'Rejected');
+    await page.getByText('No job matches the filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await waitCount(4);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('sorts, and shows no person where there is only one', async () => {
+    const { page } = workbench;
+    expect(await names()).toEqual([...crossing, (crossing.at(-1) ?? 0) + 1].toReversed().map((id) => `Job ${id}`));
+    await choose('Sort', 'By task');
+    await page.waitForURL(/sort=/);
+    await expect.poll(async () => (await names())[0], { timeout: 10_000 }).toBe(`Job ${crossing[0]}`);
+    expect(await page.getByRole('combobox', { name: 'Assignee' }).count()).toBe(0);
+  });
+
+  it('changes stage and state in the row', async () => {
+    const { page } = workbench;
+    const [first] = crossing;
+    await job(first).getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Completed' }).click();
+    await job(first).getByRole('combobox', { name: 'State' }).and(page.locator('[value="Completed"]')).waitFor();
+    await job(first).getByRole('combobox', { name: 'Stage' }).click();
+    await page.getByRole('option', { name: 'Validation' }).click();
+    await job(first).getByRole('combobox', { name: 'Stage' }).and(page.locator('[value="Validation"]')).waitFor();
+    // A new stage begins anew.
+    await job(first).getByRole('combobox', { name: 'State' }).and(page.locator('[value="New"]')).waitFor();
+    expect(await service.ask('GET', `/api/jobs/${first}`)).toMatchObject({ stage: 'validation', state: 'new' });
+  });
+
+  it('is gone through by keys: arrows, a preview with Space, the workspace with Enter', async () => {
+    const { page } = workbench;
+    await job(crossing[0]).getByRole('link', { name: /^Job/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    const preview = page.getByRole('dialog');
+    await preview.getByText(`Job ${crossing[1]} · crossing`).waitFor();
+    await preview.getByText('Frame 2, of 2 to 3').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await preview.getByText('Frame 3, of 2 to 3').waitFor();
+    const picture = preview.getByRole('img', { name: 'Frame 3' });
+    await expect.poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+    await page.keyboard.press('ArrowDown');
+    await preview.getByText(`Job ${crossing[2]} · crossing`).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await preview.waitFor({ state: 'detached' });
+    await job(crossing[2]).getByRole('link', { name: /^Job/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/jobs/${crossing[2]}`));
+    await page.locator('[data-testid="frame-shown"][data-frame="4"]').waitFor({ state: 'attached' });
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

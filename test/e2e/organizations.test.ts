@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let service: Service;
+let invitationLink = '';
+/** The invited person's own window. */
+let guest: Page;
+
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  service = createService(workbench);
+  await service.makeTask('my own photos', { images: 1 });
+});
+afterAll(() => workbench?.close());
+
+const contextButton = (page = workbench.page) => page.getByRole('button', { name: /^Working in/ });
+const clipboard = (): Promise<string> => workbench.page.evaluate(() => navigator.clipboard.readText());
+
+async function workIn(name: string, page = workbench.page): Promise<void> {
+  await contextButton(page).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+const openOrganization = async (name = 'Harbour survey'): Promise<void> => {
+  await workbench.page.goto('/organizations');
+  await workbench.page.getByRole('link', { name }).click();
+};
+
+describe('organizations', () => {
+  it('are not noticed by one person alone, and no request names one', async () => {
+    const { page } = workbench;
+    const headers: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) headers.push(request.headers()['x-organization']);
+    });
+    await page.goto('/tasks');
+    await page.getByText('my own photos').waitFor();
+    expect(await contextButton().count()).toBe(0);
+    expect(headers.length).toBeGreaterThan(0);
+    expect(headers.filter((header) => header !== undefined)).toEqual([]);
+  });
+
+  it('are made from the menu, with a short name made of the name', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitem', { name: 'Organizations' }).click();
+    await page.getByText('You do not need one to work alone.').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New organization' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour survey');
+    expect(await page.getByLabel('Short name').inputValue()).toBe('harbour-survey');
+    await page.getByLabel('Short name').fill('har bour');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Use letters, digits, underscores and hyphens only.').waitFor();
+    await page.getByLabel('Short name').fill('harbour');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Harbour survey' }).waitFor();
+    await page.getByRole('heading', { name: '1 member' }).waitFor();
+    await contextButton().getByText('Personal').waitFor();
+  });
+
+  it('show their own work once they are worked in, and personal work stays apart', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Work here' }).click();
+    await contextButton().getByText('harbour').waitFor();
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByText('Drop a folder of photos on this window').waitFor();
+    await service.makeTask('quay', { images: 1 }, { 'X-Organization': 'harbour' });
+    await page.reload();
+    await page.getByText('quay').waitFor();
+    expect(await page.getByText('my own photos').count()).toBe(0);
+    await workIn('Personal');
+    await page.getByText('my own photos').waitFor();
+    expect(await page.getByText('quay').count()).toBe(0);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('invite somebody without an account by a link to hand over', async () => {
+    const { page } = workbench;
+    await openOrganization();
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const whom = page.getByRole('combobox', { name: 'User name or e-mail' });
+    await whom.fill('nobody here');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('To invite somebody new, enter a valid email address.').waitFor();
+    await whom.fill('anna@example.org');
+    await page.getByRole('radio', { name: 'Maintainer' }).check();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('Hand this over to anna@example.org').waitFor();
+    await page.getByRole('button', { name: 'Copy: Link' }).click();
+    invitationLink = await clipboard();
+    expect(invitationLink).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/join\?key=[\w-]{64}$/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('are joined with the link, which makes the account and signs in', async () => {
+    const browser = workbench.context.browser();
+    const context = await browser?.newContext({
+      baseURL: workbench.server.url,
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+    });
+    if (context === undefined) throw new Error('No browser.');
+    guest = await context.newPage();
+    await guest.goto(invitationLink);
+    expect(await breachesInBothThemes(guest)).toEqual([]);
+    await guest.getByLabel('User name').fill('anna.lund');
+    await guest.getByLabel('First name').fill('Anna');
+    await guest.getByLabel('Password', { exact: true }).fill('a good password');
+    await guest.getByLabel('Password again').fill('another password');
+    await guest.getByText('The two passwords are not the same.').waitFor();
+    await guest.getByLabel('Password again').fill('a good password');
+    await guest.getByRole('button', { name: 'Make account' }).click();
+    await guest.waitForURL('**/tasks');
+    await workIn('Harbour survey', guest);
+    await guest.getByText('quay').waitFor();
+    const { page } = workbench;
+    await page.reload();
+    await page.getByRole('heading', { name: '2 members' }).waitFor();
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+  });
+
+  it('give roles, and a maintainer may not touch the owner or other maintainers', async () => {
+    const { page } = workbench;
+    await guest.goto(page.url());
+    await guest.getByRole('heading', { name: '2 members' }).waitFor();
+    expect(await guest.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0);
+    await guest.getByRole('button', { name: 'Invite', exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Role of Anna' }).click();
+    await page.getByRole('option', { name: 'Worker' }).click();
+    await page.getByText('Anna is now worker.').waitFor();
+    await guest.reload();
+    await guest.getByRole('heading', { name: '2 members' }).waitFor();
+    expect(await guest.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
+  });
+
+  it('give jobs to people once there are several', async () => {
+    const { page } = workbench;
+    await workIn('Harbour survey');
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.getByRole('listitem').getByRole('combobox', { name: 'Assignee' }).click();
+    await page.getByRole('option', { name: 'Anna' }).click();
+    await page
+      .getByRole('listitem')
+      .getByRole('combobox', { name: 'Assignee' })
+      .and(page.locator('[value="Anna"]'))
+      .waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await guest.getByRole('link', { name: 'Jobs' }).click();
+    await guest.getByRole('listitem').filter({ hasText: 'quay' }).waitFor();
+  });
+
+  it('are left by members, and invite them back by user name at once', async () => {
+    const { page } = workbench;
+    await guest.goto('/organizations');
+    await guest.getByRole('link', { name: 'Harbour survey' }).click();
+    await guest.getByRole('button', { name: 'More' }).click();
+    await guest.getByRole('menuitem', { name: 'Leave' }).click();
+    await guest.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await guest.getByText('You left “Harbour survey”.').waitFor();
+    await contextButton(guest).waitFor({ state: 'detached' });
+    await openOrganization();
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('combobox', { name: 'User name or e-mail' }).fill('anna.lund');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('Anna is a member now.').waitFor();
+  });
+
+  it('renew and take back invitations', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('combobox', { name: 'User name or e-mail' }).fill('berta@example.org');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Good for another seven days' }).click();
+    await page.getByText('The invitation of berta is good for another seven days.').waitFor();
+    await page.getByRole('button', { name: 'Take back the invitation of berta' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+  });
+
+  it('are edited and deleted, and the screens go back to personal work', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Edit organization' }).click();
+    await page.getByLabel('Short name').fill('harbour2');
+    await page.getByLabel('Place').fill('Room 2.14');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Room 2.14').waitFor();
+    await contextButton().getByText('harbour2').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('“Harbour survey” was deleted.').waitFor();
+    await contextButton().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByText('my own photos').waitFor();
+    expect(await page.getByText('quay').count()).toBe(0);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
