@@ -50,10 +50,14 @@ export function createFrameMatcher(options: FrameMatcherOptions): (item: FrameMa
   let bySubset: Map<string, (item: FrameMatch) => number | null> | undefined;
 
   const buildSubsets = (): Map<string, (item: FrameMatch) => number | null> => {
-    const groups = Map.groupBy(options.frames(), ({ subset = '' }) => subset);
-    if (groups.size < 2) return new Map();
+    const subsets = new Set<string>();
+    for (const { subset = '' } of options.frames()) subsets.add(subset);
+    if (subsets.size < 2) return new Map();
+    function* framesOf(wanted: string) {
+      for (const frame of options.frames()) if ((frame.subset ?? '') === wanted) yield frame;
+    }
     return new Map(
-      [...groups].map(([subset, frames]) => [subset, createPlainMatcher({ ...options, frames: () => frames })]),
+      [...subsets].map((subset) => [subset, createPlainMatcher({ ...options, frames: () => framesOf(subset) })]),
     );
   };
 

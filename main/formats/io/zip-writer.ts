@@ -8,6 +8,11 @@ import { centralHeader, endOfArchive, localHeader, method, type ZipRecord } from
 const bufferBytes = 1024 * 1024;
 /** Below this, a file is read at once and written with its final header. */
 const smallFileBytes = 1024 * 1024;
+/**
+ * What may wait for the disk at once. A file system may write everything that waits before it ends another file's
+ * sync: hundreds of megabytes at once would hold up the store's commits as long.
+ */
+const unsyncedBytes = 8 * 1024 * 1024;
 
 /** A streamed entry: stored, its size open until `end`. */
 export interface ZipEntryWriter extends ByteSink {
@@ -43,11 +48,20 @@ function createAppender(handle: FileHandle) {
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let flushedBytes = 0;
   let length = 0;
+  let waitingBytes = 0;
+  let syncing: Promise<void> | undefined;
   const writeAll = async (chunk: Uint8Array, position: number): Promise<void> => {
     for (let done = 0; done < chunk.length;) {
       const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, position + done);
       done += bytesWritten;
     }
+    waitingBytes += chunk.length;
+    if (waitingBytes < unsyncedBytes) return;
+    await syncing;
+    waitingBytes = 0;
+    syncing = handle.datasync();
+    // Met by the next sync; without a handler the process would stop first.
+    syncing.catch(() => {});
   };
   const flush = async (): Promise<void> => {
     if (length === 0) return;
@@ -60,6 +74,14 @@ function createAppender(handle: FileHandle) {
       return flushedBytes + length;
     },
     flush,
+    /** Everything is on the disk when this ends. */
+    async sync(): Promise<void> {
+      await flush();
+      await syncing;
+      await handle.sync();
+    },
+    /** Waits for what is under way: the file can be closed then. */
+    settle: async (): Promise<void> => void (await syncing?.catch(() => {})),
     async append(chunk: Uint8Array): Promise<void> {
       if (length + chunk.length > bufferBytes) await flush();
       if (chunk.length <= bufferBytes - length) {
@@ -186,14 +208,14 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
       const directoryOffset = file.position;
       for (const header of directory) await file.append(header);
       await file.append(endOfArchive(directory.length, file.position - directoryOffset, directoryOffset));
-      await file.flush();
-      await handle.sync();
+      await file.sync();
       await handle.close();
       state = 'finished';
     },
     async abort() {
       if (state === 'finished' || state === 'aborted') return;
       state = 'aborted';
+      await file.settle();
       await handle.close();
       await rm(path, { force: true });
     },
