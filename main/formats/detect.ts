@@ -1,16 +1,26 @@
 import { detectCamvid } from './camvid/detect.ts';
 import { detectCityscapes } from './cityscapes/detect.ts';
+import { detectCsv } from './csv/detect.ts';
 import { detectCvat } from './cvat/detect.ts';
 import { detectCoco } from './detect-coco.ts';
+import { detectJson } from './detect-json.ts';
 import type { FormatCandidate, FormatDetector } from './detection.ts';
+import { detectIcdar } from './icdar/detect.ts';
+import { detectImageNet } from './imagenet/detect.ts';
+import { detectDota } from './dota/detect.ts';
 import { withSource } from './io/source.ts';
 import { detectKitti } from './kitti/detect.ts';
+import { detectLfw } from './lfw/detect.ts';
+import { detectMarket } from './market1501/detect.ts';
+import { detectMot } from './mot/detect.ts';
 import { detectMots } from './mots-png/detect.ts';
 import { detectOpenImages } from './open-images/detect.ts';
 import { detectAnnotationXml } from './pascal-voc/detect.ts';
 import type { SourceFile } from './plugin.ts';
 import { findImporter } from './registry.ts';
 import { detectUltralytics } from './ultralytics/detect.ts';
+import { detectVggFace2 } from './vggface2/detect.ts';
+import { detectWiderFace } from './widerface/detect.ts';
 import { detectYolo } from './yolo/detect.ts';
 
 export type { FormatCandidate } from './detection.ts';
@@ -18,14 +28,24 @@ export type { FormatCandidate } from './detection.ts';
 const detectors: readonly FormatDetector[] = [
   detectCvat,
   detectCoco,
+  detectJson,
   detectYolo,
   detectUltralytics,
   detectAnnotationXml,
   detectCamvid,
   detectCityscapes,
   detectKitti,
+  detectMot,
   detectMots,
   detectOpenImages,
+  detectIcdar,
+  detectImageNet,
+  detectLfw,
+  detectMarket,
+  detectVggFace2,
+  detectWiderFace,
+  detectCsv,
+  detectDota,
 ];
 
 /**

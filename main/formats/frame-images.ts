@@ -22,60 +22,87 @@ export function imageName(task_data: TaskData, frame: FrameInfo): string {
   return task.mode === 'interpolation' && !/\.png$/i.test(frame.name) ? `${frame.name}.PNG` : frame.name;
 }
 
-async function addImage(zip: ZipWriter, path: string, image: FrameImage): Promise<void> {
-  if (image.path !== undefined) await zip.addFile(path, image.path);
-  else await zip.add(path, image.bytes ?? new Uint8Array(), { store: true });
-}
-
 const maxNamed = 5;
 
-/**
- * Adds the images of all frames under the names that `pathOf` gives; null leaves a frame out, the caller has said why.
- * Images that cannot be read and names that two frames share are left out and reported.
- */
-export async function addFrameImages(
+export interface ImageAdder {
+  /**
+   * Adds a frame's image under each of the paths. False where it cannot be read. Paths that another image has are left
+   * out; both are reported.
+   */
+  add(frame: FrameInfo, paths: readonly string[]): Promise<boolean>;
+  /** Says which images could not be read. */
+  finish(): void;
+}
+
+export function createImageAdder(
   zip: ZipWriter,
   task_data: TaskData,
-  { report, signal }: ExportOptions,
-  pathOf: (frame: FrameInfo) => string | null,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
+  { report }: Pick<ExportOptions, 'report'>,
+): ImageAdder {
   const written = new Set<string>();
   const missing: string[] = [];
   let missingCount = 0;
+
+  const write = async (path: string, image: FrameImage): Promise<void> => {
+    if (image.path !== undefined) await zip.addFile(path, image.path);
+    else await zip.add(path, image.bytes ?? new Uint8Array(), { store: true });
+  };
+
+  return {
+    async add(frame, paths) {
+      const free = paths.filter((path) => !written.has(path));
+      for (const path of paths) {
+        if (written.has(path))
+          report.warn(
+            `Two frames have the image name ${path}: the archive holds the first only. Rename one and export again to have both.`,
+          );
+      }
+      if (free.length === 0) return true;
+      const image = await task_data.frame_image(frame);
+      if (!image) {
+        missingCount += 1;
+        if (missing.length < maxNamed) missing.push(frame.name);
+        return false;
+      }
+      for (const path of free) {
+        written.add(path);
+        await write(path, image).catch((cause: unknown) => {
+          if (cause instanceof AppError) throw cause;
+          throw new AppError(
+            'internal',
+            `The image ${frame.name} could not be copied into the archive. Nothing was exported.`,
+            undefined,
+            { cause },
+          );
+        });
+      }
+      return true;
+    },
+    finish() {
+      if (missingCount === 0) return;
+      report.warn(
+        `${missingCount} images could not be read and are not in the archive: ${missing.join(', ')}${missingCount > maxNamed ? ', …' : ''}.`,
+      );
+    },
+  };
+}
+
+/** Adds the images of all frames under the names that `pathOf` gives; null leaves a frame out, the caller has said why. */
+export async function addFrameImages(
+  zip: ZipWriter,
+  task_data: TaskData,
+  options: ExportOptions,
+  pathOf: (frame: FrameInfo) => string | null,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const images = createImageAdder(zip, task_data, options);
   let done = 0;
   for (const frame of task_data.frames) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     done += 1;
     onProgress(done / Math.max(1, task_data.frame_count));
     const path = pathOf(frame);
-    if (path === null) continue;
-    if (written.has(path)) {
-      report.warn(
-        `Two frames have the image name ${path}: the archive holds the first only. Rename one and export again to have both.`,
-      );
-      continue;
-    }
-    const image = await task_data.frame_image(frame);
-    if (!image) {
-      missingCount += 1;
-      if (missing.length < maxNamed) missing.push(frame.name);
-      continue;
-    }
-    written.add(path);
-    await addImage(zip, path, image).catch((cause: unknown) => {
-      if (cause instanceof AppError) throw cause;
-      throw new AppError(
-        'internal',
-        `The image ${frame.name} could not be copied into the archive. Nothing was exported.`,
-        undefined,
-        { cause },
-      );
-    });
+    if (path !== null) await images.add(frame, [path]);
   }
-  if (missingCount > 0) {
-    report.warn(
-      `${missingCount} images could not be read and are not in the archive: ${missing.join(', ')}${missingCount > maxNamed ? ', …' : ''}.`,
-    );
-  }
+  images.finish();
 }

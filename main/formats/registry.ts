@@ -5,14 +5,32 @@ import { cocoKeypointsExporter, cocoKeypointsImporter } from './coco-keypoints/i
 import { cocoPanopticExporter, cocoPanopticImporter } from './coco-panoptic/index.ts';
 import { cocoResultsImporter } from './coco-results/index.ts';
 import { cocoRleExporter } from './coco-rle/index.ts';
+import { csvExporter, csvImporter } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
+import { createMlExporter, createMlImporter } from './createml/index.ts';
 import { datumaroExporter, datumaroImporter } from './datumaro/index.ts';
+import {
+  icdarLocalizationExporter,
+  icdarLocalizationImporter,
+  icdarRecognitionExporter,
+  icdarRecognitionImporter,
+  icdarSegmentationExporter,
+  icdarSegmentationImporter,
+} from './icdar/index.ts';
+import { imageNetExporter, imageNetImporter } from './imagenet/index.ts';
+import { dotaExporter, dotaImporter } from './dota/index.ts';
 import { kittiExporter, kittiImporter } from './kitti/index.ts';
+import { labelStudioExporter, labelStudioImporter } from './label-studio/index.ts';
+import { labelMeJsonExporter, labelMeJsonImporter } from './labelme-json/index.ts';
 import { labelMeExporter, labelMeImporter } from './labelme-xml/index.ts';
+import { lfwExporter, lfwImporter } from './lfw/index.ts';
+import { marketExporter, marketImporter } from './market1501/index.ts';
+import { motExporter, motImporter } from './mot/index.ts';
 import { motsExporter, motsImporter } from './mots-png/index.ts';
 import { openImagesExporter, openImagesImporter } from './open-images/index.ts';
 import { vocExporter, vocImporter } from './pascal-voc/index.ts';
 import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
+import { sa1bExporter, sa1bImporter } from './sa-1b/index.ts';
 import { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
 import {
   ultralyticsClassificationExporter,
@@ -27,6 +45,10 @@ import {
   ultralyticsSegmentationExporter,
   ultralyticsSegmentationImporter,
 } from './ultralytics/index.ts';
+import { vottExporter, vottImporter } from './vott-json/index.ts';
+import { xAnyLabelingExporter, xAnyLabelingImporter } from './x-anylabeling/index.ts';
+import { vggFace2Exporter, vggFace2Importer } from './vggface2/index.ts';
+import { widerFaceExporter, widerFaceImporter } from './widerface/index.ts';
 import { yoloExporter, yoloImporter } from './yolo/index.ts';
 
 /** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
@@ -66,14 +88,31 @@ const importers: readonly RegisteredImporter[] = [
   cityscapesImporter,
   kittiImporter,
   labelMeImporter,
+  motImporter,
   motsImporter,
   openImagesImporter,
+  icdarRecognitionImporter,
+  icdarLocalizationImporter,
+  icdarSegmentationImporter,
+  imageNetImporter,
+  lfwImporter,
+  marketImporter,
+  vggFace2Importer,
+  widerFaceImporter,
   yoloImporter,
   ultralyticsDetectionImporter,
   ultralyticsOrientedBoxesImporter,
   ultralyticsSegmentationImporter,
   ultralyticsPoseImporter,
   ultralyticsClassificationImporter,
+  labelMeJsonImporter,
+  xAnyLabelingImporter,
+  csvImporter,
+  labelStudioImporter,
+  dotaImporter,
+  createMlImporter,
+  vottImporter,
+  sa1bImporter,
 ];
 const exporters: readonly RegisteredExporter[] = [
   cvatImagesExporter,
@@ -89,8 +128,17 @@ const exporters: readonly RegisteredExporter[] = [
   cityscapesExporter,
   kittiExporter,
   labelMeExporter,
+  motExporter,
   motsExporter,
   openImagesExporter,
+  icdarRecognitionExporter,
+  icdarLocalizationExporter,
+  icdarSegmentationExporter,
+  imageNetExporter,
+  lfwExporter,
+  marketExporter,
+  vggFace2Exporter,
+  widerFaceExporter,
   yoloExporter,
   ultralyticsDetectionExporter,
   ultralyticsDetectionTrackExporter,
@@ -98,6 +146,14 @@ const exporters: readonly RegisteredExporter[] = [
   ultralyticsSegmentationExporter,
   ultralyticsPoseExporter,
   ultralyticsClassificationExporter,
+  labelMeJsonExporter,
+  xAnyLabelingExporter,
+  csvExporter,
+  labelStudioExporter,
+  dotaExporter,
+  createMlExporter,
+  vottExporter,
+  sa1bExporter,
 ];
 
 function keyOf(name: string): string {

@@ -20,7 +20,28 @@ const tracksOfMasks: ReadonlySet<string> = new Set(['MOTS PNG 1.0']);
 const elements = (scene.labels[3]?.sublabels ?? []).map(({ name }, index) =>
   shapeOf({ type: 'points', label: name, points: [10 + index, 20], outside: false }),
 );
-const attribute = { name: 'text', value: 'blue' };
+const text: Attribute = { name: 'text', value: 'blue' };
+
+/** Formats in which a tag is more than its label. */
+const ownTags: Readonly<Record<string, Pick<Tag, 'label' | 'attributes'>>> = {
+  'ICDAR Recognition 1.0': { label: 'icdar', attributes: [text] },
+  'Market-1501 1.0': { label: 'market-1501', attributes: [{ name: 'person_id', value: '0001' }] },
+};
+
+/** Formats that have a field for this attribute, and none for others. */
+const textFormats: ReadonlySet<string> = new Set([
+  'ICDAR Recognition 1.0',
+  'ICDAR Localization 1.0',
+  'ICDAR Segmentation 1.0',
+]);
+const attributeFor = ({ display_name: name }: RegisteredExporter): Attribute =>
+  textFormats.has(name) ? { name: 'flag', value: 'true' } : text;
+
+/** What objects are read into: also with the labels that formats without labels give to all of them. */
+const target: InMemoryTaskDataOptions = {
+  ...scene,
+  labels: [...scene.labels, ...Object.values(ownTags).map(({ label }) => ({ ...scene.labels[0], name: label }))],
+};
 
 /** One object of each kind. */
 const shapes: Readonly<Partial<Record<ObjectKind, LabeledShape>>> = {
@@ -29,7 +50,8 @@ const shapes: Readonly<Partial<Record<ObjectKind, LabeledShape>>> = {
   ellipse: shapeOf({ type: 'ellipse', label: 'car', points: [30, 24, 40, 18] }),
   polygon: shapeOf({ type: 'polygon', label: 'car', points: [10, 10, 30, 10, 20, 30] }),
   polyline: shapeOf({ type: 'polyline', label: 'car', points: [10, 10, 30, 10, 20, 30] }),
-  points: shapeOf({ type: 'points', label: 'car', points: [10, 10, 30, 10] }),
+  // As many as a face has landmarks.
+  points: shapeOf({ type: 'points', label: 'car', points: [10, 10, 30, 10, 20, 20, 12, 30, 28, 30] }),
   cuboid: shapeOf({
     type: 'cuboid',
     label: 'car',
@@ -43,7 +65,10 @@ const isRotated = ({ type, rotation = 0 }: LabeledShape): boolean => type === 'r
 const typeOf = (kind: ObjectKind): string => (kind === 'rotated rectangle' ? 'rectangle' : kind);
 
 const isWritten = (support: ObjectSupport | undefined): boolean => support === 'both' || support === 'export';
-const tagWith = (attributes: readonly Attribute[]): Tag => ({ frame: 0, label: 'car', attributes, group: 0 });
+function tagFor({ display_name: name }: RegisteredExporter, more: readonly Attribute[] = []): Tag {
+  const { label, attributes } = ownTags[name] ?? { label: 'car', attributes: [] };
+  return { frame: 0, label, attributes: [...attributes, ...more], group: 0 };
+}
 
 function trackOf({ elements: parts, ...shape }: LabeledShape, attributes: readonly Attribute[] = []): Track {
   const at = (frame: number, outside: boolean) => ({
@@ -79,10 +104,11 @@ function taskWith(kind: ObjectKind, exporter: RegisteredExporter): InMemoryTaskD
   const base = shapes[carried ?? 'polygon'] ?? shapes.polygon;
   const shape = shapes[kind];
   if (shape) return { ...scene, shapes: [shape] };
-  if (kind === 'tag') return { ...scene, tags: [tagWith([])] };
+  const attribute = attributeFor(exporter);
+  if (kind === 'tag') return { ...scene, tags: [tagFor(exporter)] };
   if (!base) throw new Error('There is always a polygon.');
   if (kind === 'track') return { ...scene, tracks: [trackOf(base)] };
-  if (!carried && isWritten(exporter.support?.tag)) return { ...scene, tags: [tagWith([attribute])] };
+  if (!carried && isWritten(exporter.support?.tag)) return { ...scene, tags: [tagFor(exporter, [attribute])] };
   if (!carried && isWritten(exporter.support?.track)) return { ...scene, tracks: [trackOf(base, [attribute])] };
   return { ...scene, shapes: [{ ...base, attributes: [attribute] }] };
 }
@@ -100,7 +126,8 @@ async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter): Promis
   if (!importer) throw new Error(`${exporter.display_name} has no importer.`);
   const { path, summary } = await runExport(exporter, createInMemoryTaskData(taskWith(kind, exporter)));
   const options = { conv_mask_to_poly: tracksOfMasks.has(exporter.display_name) };
-  const { task, summary: reading } = await runImport(importer, path, scene, { options });
+  const { task, summary: reading } = await runImport(importer, path, target, { options });
+  const attribute = attributeFor(exporter);
   expect(reading.badCount, `${exporter.display_name}: ${kind}`).toBe(0);
   const type = typeOf(kind);
   const own =

@@ -32,6 +32,11 @@ export class CocoError extends Error {
   }
 }
 
+/** A text or a number as text; empty for anything else. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** For messages: what a value is, briefly. */
 export function brief(value: unknown): string {
   if (value === undefined) return 'missing';

@@ -161,6 +161,17 @@ export async function readCsvRecords(
   return columns ?? [];
 }
 
+/** The fields of a single row. */
+export function csvFields(line: string, delimiter: string): readonly string[] {
+  let found: readonly string[] = [];
+  const reader = createCsvReader((fields) => {
+    if (found.length === 0) found = fields;
+  }, delimiter);
+  reader.write(line);
+  reader.end();
+  return found;
+}
+
 /** A row of CSV with its line end; fields are quoted where they need it. */
 export function csvRow(fields: readonly (string | number)[]): string {
   const written = fields.map((field) => {

@@ -21,7 +21,11 @@ export interface JsonArrayOptions {
   /** Asked once for every top-level array, before its elements are read. `offset` is the key's place in the input. */
   readonly array?: (key: string | undefined, offset: number) => JsonArrayUse | Promise<JsonArrayUse>;
   /** Gets every top-level value that is not an array; `key` is undefined when it is the whole document. */
-  readonly value?: (key: string | undefined, value: unknown) => void;
+  readonly value?: (key: string | undefined, value: unknown) => void | Promise<void>;
+  /** With options for a top-level object, its members are read one by one as these say, as if it were the document. */
+  readonly object?: (key: string) => JsonArrayOptions | undefined;
+  /** With it, a value that cannot be parsed is reported and the rest goes on; without it, reading fails. */
+  readonly badValue?: (key: string, reason: string) => void;
   /** With it, an element that cannot be parsed is reported and the rest goes on; without it, reading fails. */
   readonly bad?: (element: JsonBadElement) => void;
   /** The input starts at a key inside the top-level object instead of at the document's start. */
@@ -74,7 +78,7 @@ export async function readJsonArrays(input: ByteInput, options: JsonArrayOptions
     await readArray(window, undefined, options);
   } else {
     const value = await readValue(window, 'the document');
-    options.value?.(undefined, value);
+    await options.value?.(undefined, value);
   }
   if ((await window.peek()) !== undefined) throw unreadable(window, 'more text follows where the document should end');
 }
@@ -123,22 +127,36 @@ async function readMember(
   keyOffset: number,
   options: JsonArrayOptions,
 ): Promise<void> {
-  if ((await window.peek()) === openBracket) {
+  const byte = await window.peek();
+  if (byte === openBracket) {
     await readArray(window, key, options, keyOffset);
     return;
   }
-  const value = await readValue(window, `"${key}"`);
-  options.value?.(key, value);
+  const inner = byte === openBrace ? options.object?.(key) : undefined;
+  if (inner) {
+    window.advance(1);
+    if ((await window.peek()) === undefined) throw unexpected(window, undefined, '');
+    await readMembers(window, inner);
+    return;
+  }
+  let reason: string | undefined;
+  const bad = (problem: string): void => {
+    reason = problem;
+  };
+  const value = await readValue(window, `"${key}"`, options.badValue && bad);
+  if (reason === undefined) await options.value?.(key, value);
+  else options.badValue?.(key, reason);
 }
 
-async function readValue(window: JsonWindow, what: string): Promise<unknown> {
+async function readValue(window: JsonWindow, what: string, bad?: (reason: string) => void): Promise<unknown> {
   if ((await window.peek()) === undefined) throw unexpected(window, undefined, '');
   const length = await window.completeValue(maxElementBytes);
   if (length === undefined) throw unreadable(window, `${what} is larger than 64 MB`);
   try {
     return JSON.parse(decode(window.bytes(0, length)));
   } catch (error) {
-    throw unreadable(window, `${what} is not valid (${messageOf(error)})`);
+    if (!bad) throw unreadable(window, `${what} is not valid (${messageOf(error)})`);
+    return bad(`is not valid JSON (${messageOf(error)})`);
   } finally {
     window.advance(length);
   }

@@ -68,12 +68,25 @@ const zipSignatures = new Set([0x04034b50, 0x02014b50, 0x06054b50]);
 
 type Container = 'zip' | 'gzip' | 'tar' | 'other';
 
+/** Control characters that text has: tab, line ends, form feed. */
+const textControls = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
+
+/** Text in one of the encodings that JSON, XML and tables come in; archives have other bytes near their beginning. */
+function isText(head: Buffer): boolean {
+  const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
+  if (mark === 0xfffe || mark === 0xfeff) return true;
+  return head.length > 2 && head.every((byte) => byte >= 0x20 || textControls.has(byte));
+}
+
+/** The content decides; the name only where the content could be an archive without a signature at its beginning. */
 function containerOf(head: Buffer, name: string): Container {
   const signature = head.length >= 4 ? head.readUInt32LE(0) : 0;
-  if (zipSignatures.has(signature) || /\.zip$/i.test(name)) return 'zip';
+  if (zipSignatures.has(signature)) return 'zip';
   if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
-  if (head.subarray(257, 262).toString('latin1') === 'ustar' || /\.tar$/i.test(name)) return 'tar';
-  return 'other';
+  if (head.subarray(257, 262).toString('latin1') === 'ustar') return 'tar';
+  if (isText(head)) return 'other';
+  if (/\.zip$/i.test(name)) return 'zip';
+  return /\.tar$/i.test(name) ? 'tar' : 'other';
 }
 
 async function readHead(path: string): Promise<Buffer> {

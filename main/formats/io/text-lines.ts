@@ -13,11 +13,12 @@ export function splitLines(bytes: Uint8Array | string): string[] {
 
 /**
  * Calls `onLine` for every line of a stream, with its number from 1; memory is one chunk and one line. Bytes that are
- * not UTF-8 become U+FFFD. A line longer than 16 million characters is refused.
+ * not UTF-8 become U+FFFD. A line longer than 16 million characters is refused. `between` is awaited after each chunk.
  */
 export async function readLines(
   input: AsyncIterable<Uint8Array>,
   onLine: (line: string, lineNumber: number) => void,
+  between?: () => Promise<void> | void | undefined,
 ): Promise<void> {
   const decoder = new TextDecoder('utf-8');
   const pending: string[] = [];
@@ -48,7 +49,10 @@ export async function readLines(
     carriage = text.slice(end);
   };
   let carriage = '';
-  for await (const chunk of input) consume(carriage + decoder.decode(chunk, { stream: true }), false);
+  for await (const chunk of input) {
+    consume(carriage + decoder.decode(chunk, { stream: true }), false);
+    await between?.();
+  }
   consume(carriage + decoder.decode(), true);
   if (pendingLength > 0) emit(pending.join(''));
 }

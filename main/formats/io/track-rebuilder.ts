@@ -17,7 +17,8 @@ export interface RebuildOptions {
   readonly hasFrame: (frame: number) => boolean;
 }
 
-function immutableNames(label: LabelInfo | undefined): ReadonlySet<string> {
+/** Names of the attributes that a track has once, for all of its shapes. */
+export function immutableNames(label: LabelInfo | undefined): ReadonlySet<string> {
   return new Set(label?.attributes.filter(({ mutable }) => !mutable).map(({ name }) => name));
 }
 

@@ -77,7 +77,9 @@ export async function importLabelMe(
   const { report, signal, progress } = options;
   await withSource(file_object, async (source) => {
     source.warnings.forEach((warning) => report.warn(warning));
-    const paths = source.entries.map(({ path }) => path).filter((path) => /\.xml$/i.test(path) && !isSystemFile(path));
+    const paths = source.entries
+      .map(({ path }) => path)
+      .filter((path) => source.kind === 'file' || (/\.xml$/i.test(path) && !isSystemFile(path)));
     const masks = createMaskAdder(report, options.conv_mask_to_poly);
     const sizes = createSizeWatch(report);
     const tracks = createTrackShapes(task_data, report);

@@ -1,7 +1,9 @@
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
 import type { AnnotationAdder } from '../add-annotation.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabeledShape } from '../task-data.ts';
+import { maxMaskPixels } from './read-image.ts';
 
 export type MaskFields = Omit<LabeledShape, 'type' | 'points' | 'group'> & { readonly group?: number };
 
@@ -19,8 +21,14 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
   return {
     nextGroup,
     add(add, points, { group = 0, ...fields }, at) {
-      if (!toPolygons) {
+      const { width, height } = maskBox(points);
+      // A mask that is none is refused as a shape, with the reason.
+      if (!toPolygons || maskProblem(points) !== null) {
         add.shape({ ...fields, type: 'mask', points, group }, at);
+        return;
+      }
+      if (width * height > maxMaskPixels) {
+        report.lost('mask', fields.label, 'It is too large to become a polygon: import with conv_mask_to_poly off.');
         return;
       }
       const polygons = maskToPolygons(points);

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { AppError } from '../../platform/errors.ts';
 import type { Source } from '../io/source.ts';
+import { decodeBmp, isBmp } from './bmp-image.ts';
 
 /** An image whose pixels are numbers or colours that mean something. */
 export interface MaskImage {
@@ -29,6 +30,7 @@ function firstLine(error: unknown): string {
  * palettes give their colours. Throws `AppError('invalid')` for what is no image, is damaged or too large.
  */
 export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
+  if (isBmp(bytes)) return decodeBmp(bytes, maxMaskPixels);
   const input = { ignoreIcc: true, limitInputPixels: maxMaskPixels, failOn: 'truncated' as const };
   try {
     const metadata = await sharp(bytes, input).metadata();

@@ -8,6 +8,7 @@ import { createMaskAdder } from '../mask-files/add-masks.ts';
 import { nothing, tryReadImage, trySplit } from '../mask-files/read-classes.ts';
 import type { MaskImage } from '../mask-files/read-image.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
+import { pixelsOf } from '../short-decimals.ts';
 import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../task-data.ts';
 import { findOpenImages, flags, type OpenImagesFiles, type SubsetFile } from './files.ts';
 
@@ -75,16 +76,6 @@ function createFrames(task_data: TaskData): Reading['frameOf'] {
 function fractionOf(record: CsvRecord, column: string): number {
   const text = record.get(column)?.trim() ?? '';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
-}
-
-/** Pixels of a fraction: with so few decimals that they give exactly the same fraction again. */
-function pixelsOf(fraction: number, side: number): number {
-  const exact = fraction * side;
-  for (let decimals = 2; decimals < 12; decimals += 1) {
-    const short = Number(exact.toFixed(decimals)) + 0;
-    if (short / side === fraction) return short;
-  }
-  return exact;
 }
 
 /** Lets other threads catch up, and the person stop the import, while a large file is read. */

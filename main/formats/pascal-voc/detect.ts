@@ -17,7 +17,7 @@ interface XmlSigns {
 async function readSigns(source: Source): Promise<XmlSigns> {
   const paths = source.entries
     .map(({ path }) => path)
-    .filter((path) => /\.xml$/i.test(path) && isWithinReach(path) && !isSystemFile(path));
+    .filter((path) => source.kind === 'file' || (/\.xml$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
   let first = '';
   let isVoc = false;
   let isLabelMe = false;

@@ -43,7 +43,7 @@ function looseAnnotations(source: Source): { annotations: Map<string, string>; s
   const annotations = new Map<string, string>();
   const subsets = new Map<string, string>();
   for (const { path } of source.entries) {
-    if (!/\.xml$/i.test(path) || isSystemFile(path)) continue;
+    if (source.kind !== 'file' && (!/\.xml$/i.test(path) || isSystemFile(path))) continue;
     const [first = '', ...rest] = path.split('/');
     const isSubset = rest.length > 0 && usualSubsets.has(first);
     const stem = withoutExtension(isSubset ? rest.join('/') : path);

@@ -2,14 +2,13 @@ import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../add-annotation.ts';
 import { createItemNames, type DatasetItem } from '../dataset-items.ts';
 import { findFrame } from '../find-frame.ts';
-import { imageName, writeArchive } from '../frame-images.ts';
+import { createImageAdder, imageName, writeArchive } from '../frame-images.ts';
 import { openByteInput } from '../io/byte-input.ts';
-import { entryNameProblem } from '../io/entry-name.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
 import { asJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import { commonTopFolder, isSystemFile, type Source, subSource, withSource } from '../io/source.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
-import type { ZipWriter } from '../io/zip-writer.ts';
+import { labelFolderProblem, noLabel, noteUnreadable } from '../label-folders.ts';
 import { createLossNotes } from '../lost-details.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
@@ -18,8 +17,6 @@ import { subsetOf } from '../yolo-family/label-archive.ts';
 
 const format = 'Ultralytics YOLO Classification';
 const labelsFile = 'labels.json';
-/** Folder of images without a label. */
-const noLabel = 'no_label';
 const usualSubsets = new Set(['train', 'val', 'valid', 'validation', 'test']);
 
 /** An image of the data set and its labels. */
@@ -140,14 +137,6 @@ export async function importClassification(
   });
 }
 
-/** Why a label cannot be a folder, or undefined. */
-function folderProblem(label: string): string | undefined {
-  if (label === noLabel) return `${format} calls the folder of images without a label so.`;
-  if (label.includes('/') || label !== label.trim() || entryNameProblem(label) !== undefined)
-    return `${format} has a folder for each label, and this label cannot be the name of one.`;
-  return undefined;
-}
-
 function createLists(spill: SpillFiles) {
   const lists = new Map<string, { json: JsonWriter; count: number }>();
   return {
@@ -179,30 +168,10 @@ export async function exportClassification(
   const names = createItemNames({ format, report });
   const notes = createLossNotes(report, format, {});
   notes.tracks(task_data);
-  const missing: string[] = [];
-
-  const addImages = async (
-    zip: ZipWriter,
-    { frame, subset }: DatasetItem,
-    labels: readonly string[],
-  ): Promise<void> => {
-    const image = await task_data.frame_image(frame);
-    if (!image) {
-      missing.push(frame.name);
-      for (const label of labels)
-        report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
-      return;
-    }
-    for (const label of labels.length > 0 ? labels : [noLabel]) {
-      const path = `${subset}/${label}/${imageName(task_data, frame)}`;
-      if (image.path === undefined) await zip.add(path, image.bytes ?? new Uint8Array(), { store: true });
-      else await zip.addFile(path, image.path);
-    }
-  };
-
   await writeArchive(file_object.path, (zip) =>
     withSpillFiles(file_object.path, async (spill) => {
       const lists = createLists(spill);
+      const images = createImageAdder(zip, task_data, options);
       let done = 0;
       for (const frame of task_data.group_by_frame(true)) {
         signal.throwIfAborted();
@@ -214,7 +183,7 @@ export async function exportClassification(
         if (!claimed) continue;
         const labels = new Set<string>();
         for (const tag of frame.tags) {
-          const problem = folderProblem(tag.label);
+          const problem = labelFolderProblem(tag.label, format);
           if (problem !== undefined) report.lost('tag', tag.label, problem);
           else if (labels.has(tag.label)) report.lost('tag', tag.label, 'The image has this label twice.');
           else {
@@ -223,19 +192,18 @@ export async function exportClassification(
             report.carried('tag', tag.label);
           }
         }
-        if (save_images) await addImages(zip, claimed, [...labels]);
-        else {
+        if (save_images) {
+          const folders = labels.size > 0 ? [...labels] : [noLabel];
+          const paths = folders.map((label) => `${claimed.subset}/${label}/${imageName(task_data, frame)}`);
+          if (!(await images.add(frame, paths))) noteUnreadable(report, [...labels]);
+        } else {
           lists.add(claimed, imageName(task_data, frame), [...labels]);
           await spill.drain();
         }
       }
       lists.finish();
       await spill.addTo(zip);
-      if (missing.length > 0) {
-        report.warn(
-          `${missing.length} images could not be read and are not in the archive: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}.`,
-        );
-      }
+      images.finish();
     }),
   );
   progress(1);

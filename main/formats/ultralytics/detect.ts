@@ -55,9 +55,9 @@ async function describe(source: Source, file: string): Promise<DataYaml | undefi
   }
 }
 
-const usualSubsets = new Set(['train', 'val', 'valid', 'validation', 'test']);
+export const usualSubsets: ReadonlySet<string> = new Set(['train', 'val', 'valid', 'validation', 'test']);
 /** Folders of images that other formats have inside a subset. */
-const foreignFolders = new Set([
+export const foreignFolders: ReadonlySet<string> = new Set([
   'images',
   'labels',
   'instances',

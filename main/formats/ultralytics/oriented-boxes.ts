@@ -1,9 +1,9 @@
-import { minimumAreaRectangle, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { type Box, boxOfCorners } from '../corner-box.ts';
 import { writeArchive } from '../frame-images.ts';
 import { withSource } from '../io/source.ts';
 import { createLossNotes } from '../lost-details.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
-import { normalRotation } from '../rotation.ts';
 import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
 import { readClass, readExtra, sixDecimals } from '../yolo-family/box-row.ts';
 import { writeLabelArchive } from '../yolo-family/label-archive.ts';
@@ -15,51 +15,13 @@ import { ultralyticsLayout } from './layout.ts';
 
 const format = 'Ultralytics YOLO Oriented Bounding Boxes';
 
-type Box = Pick<LabeledShape, 'points' | 'rotation'>;
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** The rectangle whose corners these are, from the first one on clockwise; undefined where they are none of a rectangle. */
-function rectangleOf(corners: readonly number[], tolerance: number): Required<Box> | undefined {
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
-  const alongX = (x1 - x0 + x2 - x3) / 2;
-  const alongY = (y1 - y0 + y2 - y3) / 2;
-  const acrossX = (x3 - x0 + x2 - x1) / 2;
-  const acrossY = (y3 - y0 + y2 - y1) / 2;
-  const width = Math.hypot(alongX, alongY);
-  const height = Math.hypot(acrossX, acrossY);
-  // Opposite sides are the same, neighbouring ones at a right angle, and the corners run clockwise on screen.
-  const isParallelogram = Math.hypot(x0 + x2 - x1 - x3, y0 + y2 - y1 - y3) <= 4 * tolerance;
-  const skew = Math.abs(alongX * acrossX + alongY * acrossY);
-  const isRight = skew <= 4 * tolerance * (width + height);
-  const isClockwise = alongX * acrossY - alongY * acrossX >= 0;
-  if (!isParallelogram || !isRight || !isClockwise) return undefined;
-  const centerX = (x0 + x1 + x2 + x3) / 4;
-  const centerY = (y0 + y1 + y2 + y3) / 4;
-  const angle = width > 0 ? Math.atan2(alongY, alongX) : Math.atan2(acrossY, acrossX) - Math.PI / 2;
-  return {
-    points: [centerX - width / 2, centerY - height / 2, centerX + width / 2, centerY + height / 2],
-    rotation: normalRotation((angle * 180) / Math.PI),
-  };
-}
-
 function fieldsOf({ points, rotation = 0 }: Box, size: Size): string[] {
   return pairFields(rotatedRectangleToPolygon(points, rotation), size);
-}
-
-/** The same box with as few decimals as give the same row. */
-function shortened({ points, rotation }: Required<Box>, values: readonly number[], size: Size): Box {
-  const written = values.map(sixDecimals).join(' ');
-  for (let decimals = 2; decimals <= 6; decimals += 1) {
-    const short = {
-      points: points.map((value) => Number(value.toFixed(decimals)) + 0),
-      rotation: normalRotation(Number(rotation.toFixed(decimals))),
-    };
-    if (fieldsOf(short, size).join(' ') === written) return short;
-  }
-  return { points, rotation };
 }
 
 /**
@@ -69,12 +31,8 @@ function shortened({ points, rotation }: Required<Box>, values: readonly number[
 export function readOrientedBox(values: readonly number[], size: Size): Box {
   const corners = values.map((value, index) => value * (index % 2 === 0 ? size.width : size.height));
   const tolerance = 2e-6 * Math.max(size.width, size.height);
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
-  const box = rectangleOf(corners, tolerance) ?? rectangleOf([x0, y0, x3, y3, x2, y2, x1, y1], tolerance);
-  const found = box ? shortened(box, values, size) : minimumAreaRectangle(corners);
-  if (!found) return { points: [x0, y0, x0, y0] };
-  const { points, rotation = 0 } = found;
-  return rotation === 0 ? { points } : { points, rotation };
+  const written = values.map(sixDecimals).join(' ');
+  return boxOfCorners(corners, tolerance, (box) => fieldsOf(box, size).join(' ') === written);
 }
 
 const readRow: RowReader = (fields, size) => {

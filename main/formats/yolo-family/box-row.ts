@@ -12,7 +12,7 @@ export interface BoxRow {
   readonly trackId?: number;
 }
 
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const integer = /^\d{1,15}$/;
 
 export function splitRow(line: string): string[] {

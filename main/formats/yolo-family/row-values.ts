@@ -1,3 +1,4 @@
+import { shortestDecimal } from '../short-decimals.ts';
 import { readNumber, sixDecimals } from './box-row.ts';
 
 interface Size {
@@ -24,12 +25,7 @@ export function readValues(fields: readonly string[]): readonly number[] | strin
 export function pairPixels(values: readonly number[], size: Size): number[] {
   return values.map((value, index) => {
     const side = index % 2 === 0 ? size.width : size.height;
-    const exact = value * side;
     const written = sixDecimals(value);
-    for (let decimals = 2; decimals < 12; decimals += 1) {
-      const short = Number(exact.toFixed(decimals)) + 0;
-      if (sixDecimals(short / side) === written) return short;
-    }
-    return exact;
+    return shortestDecimal(value * side, (short) => sixDecimals(short / side) === written);
   });
 }

@@ -1,4 +1,5 @@
 import { createAnnotationAdder } from '../add-annotation.ts';
+import { immutableNames } from '../io/track-rebuilder.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabeledShape, TaskData, Track, TrackedShape } from '../task-data.ts';
 
@@ -11,7 +12,7 @@ interface Series {
 }
 
 function keyframe(shape: LabeledShape, frame: number, outside: boolean): TrackedShape {
-  const { type, points, occluded, z_order, rotation } = shape;
+  const { type, points, occluded, z_order, rotation, attributes } = shape;
   return {
     type,
     points,
@@ -20,7 +21,7 @@ function keyframe(shape: LabeledShape, frame: number, outside: boolean): Tracked
     frame,
     outside,
     keyframe: true,
-    attributes: [],
+    attributes,
     ...(rotation === undefined ? {} : { rotation }),
   };
 }
@@ -81,8 +82,9 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
   };
 
   return {
-    add(id: number, shape: LabeledShape, file: string, at: string): void {
-      const key = `${id} ${shape.label}`;
+    /** `scope` keeps apart what several files of one import number alike. */
+    add(id: number, shape: LabeledShape, file: string, at: string, scope = 0): void {
+      const key = `${scope} ${id} ${shape.label}`;
       const present = series.get(key);
       if (!present) {
         series.set(key, { id, label: shape.label, file, at, shapes: new Map([[shape.frame, shape]]) });
@@ -95,9 +97,13 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
       const end = lastFrame() + 1;
       for (const one of series.values()) {
         const parts = stretches(one, end);
-        const shapes = parts.flatMap((part) => visibleThenOutside(part, false));
-        const group = parts[0]?.shape.group ?? 0;
-        const track: Track = { label: one.label, group, source: 'file', attributes: [], shapes };
+        const immutable = immutableNames(task_data.label(one.label));
+        const shapes = parts
+          .flatMap((part) => visibleThenOutside(part, false))
+          .map((shape) => ({ ...shape, attributes: shape.attributes.filter(({ name }) => !immutable.has(name)) }));
+        const first = parts[0]?.shape;
+        const attributes = first?.attributes.filter(({ name }) => immutable.has(name)) ?? [];
+        const track: Track = { label: one.label, group: first?.group ?? 0, source: 'file', attributes, shapes };
         const isSkeleton = shapes[0]?.type === 'skeleton';
         createAnnotationAdder(task_data, report, one.file).track(
           isSkeleton ? { ...track, elements: elementTracks(parts) } : track,

@@ -37,6 +37,14 @@ export function folderOf(files: Files): string {
   return folder;
 }
 
+/** The same data set in an extra folder, as other systems write texts: with a byte order mark and CRLF. */
+export function inExtraFolder(files: Readonly<Record<string, string>>): Files {
+  const entries = Object.entries(files);
+  return Object.fromEntries(
+    entries.map(([path, text]) => [`top/${path}`, text === '' ? '' : `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
+  );
+}
+
 /** Writes one file and returns its path. */
 export function fileOf(name: string, content: Uint8Array | string): string {
   return join(folderOf({ [name]: content }), name);

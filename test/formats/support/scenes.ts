@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { InMemoryTaskDataOptions } from '../../../main/formats/in-memory-task-data.ts';
 import type { FormatSummary } from '../../../main/formats/report.ts';
-import type { LabeledShape, LabelInfo, Tag } from '../../../main/formats/task-data.ts';
+import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/task-data.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 
-const attribute = (name: string, input_type: string, values: readonly string[] = []) => ({
+export const attributeOf = (name: string, input_type: string, values: readonly string[] = []) => ({
   name,
   mutable: true,
   input_type,
@@ -21,9 +21,9 @@ export const sceneLabels: readonly LabelInfo[] = [
     color: '#ff0000',
     type: 'any',
     attributes: [
-      attribute('text', 'text'),
-      attribute('flag', 'checkbox'),
-      attribute('count', 'number', ['0', '9', '1']),
+      attributeOf('text', 'text'),
+      attributeOf('flag', 'checkbox'),
+      attributeOf('count', 'number', ['0', '9', '1']),
     ],
     sublabels: [],
   },
@@ -33,7 +33,7 @@ export const sceneLabels: readonly LabelInfo[] = [
     name: 'body',
     color: '#ffff00',
     type: 'skeleton',
-    attributes: [attribute('text', 'text')],
+    attributes: [attributeOf('text', 'text')],
     sublabels: [points('head'), points('hand "l"'), points('foot')],
     svg:
       '<line data-type="edge" data-node-from="1" data-node-to="2"></line>' +
@@ -136,6 +136,14 @@ export const outlines: Readonly<Record<ShapeType | 'rotated rectangle', fc.Arbit
   skeleton,
 };
 
+type Kind = keyof typeof outlines;
+
+/** All kinds of shapes except these. */
+export function everyKindBut(...kinds: readonly Kind[]): Kind[] {
+  // The keys of a literal are its type's.
+  return (Object.keys(outlines) as Kind[]).filter((kind) => !kinds.includes(kind));
+}
+
 const ownAttributes = fc.uniqueArray(
   fc.oneof(
     fc.record({ name: fc.constant('text'), value: fc.string({ unit: 'grapheme', maxLength: 12 }) }),
@@ -192,10 +200,70 @@ export const sceneTags: fc.Arbitrary<Tag[]> = fc.array(
   { maxLength: 4 },
 );
 
+/** Boxes, and five landmarks each, of faces: at most one of a kind and label on a frame. */
+export const faceShapes: fc.Arbitrary<LabeledShape[]> = fc
+  .uniqueArray(
+    fc.record({
+      outline: fc.oneof(
+        outlines.rectangle,
+        fc
+          .array(pair, { minLength: 5, maxLength: 5 })
+          .map((pairs): Outline => ({ type: 'points', points: pairs.flat() })),
+      ),
+      frame: fc.nat(sceneFrames.length - 1),
+      label: fc.constantFrom('car', 'tall tree', 'Hündchen'),
+    }),
+    { maxLength: 8, selector: ({ outline, frame, label }) => `${outline.type} ${frame} ${label}` },
+  )
+  .map((faces) =>
+    faces.map(({ outline, frame, label }) => ({
+      ...outline,
+      frame,
+      label,
+      occluded: false,
+      attributes: [],
+      group: 0,
+      z_order: 0,
+      source: 'file',
+    })),
+  );
+
+/** One object for each frame: formats of images with one label each have no more. */
+export function firstOfEachFrame<Item extends { readonly frame: number }>(items: readonly Item[]): Item[] {
+  return items.filter(({ frame }, index) => items.findIndex((item) => item.frame === frame) === index);
+}
+
 export function inOrder<Item extends { readonly frame: number; readonly z_order?: number }>(
   items: readonly Item[],
 ): Item[] {
   return items.toSorted((a, b) => a.frame - b.frame || (a.z_order ?? 0) - (b.z_order ?? 0));
+}
+
+/** A box that moves, and is gone on the third frame. */
+export const oneTrack: Track = {
+  label: 'tall tree',
+  group: 0,
+  source: 'file',
+  attributes: [],
+  shapes: [0, 1, 2].map((frame) => ({
+    frame,
+    type: 'rectangle',
+    outside: frame === 2,
+    points: [frame === 0 ? 0 : 1, 0, 10, 10],
+    occluded: false,
+    attributes: [],
+    keyframe: true,
+    z_order: 0,
+  })),
+};
+
+/** A shape as it is read from a file: from a file it comes, and the order of its attributes says nothing. */
+export function asRead(shape: LabeledShape): LabeledShape {
+  return {
+    ...shape,
+    source: 'file',
+    attributes: shape.attributes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  };
 }
 
 /** How many objects of a type the report speaks of: carried, or lost by one rule or another. */

@@ -321,6 +321,42 @@ describe('readJsonArrays', () => {
     await expect(assemble('"b":[1]]}', { startsAtKey: true })).rejects.toMatchObject({ code: 'invalid' });
   });
 
+  it('reads the members of an object one by one, and goes on behind one that is wrong', async () => {
+    const text = '{"a": 1, "things": {"x": {"n": [1]}, "y": {"n": NaN}, "z": {}, "list": [1, 2]}, "none": {}, "b": 2}';
+    for (const chunkBytes of [1, 7, 1 << 16]) {
+      const seen: unknown[] = [];
+      await readJsonArrays(inputOf(text, chunkBytes), {
+        value: (key, value) => void seen.push([key, value]),
+        object: (key) =>
+          key === 'b'
+            ? undefined
+            : {
+                value: (name, value) => void seen.push([`${key}.${name ?? ''}`, value]),
+                badValue: (name, reason) => void seen.push([`${key}.${name}`, reason]),
+                array: (name) => (items) => void seen.push([`${key}.${name ?? ''}`, items]),
+              },
+      });
+      expect(seen).toEqual([
+        ['a', 1],
+        ['things.x', { n: [1] }],
+        ['things.y', expect.stringContaining('is not valid JSON')],
+        ['things.z', {}],
+        ['things.list', [1, 2]],
+        ['b', 2],
+      ]);
+    }
+    const inner = { object: () => ({ value: () => undefined }) };
+    for (const cut of [
+      '{"a": {',
+      '{"a": {"b": 1',
+      '{"a": {"b": 1}',
+      '{"a": {"b": 1}]',
+      '{"a": {"b" 1}}',
+      '{"a": {"b": NaN}}',
+    ])
+      await expect(readJsonArrays(inputOf(cut), inner)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
   it('ends when it is cancelled', async () => {
     const controller = new AbortController();
     const text = JSON.stringify({ a: Array.from({ length: 400_000 }, (_, id) => ({ id })) });

@@ -123,6 +123,16 @@ describe('a single file', () => {
     const path = save('upload', craftZip({ entries: [{ name: 'a.json', content: '{}' }] }));
     await withSource({ path, name: 'annotations.json' }, async (source) => expect(source.kind).toBe('zip'));
   });
+
+  it('takes text for what it is, whatever it is called', async () => {
+    for (const name of ['a.zip', 'a.tar', 'a.tgz', 'a.png']) {
+      const path = save(name, Buffer.from('\uFEFF{"images":\r\n\t[]}'));
+      await withSource({ path, name }, async (source) => {
+        expect(source.kind).toBe('file');
+        expect(source.entries.map((entry) => entry.path)).toEqual([name]);
+      });
+    }
+  });
 });
 
 describe('a folder', () => {

@@ -1,0 +1,41 @@
+/** Decimals with which a number is written; numbers with an exponent have as many as doubles have. */
+function decimalsOf(value: number): number {
+  const text = String(value);
+  if (text.includes('e')) return 17;
+  const dot = text.indexOf('.');
+  return dot < 0 ? 0 : text.length - dot - 1;
+}
+
+const mostDecimals = 17;
+
+function roundedTo(value: number, a: number, b: number): number {
+  return Number(value.toFixed(Math.min(mostDecimals, Math.max(decimalsOf(a), decimalsOf(b))))) + 0;
+}
+
+/** The extent from one coordinate to another, as decimal numbers and not as doubles: 0.3 − 0.1 is 0.2. */
+export function extentOf(from: number, to: number): number {
+  return roundedTo(to - from, from, to);
+}
+
+/** Where an extent ends: the coordinate from which {@link extentOf} came. */
+export function endOf(from: number, extent: number): number {
+  return roundedTo(from + extent, from, extent);
+}
+
+/** x, y, width and height of a box of two corners in any order. */
+export function boxExtent(points: readonly number[]): readonly [x: number, y: number, w: number, h: number] {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  const left = Math.min(x1, x2);
+  const top = Math.min(y1, y2);
+  return [left, top, extentOf(left, Math.max(x1, x2)), extentOf(top, Math.max(y1, y2))];
+}
+
+/** The two corners of a box, or why it is none. */
+export function boxFromExtent([x = Number.NaN, y = Number.NaN, w = Number.NaN, h = Number.NaN]: readonly number[]):
+  | number[]
+  | string {
+  if (![x, y, w, h].every(Number.isFinite)) return 'x, y, width and height must be numbers';
+  if (w < 0 || h < 0) return 'the width or height is negative';
+  const points = [x, y, endOf(x, w), endOf(y, h)];
+  return points.every(Number.isFinite) ? points : 'a number is too large';
+}

@@ -1,0 +1,79 @@
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { findFrame } from '../find-frame.ts';
+import { imageNames, subsetOfPath } from '../image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { readJsonItems } from '../io/json-items.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import { createRecordGuard } from '../record-guard.ts';
+import { withoutNoise } from '../short-decimals.ts';
+import type { TaskData } from '../task-data.ts';
+
+/** Left, top, right and bottom of a box that is stated by its centre. */
+function boxOf(coordinates: unknown): number[] {
+  if (!isRecord(coordinates)) throw new CocoError('coordinates', `must be an object, but is ${brief(coordinates)}`);
+  const { x, y, width, height } = coordinates;
+  if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(width) || !isFiniteNumber(height))
+    throw new CocoError('coordinates', 'must have four numbers: x, y, width and height');
+  if (width < 0 || height < 0) throw new CocoError('coordinates', `has a negative size, ${width} × ${height}`);
+  return [x - width / 2, y - height / 2, x + width / 2, y + height / 2].map(withoutNoise);
+}
+
+function labelOf({ label }: Readonly<Record<string, unknown>>): string {
+  if (typeof label === 'string' && label !== '') return label;
+  throw new CocoError('label', `must be a text, but is ${brief(label)}`);
+}
+
+/** Apple's lists of images with boxes; lists that have one label for an image give tags. */
+export async function importCreateMl(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report } = options;
+
+  const createReader = (path: string) => {
+    const add = createAnnotationAdder(task_data, report, path);
+    const guarded = createRecordGuard(report, path);
+    return (value: unknown, at: string): void =>
+      guarded(at, () => {
+        if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+        // Versions of the format differ in these names.
+        const stated = value['image'] ?? value['imagefilename'] ?? value['filename'];
+        const found = value['annotations'] ?? value['annotation'] ?? [];
+        const list: readonly unknown[] = Array.isArray(found) ? found : [found];
+        if (list.length === 0) return;
+        const names = imageNames(path, stated).slice(0, -1);
+        if (names.length === 0) throw new CocoError('image', `must be a text, but is ${brief(stated)}`);
+        const info = findFrame(task_data, names, subsetOfPath(path));
+        if (!info)
+          throw new CocoError('image', `${brief(stated)} is not in the task: its ${list.length} objects were left out`);
+        const plain = { frame: info.frame, attributes: [], group: 0, source: 'file' as const };
+        list.forEach((annotation, index) => {
+          const place = `${at}.annotations[${index}]`;
+          guarded(place, () => {
+            if (typeof annotation === 'string') return add.tag({ ...plain, label: annotation }, place);
+            if (!isRecord(annotation)) throw new CocoError('', `must be an object, but is ${brief(annotation)}`);
+            const { confidence } = annotation;
+            const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
+            const points = boxOf(annotation['coordinates']);
+            const shape = { ...plain, type: 'rectangle' as const, points, label: labelOf(annotation) };
+            return add.shape({ ...shape, occluded: false, z_order: 0, ...score }, place);
+          });
+        });
+      });
+  };
+
+  await readImageFiles({
+    file_object,
+    task_data,
+    options,
+    isFile: isJsonFile,
+    needs: 'list of CreateML: JSON with "image" and "annotations" for each image',
+    read: (source, path, onProgress) => {
+      const item = createReader(path);
+      const between = (): Promise<void> | undefined => task_data.backpressure?.();
+      return readJsonItems(source, path, { key: undefined, item, between, options, onProgress });
+    },
+  });
+}

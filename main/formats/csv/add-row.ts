@@ -1,0 +1,107 @@
+import { annotationSources } from '../../../preload/contract/schema/annotations.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { createGroupNumbers } from '../group-numbers.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import type { ImportOptions } from '../plugin.ts';
+import { createRecordGuard } from '../record-guard.ts';
+import type { Attribute, FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { createTrackShapes } from '../track-shapes.ts';
+import { fieldOf, isTrue, type Outline, outlineOfRow, optionalNumber, type Row, type Table } from './read-row.ts';
+import { createTableFrames } from './table-frames.ts';
+
+function attributesOf({ columns }: Table, fields: readonly string[]): Attribute[] {
+  return columns.attributes.flatMap(({ name, place }) => {
+    const value = fields[place] ?? '';
+    return value === '' ? [] : [{ name, value }];
+  });
+}
+
+/** What the tables of one import share: tracks and groups may go on from one to the next. */
+export interface TableShared {
+  readonly masks: ReturnType<typeof createMaskAdder>;
+  readonly tracks: ReturnType<typeof createTrackShapes>;
+  readonly groupOf: ReturnType<typeof createGroupNumbers>;
+}
+
+export function createTableShared(task_data: TaskData, { report, conv_mask_to_poly }: ImportOptions): TableShared {
+  const masks = createMaskAdder(report, conv_mask_to_poly);
+  return {
+    masks,
+    tracks: createTrackShapes(task_data, report),
+    groupOf: createGroupNumbers(masks.nextGroup),
+  };
+}
+
+/** Adds the objects of a table, row by row. */
+export function createRowAdder(
+  known: Table,
+  path: string,
+  task_data: TaskData,
+  { report }: ImportOptions,
+  { masks, tracks, groupOf }: TableShared,
+): { add(row: Row): void; finish(): void } {
+  const add = createAnnotationAdder(task_data, report, path);
+  const frames = createTableFrames(known, path, task_data, report);
+  const guarded = createRecordGuard(report, path);
+  const groupOfRow = (fields: readonly string[], info: FrameInfo): number =>
+    groupOf(`${info.task_id}:${info.frame}`, fieldOf(known, fields, 'group').replace(/^0$/, ''));
+
+  const labelOf = (fields: readonly string[]): string => {
+    const label = fieldOf(known, fields, 'label');
+    const number = fieldOf(known, fields, 'class_id');
+    if (label !== '' || !/^\d{1,9}$/.test(number)) return label;
+    return task_data.meta.labels[Number(number)]?.name ?? number;
+  };
+
+  const addShape = (outline: Outline, { fields, line }: Row, info: FrameInfo): void => {
+    const at = `line ${line}`;
+    const label = labelOf(fields);
+    const trackId = fieldOf(known, fields, 'track');
+    const isOfTrack = trackId !== '' && trackId !== '-1' && outline.type !== 'mask';
+    const score = optionalNumber(known, fields, 'score');
+    if (score !== undefined && (score < 0 || score > 1)) report.lost(outline.type, label, 'Scores go from 0 to 1.');
+    const zOrder = optionalNumber(known, fields, 'z_order') ?? 0;
+    const { elements, ...rest } = outline;
+    const shape: LabeledShape = {
+      ...rest,
+      ...(elements ? { elements } : {}),
+      frame: info.frame,
+      label,
+      occluded: isTrue(fieldOf(known, fields, 'occluded')),
+      attributes: attributesOf(known, fields),
+      group: groupOfRow(fields, info),
+      z_order: Number.isSafeInteger(zOrder) ? zOrder : 0,
+      source: annotationSources.find((one) => one === fieldOf(known, fields, 'source')) ?? 'file',
+      ...(score !== undefined && score >= 0 && score <= 1 ? { score } : {}),
+      ...(isTrue(fieldOf(known, fields, 'outside')) ? { outside: true } : {}),
+    };
+    if (outline.type === 'mask') masks.add(add, outline.points, shape, at);
+    else if (isOfTrack) {
+      const keyframe = !known.columns.places.has('keyframe') || isTrue(fieldOf(known, fields, 'keyframe'));
+      tracks.add(trackId, { ...shape, keyframe }, path, at);
+    } else add.shape(shape, at);
+  };
+
+  const addRow = (row: Row): void => {
+    const { fields, line } = row;
+    const info = frames.find(row);
+    if (!info) return;
+    const tag = { frame: info.frame, attributes: [], group: 0, source: 'file' as const };
+    if (known.isOfLabels) {
+      for (const { name, place } of known.columns.others)
+        if ((fields[place] ?? '').trim() === '1') add.tag({ ...tag, label: name }, `line ${line}`);
+      return;
+    }
+    guarded(`line ${line}`, () => {
+      const outline = outlineOfRow(known, fields, info.frame, info);
+      if (outline === undefined) return;
+      if (outline !== 'tag') addShape(outline, row, info);
+      else {
+        const group = groupOfRow(fields, info);
+        add.tag({ ...tag, group, label: labelOf(fields), attributes: attributesOf(known, fields) }, `line ${line}`);
+      }
+    });
+  };
+
+  return { add: addRow, finish: () => frames.finish() };
+}

@@ -1,0 +1,142 @@
+import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { sourceFrame } from '../cvat/task-frame.ts';
+import { createExportSteps } from '../export-steps.ts';
+import { imageName, writeArchive } from '../frame-images.ts';
+import { visibleShapes } from '../image-files/write-image-files.ts';
+import { createByteWriter } from '../io/byte-writer.ts';
+import { csvRow } from '../io/csv-rows.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import { isKeyframe } from '../skeletons.ts';
+import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../task-data.ts';
+import { attributeColumns, ownColumns } from './own-columns.ts';
+
+type Cell = string | number;
+
+function stateOf({ outside, occluded }: LabeledShape): string {
+  return outside === true ? 'absent' : occluded ? 'hidden' : 'visible';
+}
+
+/** Left, top, right and bottom for readers of boxes; empty where a shape has no extent. */
+function boxCells(shape: LabeledShape): Cell[] {
+  const { type, points } = shape;
+  if (type === 'rectangle') return [...points];
+  if (type === 'mask') {
+    const { left, top, right, bottom } = maskBox(points);
+    return [left, top, right + 1, bottom + 1];
+  }
+  const box = boundingBox(shape);
+  return box ? [box.left, box.top, box.right, box.bottom] : ['', '', '', ''];
+}
+
+function pointsCell({ type, points, elements = [] }: LabeledShape): string {
+  if (type === 'rectangle') return '';
+  if (type !== 'skeleton') return points.join(' ');
+  return JSON.stringify(
+    elements.map((element) => [element.label, element.points[0] ?? 0, element.points[1] ?? 0, stateOf(element)]),
+  );
+}
+
+/** Why a table cannot hold a shape, or undefined. */
+function problemOf({ points, elements = [] }: LabeledShape): string | undefined {
+  if (![...points, ...elements.flatMap((element) => element.points)].every(Number.isFinite))
+    return 'Its coordinates are not finite numbers.';
+  return elements.every(({ type, points: own }) => type === 'points' && own.length === 2)
+    ? undefined
+    : 'A table has single points as parts of a skeleton only.';
+}
+
+/** One row for each object: `annotations.csv`, with images also `images/<subset>/<path>`. */
+export async function exportCsv(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
+  const { meta } = task_data;
+  const attributeNames = attributeColumns(meta.labels);
+  for (const { label, shapes } of task_data.tracks) {
+    if (shapes.some(({ type }) => type === 'mask'))
+      report.lost('track', label, 'Masks do not become tracks again when the file is read.');
+  }
+
+  const attributeCells = (label: string, attributes: readonly Attribute[]): string[] => {
+    const values = new Map(attributes.map(({ name, value }) => [name, value]));
+    for (const { name, value } of attributes) {
+      if (value === '')
+        report.lost('attribute', label, `A table does not tell the empty value of "${name}" from none.`);
+    }
+    return attributeNames.map((name) => values.get(name) ?? '');
+  };
+
+  const placeCells = (frame: Frame): Cell[] => {
+    const task = meta.tasks.find(({ id }) => id === frame.task_id) ?? meta;
+    return [imageName(task_data, frame), frame.subset || 'default', sourceFrame(task, frame.frame)];
+  };
+
+  const tagRow = ({ label, attributes, group, source }: Tag, place: readonly Cell[]): string => {
+    report.carried('tag', label);
+    const empty = ['', '', '', '', '', ''];
+    return csvRow([
+      ...place,
+      label,
+      'tag',
+      ...empty,
+      group || '',
+      '',
+      '',
+      '',
+      '',
+      source ?? '',
+      '',
+      '',
+      ...attributeCells(label, attributes),
+    ]);
+  };
+
+  const shapeRow = (shape: LabeledShape, place: readonly Cell[]): string => {
+    const { label, type, rotation = 0, group, track_id: trackId, occluded, outside, z_order, source, score } = shape;
+    report.carried(type, label);
+    for (const element of shape.elements ?? [])
+      if (element.attributes.length > 0)
+        report.lost('points', label, 'A table has no attributes of the points of a skeleton.');
+    return csvRow([
+      ...place,
+      label,
+      type,
+      ...boxCells(shape),
+      rotation % 360 === 0 ? '' : rotation,
+      pointsCell(shape),
+      group || '',
+      trackId ?? '',
+      occluded ? 1 : 0,
+      outside === true && type !== 'skeleton' ? 1 : 0,
+      z_order,
+      source ?? '',
+      score ?? '',
+      trackId === undefined ? '' : isKeyframe(shape) ? 1 : 0,
+      ...attributeCells(label, shape.attributes),
+    ]);
+  };
+
+  await writeArchive(file_object.path, async (zip) => {
+    const entry = await zip.beginEntry('annotations.csv');
+    const out = createByteWriter(entry);
+    out.text(csvRow([...ownColumns, ...attributeNames.map((name) => `attr:${name}`)]));
+    for (const frame of steps.frames(task_data.group_by_frame(false))) {
+      const place = placeCells(frame);
+      for (const tag of frame.tags) out.text(tagRow(tag, place));
+      for (const shape of visibleShapes(frame.labeled_shapes)) {
+        const problem = problemOf(shape);
+        if (problem === undefined) out.text(shapeRow(shape, place));
+        else report.lost(shape.type, shape.label, problem);
+        if (out.isFull) await out.drain();
+      }
+    }
+    await out.flush();
+    await entry.end();
+    await steps.images(zip, (frame) => `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`);
+  });
+  options.progress(1);
+}

@@ -1,0 +1,153 @@
+import { readHead } from '../detection.ts';
+import { readImageFiles } from '../image-files/read-image-files.ts';
+import { csvFields, readCsv } from '../io/csv-rows.ts';
+import type { Source } from '../io/source.ts';
+import { booleanOption, choiceOption } from '../option-values.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { createRowAdder, createTableShared } from './add-row.ts';
+import {
+  type Columns,
+  delimiterOf,
+  headlessColumns,
+  isAboutObjects,
+  readColumns,
+  withChosenColumns,
+} from './columns.ts';
+import { boxNumbers, type Row, type Table } from './read-row.ts';
+
+const headBytes = 256 * 1024;
+/** So many rows decide whether boxes are stated in fractions of the image. */
+const sampledRows = 200;
+
+/** The columns, and how many rows of names stand above the data. */
+function columnsOf(
+  head: string,
+  delimiter: string,
+  options: ImportOptions,
+): { columns: Columns; nameRows: number; isNormalized: boolean } {
+  const first = csvFields(head.split(/\r\n|\n|\r/, 1)[0] ?? '', delimiter);
+  const headless = headlessColumns(first);
+  const hasNames = booleanOption(options, 'header', headless === undefined);
+  const named = hasNames ? readColumns(first) : (headless?.columns ?? readColumns([]));
+  const columns = withChosenColumns(
+    named,
+    first.map((name) => name.trim()),
+    options['columns'],
+  );
+  return { columns, nameRows: hasNames ? 1 : 0, isNormalized: !hasNames && headless?.isNormalized === true };
+}
+
+/** All numbers of the boxes lie within 0 and 1, and not all of them are whole. */
+function looksNormalized(table: Table, rows: readonly Row[]): boolean {
+  const numbers = rows.flatMap(({ fields }) => {
+    try {
+      return boxNumbers(table, fields) ?? [];
+    } catch {
+      return [];
+    }
+  });
+  return numbers.length > 0 && numbers.every((value) => value >= 0 && value <= 1) && !numbers.every(Number.isInteger);
+}
+
+/** Columns named by labels, with 1 where an image has the label. */
+function isLabelTable({ columns }: Table, rows: readonly Row[]): boolean {
+  return (
+    !isAboutObjects(columns) &&
+    columns.places.has('image') &&
+    columns.others.length > 0 &&
+    rows.every(({ fields }) => columns.others.every(({ place }) => /^\s*[01]?\s*$/.test(fields[place] ?? '')))
+  );
+}
+
+/** Imports tables of objects, whatever program wrote them: see `columns.ts` for the names that it knows. */
+export async function importCsv(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+  const { report, signal } = options;
+  const coordinates = choiceOption(options, 'coordinates', ['auto', 'pixels', 'fractions']);
+  const boxOrder = choiceOption(options, 'box', ['xywh', 'xyxy', 'center']);
+  const statedDelimiter = options['delimiter'];
+  const shared = createTableShared(task_data, options);
+
+  const readFile = async (source: Source, path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
+    const head = await readHead(source, path, headBytes);
+    const firstLine = head.split(/\r\n|\n|\r/, 1)[0] ?? '';
+    const delimiter =
+      typeof statedDelimiter === 'string' && statedDelimiter !== '' ? statedDelimiter : delimiterOf(firstLine);
+    const { columns, nameRows, isNormalized } = columnsOf(head, delimiter, options);
+    const hasDecimalComma = delimiter !== ',';
+    const plain: Table = { columns, isNormalized, hasDecimalComma, boxOrder, isOfLabels: false };
+    let rows: ReturnType<typeof createRowAdder> | undefined;
+    let isRefused = false;
+    let waiting: Row[] = [];
+    let left = nameRows;
+
+    const start = (): void => {
+      const isOfLabels = isLabelTable(plain, waiting);
+      isRefused = !isOfLabels && !isAboutObjects(columns);
+      const isOwn = columns.places.has('keyframe');
+      const fractions =
+        coordinates === 'auto'
+          ? isNormalized || (!isOwn && looksNormalized(plain, waiting))
+          : coordinates === 'fractions';
+      const table = { ...plain, isNormalized: fractions, isOfLabels };
+      rows = createRowAdder(table, path, task_data, options, shared);
+      if (fractions && coordinates === 'auto')
+        report.warn(
+          `${path}: its boxes were taken for fractions of the image; the option coordinates says it for sure.`,
+        );
+      if (!isRefused && !isOfLabels && columns.others.length > 0)
+        report.warn(
+          `${path}: columns that mean nothing here were left out: ${columns.others
+            .slice(0, 10)
+            .map(({ name }) => name)
+            .join(', ')}.`,
+        );
+      for (const row of waiting) if (!isRefused) rows.add(row);
+      waiting = [];
+    };
+
+    const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
+    let readBytes = 0;
+    const chunks = async function* (): AsyncGenerator<Buffer> {
+      for await (const chunk of source.stream(path)) {
+        readBytes += chunk.length;
+        onProgress(sizeBytes > 0 ? Math.min(1, readBytes / sizeBytes) : 1);
+        yield chunk;
+      }
+    };
+    const onRow = (fields: readonly string[], line: number): void => {
+      if (left > 0) left -= 1;
+      else if (rows) {
+        if (!isRefused) rows.add({ fields, line });
+      } else {
+        waiting.push({ fields: [...fields], line });
+        if (waiting.length >= sampledRows) start();
+      }
+    };
+    const between = (): Promise<void> | undefined => {
+      signal.throwIfAborted();
+      return task_data.backpressure?.();
+    };
+    await readCsv(chunks(), onRow, { delimiter, between });
+    if (!rows) start();
+    if (isRefused) {
+      report.warn(
+        `${path} was left out: none of its columns is the image, and none the label or a box. The option columns says which they are.`,
+      );
+      return false;
+    }
+    rows?.finish();
+    return true;
+  };
+
+  await readImageFiles({
+    file_object,
+    task_data,
+    options,
+    isFile: (path) => /\.[ct]sv$/i.test(path),
+    needs:
+      'table of objects: columns for the image, the label and a box are needed, and the option columns says which they are',
+    read: readFile,
+  });
+  shared.tracks.finish();
+}

@@ -1,0 +1,161 @@
+import { shapeTypes, type ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { CocoError, isFiniteNumber } from '../coco/coco-records.ts';
+import { normalRotation } from '../rotation.ts';
+import { pixelsOf, withoutNoise } from '../short-decimals.ts';
+import type { LabeledShape } from '../task-data.ts';
+import { boxStyle, type ColumnRole, type Columns } from './columns.ts';
+
+export type BoxOrder = 'xywh' | 'xyxy' | 'center';
+
+export interface Row {
+  readonly fields: readonly string[];
+  readonly line: number;
+}
+
+export interface Table {
+  readonly columns: Columns;
+  /** Columns are named by labels, with 1 where an image has the label. */
+  readonly isOfLabels: boolean;
+  readonly isNormalized: boolean;
+  /** Decimals behind a comma: in tables whose fields stand between other marks. */
+  readonly hasDecimalComma: boolean;
+  /** What the four numbers of a column with boxes are. */
+  readonly boxOrder: BoxOrder;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation' | 'elements'>;
+
+export function fieldOf({ columns }: Pick<Table, 'columns'>, fields: readonly string[], role: ColumnRole): string {
+  const place = columns.places.get(role);
+  return place === undefined ? '' : (fields[place] ?? '').trim();
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function numberOf(text: string, { hasDecimalComma }: Pick<Table, 'hasDecimalComma'>, what: string): number {
+  const plain = hasDecimalComma ? text.replace(/^([+-]?\d*),(\d+)$/, '$1.$2') : text;
+  const value = decimal.test(plain) ? Number(plain) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw new CocoError('', `${what} must be a number, but is ${JSON.stringify(text.slice(0, 60))}`);
+}
+
+export function optionalNumber(table: Table, fields: readonly string[], role: ColumnRole): number | undefined {
+  const text = fieldOf(table, fields, role);
+  return text === '' ? undefined : numberOf(text, table, role);
+}
+
+/** Numbers between spaces, commas or semicolons, with or without brackets. */
+function numbersOf(text: string, what: string): number[] {
+  const parts = text.split(/[\s,;()[\]]+/).filter((part) => part !== '');
+  return parts.map((part) => numberOf(part, { hasDecimalComma: false }, what));
+}
+
+/** The numbers of a row's box as they stand there; undefined where the row has none. */
+export function boxNumbers(table: Table, fields: readonly string[]): number[] | undefined {
+  const style = boxStyle(table.columns);
+  if (!style) return undefined;
+  if (style[0] === 'bbox') {
+    const text = fieldOf(table, fields, 'bbox');
+    if (text === '') return undefined;
+    const numbers = numbersOf(text, 'bbox');
+    if (numbers.length !== 4) throw new CocoError('', `bbox must be four numbers, but has ${numbers.length}`);
+    return numbers;
+  }
+  const texts = style.map((role) => fieldOf(table, fields, role));
+  if (texts.every((text) => text === '')) return undefined;
+  return texts.map((text, index) => numberOf(text, table, style[index] ?? ''));
+}
+
+/** Left, top, right and bottom of a box that is stated one way or another. */
+function sidesOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], order: BoxOrder): number[] {
+  if (order === 'xyxy') return [a, b, c, d];
+  if (c < 0 || d < 0) throw new CocoError('', `the box has a negative size, ${c} × ${d}`);
+  return order === 'xywh' ? [a, b, a + c, b + d] : [a - c / 2, b - d / 2, a + c / 2, b + d / 2];
+}
+
+function boxOf(table: Table, numbers: readonly number[], size: Size): number[] {
+  const style = boxStyle(table.columns) ?? [];
+  const order: BoxOrder =
+    style[0] === 'bbox'
+      ? table.boxOrder
+      : style.includes('xmax')
+        ? 'xyxy'
+        : style.includes('x') || style.includes('xmin')
+          ? 'xywh'
+          : 'center';
+  if (!table.isNormalized) return order === 'xyxy' ? [...numbers] : sidesOf(numbers, order).map(withoutNoise);
+  if (!(size.width > 0 && size.height > 0))
+    throw new CocoError('', 'the size of the image is not known, and the box is stated in fractions of it');
+  const pixels = numbers.map((value, index) => pixelsOf(value, index % 2 === 0 ? size.width : size.height));
+  return sidesOf(pixels, order).map(withoutNoise);
+}
+
+/** `[["head", x, y, "visible"], …]` */
+function elementsOf(text: string, frame: number): LabeledShape[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new CocoError('', 'points of a skeleton must be a JSON list');
+  }
+  if (!Array.isArray(parsed)) throw new CocoError('', 'points of a skeleton must be a JSON list');
+  return parsed.map((element: unknown): LabeledShape => {
+    const [label, x, y, state] = Array.isArray(element) ? (element as unknown[]) : [];
+    if (typeof label !== 'string' || !isFiniteNumber(x) || !isFiniteNumber(y))
+      throw new CocoError('', 'a point of a skeleton must be its label, x, y and a state');
+    return {
+      type: 'points',
+      frame,
+      label,
+      points: [x, y],
+      occluded: state === 'hidden',
+      outside: state === 'absent',
+      attributes: [],
+      group: 0,
+      z_order: 0,
+    };
+  });
+}
+
+function typeOf(text: string): ShapeType | 'tag' | undefined {
+  const lower = text.toLowerCase();
+  return lower === 'tag' ? 'tag' : shapeTypes.find((type) => type === lower);
+}
+
+/**
+ * The outline that a row states, `tag` where it is a label of the whole image, undefined where the row is about an image
+ * without objects. Throws `CocoError` for what cannot be read.
+ */
+export function outlineOfRow(
+  table: Table,
+  fields: readonly string[],
+  frame: number,
+  size: Size,
+): Outline | 'tag' | undefined {
+  const stated = fieldOf(table, fields, 'type');
+  const type = typeOf(stated);
+  if (type === 'tag') return 'tag';
+  const pointsText = fieldOf(table, fields, 'points');
+  const rotation = normalRotation(optionalNumber(table, fields, 'rotation') ?? 0);
+  const turned = rotation === 0 ? {} : { rotation };
+  if (type === 'skeleton') return { type, points: [], elements: elementsOf(pointsText, frame) };
+  if (type !== undefined && type !== 'rectangle') return { type, points: numbersOf(pointsText, 'points'), ...turned };
+  if (stated !== '' && type === undefined && table.columns.places.has('keyframe'))
+    throw new CocoError('', `type is ${JSON.stringify(stated.slice(0, 60))}, which no shape here is`);
+  const numbers = boxNumbers(table, fields);
+  if (numbers) return { type: 'rectangle', points: boxOf(table, numbers, size), ...turned };
+  if (pointsText !== '') return { type: 'polygon', points: numbersOf(pointsText, 'points') };
+  if (type === 'rectangle') throw new CocoError('', 'the row has no box');
+  if (fieldOf(table, fields, 'label') === '') return undefined;
+  if (boxStyle(table.columns)) throw new CocoError('', 'the row has a label, but no box');
+  return 'tag';
+}
+
+export function isTrue(text: string): boolean {
+  return /^(1|true|yes|y)$/i.test(text);
+}

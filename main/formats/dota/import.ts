@@ -1,0 +1,70 @@
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { withoutExtension } from '../dataset-items.ts';
+import { findFrame } from '../find-frame.ts';
+import { readImageFiles } from '../image-files/read-image-files.ts';
+import { splitLines } from '../io/text-lines.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { difficultyAttributes, isHeaderLine, isTellingRow, readDotaRow } from './row.ts';
+
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** `train/labelTxt-v1.5/a/1.txt`: the subset is the folder before, the image is called as what comes behind. */
+function placeOf(path: string): { subset: string; stem: string; isInFolder: boolean } {
+  const match = /^(?:.*\/)?(?:([^/]+)\/)?labelTxt[^/]*\/(.+)$/i.exec(path);
+  return { subset: match?.[1] ?? 'default', stem: withoutExtension(match?.[2] ?? path), isInFolder: match !== null };
+}
+
+/** Text files beside others in an archive are of this format when their first row is. */
+function isOfFormat(lines: readonly string[]): boolean {
+  const first = lines.find((line) => line.trim() !== '' && !isHeaderLine(line));
+  return first !== undefined && isTellingRow(first);
+}
+
+export async function importDota(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+  const { report } = options;
+  await readImageFiles({
+    file_object,
+    task_data,
+    options,
+    isFile: (path) => /\.txt$/i.test(path),
+    needs: 'rows of DOTA: text files with four corners, a label and a difficulty on each line, in a folder labelTxt',
+    read: async (source, path) => {
+      const { subset, stem, isInFolder } = placeOf(path);
+      const lines = splitLines(await source.read(path, maxFileBytes));
+      if (!isInFolder && !isOfFormat(lines)) {
+        report.warn(`${path} was left out: its rows are not four corners, a label and a difficulty.`);
+        return false;
+      }
+      const rows = [...lines.entries()].filter(([, line]) => line.trim() !== '' && !isHeaderLine(line));
+      if (rows.length === 0) return true;
+      const info = findFrame(task_data, [`${stem}.png`], subset);
+      if (!info) {
+        report.bad(path, 'line 1', `image "${stem}" is not in the task: its ${rows.length} objects were left out`);
+        return true;
+      }
+      const add = createAnnotationAdder(task_data, report, path);
+      for (const [index, line] of rows) {
+        const at = `line ${index + 1}`;
+        const row = readDotaRow(line);
+        if (typeof row === 'string') report.bad(path, at, row);
+        else
+          add.shape(
+            {
+              type: 'rectangle',
+              ...row.outline,
+              frame: info.frame,
+              label: row.label,
+              occluded: false,
+              attributes: difficultyAttributes(row, task_data.label(row.label)),
+              group: 0,
+              z_order: 0,
+              source: 'file',
+            },
+            at,
+          );
+      }
+      return true;
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportDota } from './export.ts';
+import { importDota } from './import.ts';
+
+const dota: FormatParameters = {
+  name: 'DOTA',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'DOTA 1.0',
+  support: { rectangle: 'both', 'rotated rectangle': 'both', track: 'converted', attribute: 'partial' },
+};
+
+/** DOTA: turned boxes in aerial images. */
+export const dotaImporter = importer({ ...dota, ext: 'TXT, ZIP' })(importDota);
+export const dotaExporter = exporter(dota)(exportDota);

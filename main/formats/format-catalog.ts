@@ -1,0 +1,68 @@
+import { findExporter, findImporter, type ListedFormats, listFormats } from './registry.ts';
+import { pluginExporter, pluginImporter, type PluginReference } from './user-plugins/plugin-format.ts';
+import type { BrokenPlugin, UserFormats } from './user-plugins/user-formats.ts';
+import type { RegisteredExporter, RegisteredImporter } from './plugin.ts';
+
+/** A format that a request may name. */
+export interface KnownFormat {
+  readonly display_name: string;
+  readonly ext: string;
+}
+
+/** The formats that are built in, and those of plug-ins that the person brought. */
+export interface FormatCatalog {
+  importer(name: string): KnownFormat | undefined;
+  exporter(name: string): KnownFormat | undefined;
+  /** What a thread needs to run a format that is not built in, as it is now. */
+  importerPlugin(name: string): Promise<PluginReference | undefined>;
+  exporterPlugin(name: string): Promise<PluginReference | undefined>;
+  /** Looks for plug-ins anew. Never fails. */
+  refresh(): Promise<void>;
+  list(): ListedFormats & { readonly broken: readonly BrokenPlugin[] };
+  /** True while plug-ins are looked for the first time. */
+  readonly isLooking: boolean;
+}
+
+function known(format: KnownFormat | undefined): KnownFormat | undefined {
+  return format && { display_name: format.display_name, ext: format.ext };
+}
+
+/** @param userFormats without them: the built-in formats only */
+export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
+  return {
+    importer: (name) => known(findImporter(name) ?? userFormats?.findImporter(name)),
+    exporter: (name) => known(findExporter(name) ?? userFormats?.findExporter(name)),
+    async importerPlugin(name) {
+      if (findImporter(name)) return undefined;
+      await userFormats?.refresh();
+      return userFormats?.findImporter(name);
+    },
+    async exporterPlugin(name) {
+      if (findExporter(name)) return undefined;
+      await userFormats?.refresh();
+      return userFormats?.findExporter(name);
+    },
+    refresh: async () => userFormats?.refresh(),
+    get isLooking() {
+      return userFormats?.isLooking ?? false;
+    },
+    list() {
+      const builtIn = listFormats();
+      const brought = userFormats?.list();
+      return {
+        importers: [...builtIn.importers, ...(brought?.importers ?? [])],
+        exporters: [...builtIn.exporters, ...(brought?.exporters ?? [])],
+        broken: brought?.broken ?? [],
+      };
+    },
+  };
+}
+
+/** The importer of this name that a thread runs: a built-in one, or a plug-in in its process. */
+export function runnableImporter(name: string, plugin: PluginReference | undefined): RegisteredImporter | undefined {
+  return plugin ? pluginImporter(plugin) : findImporter(name);
+}
+
+export function runnableExporter(name: string, plugin: PluginReference | undefined): RegisteredExporter | undefined {
+  return plugin ? pluginExporter(plugin) : findExporter(name);
+}

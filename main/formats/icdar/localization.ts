@@ -1,0 +1,142 @@
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { createCarrier } from '../carried.ts';
+import { labelOfAll, readDatasetFiles, smallFileRows, someOf } from '../dataset-files.ts';
+import { findFrame } from '../find-frame.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { writeItemArchive } from '../item-archive.ts';
+import { createLossNotes } from '../lost-details.ts';
+import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
+import type { LabeledShape, TaskData } from '../task-data.ts';
+import { createSubsetPlaces, type SubsetPlace } from './subset-places.ts';
+import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf, unquoted } from './text.ts';
+
+const format = 'ICDAR Localization';
+const corners = 8;
+
+/** `<subset>/gt_<image>.txt`, at any depth. */
+export function findTextFiles(source: Source): { readonly path: string }[] {
+  return source.entries.filter(({ path }) => /(^|\/)gt_[^/]+\.txt$/.test(path) && !isSystemFile(path));
+}
+
+export interface TextRow {
+  readonly points: readonly number[];
+  readonly text: string | undefined;
+}
+
+const numberBefore = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(,|\s|$)/;
+
+/** Numbers at the beginning of a line, and what follows them. */
+function leadingNumbers(line: string): { numbers: number[]; rest: string } {
+  const numbers: number[] = [];
+  let rest = line;
+  for (let match = numberBefore.exec(rest); match; match = numberBefore.exec(rest)) {
+    numbers.push(Number(match[1]));
+    rest = rest.slice(match[0].length);
+  }
+  return { numbers, rest };
+}
+
+/** Reads four numbers of a box, or pairs of a polygon, and a text, in quotes or without. Undefined for an empty line. */
+export function readTextRow(line: string): TextRow | string | undefined {
+  if (line.trim() === '') return undefined;
+  const { numbers, rest } = leadingNumbers(line);
+  // A text of digits without quotes stands behind the corners, whose number is even.
+  const isDigits = rest.trim() === '' && numbers.length % 2 === 1;
+  const points = isDigits ? numbers.slice(0, -1) : numbers;
+  if (points.length < 4 || points.length % 2 === 1)
+    return `a row has four numbers of a box or pairs of a polygon, and a text; this one begins with ${numbers.length} numbers`;
+  if (!points.every(Number.isFinite)) return 'a number is too large';
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  if (points.length === 4 && (x1 > x2 || y1 > y2)) return 'the box ends before it begins';
+  if (isDigits) {
+    const text = line.split(/[\s,]+/).findLast((field) => field !== '');
+    return { points, text };
+  }
+  return { points, text: rest.trim() === '' ? undefined : (unquoted(rest) ?? rest.trim()) };
+}
+
+/** ICDAR Localization: boxes and outlines of words with their texts. */
+export async function importIcdarLocalization(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report } = options;
+  let label: string | undefined;
+  let placeOf: ((path: string) => SubsetPlace) | undefined;
+  await readDatasetFiles({
+    file_object,
+    task_data,
+    options,
+    format,
+    needs: 'files such as train/gt_image.txt',
+    find: (source) => someOf(findTextFiles(source)),
+    async read(source, { path }) {
+      task_data.declare_label?.(icdarFileLabel([textAttribute]));
+      placeOf ??= createSubsetPlaces(source, task_data);
+      const { subset, rest } = placeOf(path);
+      const lines = await smallFileRows(source, path, options);
+      const rows = lines.map(([line]) => readTextRow(line));
+      const count = rows.filter((row) => row !== undefined).length;
+      if (count === 0) return undefined;
+      const image = rest.replace(/gt_([^/]+)\.txt$/, '$1.jpg');
+      const frame = findFrame(task_data, [image], subset);
+      if (!frame)
+        return report.bad(path, 'line 1', `image "${image}" is not in the task: its ${count} objects were left out`);
+      const add = createAnnotationAdder(task_data, report, path);
+      const target = (label ??= labelOfAll(task_data, icdarLabel, options));
+      for (const [index, row] of rows.entries()) {
+        const at = `line ${lines[index]?.[1]}`;
+        if (typeof row === 'string') report.bad(path, at, row);
+        else if (row) {
+          const { points, text } = row;
+          const attributes = text === undefined ? [] : [{ name: textAttribute, value: text }];
+          const fields = { frame: frame.frame, label: target, attributes, occluded: false, group: 0, z_order: 0 };
+          add.shape({ ...fields, type: points.length === 4 ? 'rectangle' : 'polygon', points, source: 'file' }, at);
+        }
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Boxes as numbers with spaces between, outlines with commas; the text in quotes behind. */
+function rowOf({ type, points }: LabeledShape, text: string | undefined): string {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  const isBox = type === 'rectangle';
+  const numbers = isBox ? [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] : points;
+  return `${[...numbers, ...(text === undefined ? [] : [`"${text}"`])].join(isBox ? ' ' : ',')}\n`;
+}
+
+export async function exportIcdarLocalization(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const notes = createLossNotes(report, format, { attributes: new Set([textAttribute]) });
+  notes.tracks(task_data);
+  const carrier = createCarrier(report, notes);
+  const problemOf = ({ type, points }: LabeledShape): string | undefined => {
+    if (type !== 'rectangle' && type !== 'polygon') return `${format} has boxes and polygons only.`;
+    return points.every(Number.isFinite) ? undefined : 'Its coordinates are not finite numbers.';
+  };
+  await writeItemArchive(file_object, task_data, options, {
+    format,
+    async addItem({ frame, subset, stem, image }, { text: addText }) {
+      for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes and polygons only.`);
+      const rows = carrier.shapes(frame.labeled_shapes, problemOf).map((shape) => {
+        const { type, points } = shape;
+        noteLabel(shape, type, format, report);
+        if (type === 'polygon' && points.length !== corners)
+          report.warn(
+            'Polygons have all of their points in the files; CVAT reads four, and other programs expect four.',
+          );
+        return rowOf(shape, textOf(shape, type, format, report));
+      });
+      const slash = stem.lastIndexOf('/') + 1;
+      await addText(`${subset}/${stem.slice(0, slash)}gt_${stem.slice(slash)}.txt`, rows.join(''));
+      return [`${subset}/images/${image}`];
+    },
+  });
+}

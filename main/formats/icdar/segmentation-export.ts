@@ -1,0 +1,159 @@
+import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
+import { writeItemArchive } from '../item-archive.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { encodeBmp } from '../mask-files/bmp-image.ts';
+import { createFramePainter, type PaintedFrame } from '../mask-files/frame-painter.ts';
+import { colorNumber } from '../mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { FormatReport } from '../report.ts';
+import type { LabeledShape, TaskData } from '../task-data.ts';
+import { characterRow, readColor, unknownCenter } from './characters.ts';
+import { attributeOf, noteLabel, textAttribute, textOf } from './text.ts';
+
+const format = 'ICDAR Segmentation';
+const white: RgbColor = [255, 255, 255];
+
+/** A shape on the image of masks. */
+interface Character {
+  readonly shape: LabeledShape;
+  /** One more than the shape's place on the painted frame. */
+  readonly number: number;
+}
+
+/** The stated place of a character among the others of its image. */
+function statedIndex(shape: LabeledShape): number {
+  const stated = attributeOf(shape, 'index') ?? '';
+  return /^\d{1,9}$/.test(stated) ? Number(stated) : Infinity;
+}
+
+/** Characters in the order of their stated places, those of a group together: its first place counts. */
+function wordsOf({ instances }: PaintedFrame): Character[][] {
+  const characters = instances.flatMap(({ leader, area }, index) =>
+    area > 0 ? [{ shape: leader, number: index + 1 }] : [],
+  );
+  const ordered = characters.toSorted((a, b) => {
+    const [first, second] = [statedIndex(a.shape), statedIndex(b.shape)];
+    return first === second ? 0 : first - second;
+  });
+  const words = new Map<number | Character, Character[]>();
+  for (const character of ordered) {
+    const key = character.shape.group === 0 ? character : character.shape.group;
+    const word = words.get(key);
+    if (word) word.push(character);
+    else words.set(key, [character]);
+  }
+  return [...words.values()];
+}
+
+/** A colour for each character: its own where it is free, else one that nobody has. */
+function colorsOf(characters: readonly Character[], report: FormatReport): Map<Character, RgbColor> {
+  const colors = new Map<Character, RgbColor>();
+  const used = new Set([colorNumber(white)]);
+  for (const character of characters) {
+    const stated = attributeOf(character.shape, 'color');
+    const color = stated === undefined || stated === '' ? undefined : readColor(stated);
+    if (color && !used.has(colorNumber(color))) {
+      used.add(colorNumber(color));
+      colors.set(character, color);
+    } else if (stated !== undefined && stated !== '')
+      report.lost('attribute', character.shape.label, 'The colour is none, or another character of the image has it.');
+  }
+  let next = 1;
+  for (const character of characters) {
+    if (colors.has(character)) continue;
+    while (used.has(colorNumber(vocColor(next)))) next += 1;
+    colors.set(character, vocColor(next));
+    next += 1;
+  }
+  return colors;
+}
+
+/** First and last column and row of what the image shows of each shape: left, top, right, bottom. */
+function visibleBoxes({ indices, width, instances }: PaintedFrame): readonly number[][] {
+  const boxes = instances.map(() => [Infinity, Infinity, -Infinity, -Infinity]);
+  for (let index = 0; index < indices.length; index += 1) {
+    const box = boxes[indices[index]! - 1];
+    if (!box) continue;
+    const row = Math.floor(index / width);
+    const column = index - row * width;
+    box[0] = Math.min(box[0]!, column);
+    box[1] = Math.min(box[1]!, row);
+    box[2] = Math.max(box[2]!, column);
+    box[3] = Math.max(box[3]!, row);
+  }
+  return boxes;
+}
+
+/** ICDAR Segmentation: an image of masks in colours, and a row for each colour; rows of a group stand together. */
+export async function exportIcdarSegmentation(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const notes = createLossNotes(report, format, {
+    attributes: new Set(['index', 'color', textAttribute, 'center']),
+    group: true,
+    rotation: true,
+  });
+  notes.tracks(task_data);
+  const paint = createFramePainter({ report, format, ignoresGroups: true });
+
+  const centerOf = (shape: LabeledShape): string => {
+    const stated = attributeOf(shape, 'center')?.trim() ?? '';
+    if (stated === '') return unknownCenter;
+    if (/^\S+ \S+$/.test(stated)) return stated;
+    report.lost('attribute', shape.label, `${format} has a centre of two words.`);
+    return unknownCenter;
+  };
+
+  const rowsOf = (
+    painted: PaintedFrame,
+    colors: ReadonlyMap<Character, RgbColor>,
+    words: readonly Character[][],
+  ): string => {
+    const boxes = visibleBoxes(painted);
+    let place = 0;
+    const textOfWord = (word: readonly Character[]): string =>
+      word
+        .map((character) => {
+          const { shape, number } = character;
+          const { type, label } = shape;
+          notes.shape(shape);
+          noteLabel(shape, type, format, report);
+          const stated = statedIndex(shape);
+          if (stated !== Infinity && stated !== place)
+            report.lost('attribute', label, 'The index is the place among the rows: it was counted anew.');
+          place += 1;
+          if (shape.group !== 0 && word.length === 1)
+            report.lost(type, label, `${format} has words of several characters: a group of one is none.`);
+          const text = textOf(shape, type, format, report) ?? '';
+          const color = colors.get(character) ?? white;
+          return characterRow({ color, center: centerOf(shape), text }, boxes[number - 1] ?? []);
+        })
+        .join('');
+    return words.map(textOfWord).join('\n');
+  };
+
+  await writeItemArchive(file_object, task_data, options, {
+    format,
+    async addItem({ frame, subset, stem, image }, { zip, text }) {
+      for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+      const painted = paint(frame);
+      const words = painted ? wordsOf(painted) : [];
+      const colors = colorsOf(words.flat(), report);
+      const file = `${subset}/${stem}_GT`;
+      if (painted && words.length > 0) {
+        const { width, height, indices, instances } = painted;
+        const numbers = new Uint32Array(instances.length + 1).fill(colorNumber(white));
+        for (const [{ number }, color] of colors) numbers[number] = colorNumber(color);
+        await zip.add(
+          `${file}.bmp`,
+          encodeBmp(width, height, (index) => numbers[indices[index]!]!),
+        );
+      }
+      await text(`${file}.txt`, painted ? rowsOf(painted, colors, words) : '');
+      return [`${subset}/images/${image}`];
+    },
+  });
+}

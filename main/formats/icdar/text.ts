@@ -1,0 +1,48 @@
+import type { FormatReport } from '../report.ts';
+import type { Attribute, FileLabel, LabelInfo } from '../task-data.ts';
+
+/** The label of all objects: the files name none. */
+export const icdarLabel = 'icdar';
+export const textAttribute = 'text';
+
+/** The label as a project gets it that does not have it. */
+export function icdarFileLabel(attributes: readonly string[]): FileLabel {
+  return {
+    name: icdarLabel,
+    attributes: attributes.map((name): LabelInfo['attributes'][number] => ({
+      name,
+      mutable: false,
+      input_type: 'text',
+      default_value: '',
+      values: [],
+    })),
+  };
+}
+
+interface Labelled {
+  readonly label: string;
+  readonly attributes: readonly Attribute[];
+}
+
+export function attributeOf({ attributes }: Labelled, name: string): string | undefined {
+  return attributes.find((attribute) => attribute.name === name)?.value;
+}
+
+/** The object's text, on one line as rows need it. */
+export function textOf(object: Labelled, type: string, format: string, report: FormatReport): string | undefined {
+  const text = attributeOf(object, textAttribute);
+  const line = text?.replaceAll(/[\r\n]+/g, ' ');
+  if (line !== text) report.lost(type, object.label, `${format} has texts on one line: line ends became spaces.`);
+  return line;
+}
+
+/** Says that a label other than the one that all objects get is not written. */
+export function noteLabel({ label }: Labelled, type: string, format: string, report: FormatReport): void {
+  if (label !== icdarLabel)
+    report.lost(type, label, `${format} has no labels: what is read gets the label "${icdarLabel}".`);
+}
+
+/** The inside of a text in quotes, which may have quotes of its own; undefined for one without. */
+export function unquoted(text: string): string | undefined {
+  return /^"(.*)"$/s.exec(text.trim())?.[1];
+}

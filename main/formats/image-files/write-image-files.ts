@@ -1,0 +1,49 @@
+import { createItemNames, type DatasetItem } from '../dataset-items.ts';
+import { createExportSteps } from '../export-steps.ts';
+import { imageName, writeArchive } from '../frame-images.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+
+/** Below this size deflating costs more than it saves. */
+const storedBytes = 512;
+
+export interface ImageFileLayout {
+  /** The format's name, for sentences. */
+  readonly format: string;
+  /** Where the objects of an image go; `image` is the image's name. */
+  filePath(item: DatasetItem, image: string): string;
+  imagePath(subset: string, image: string): string;
+}
+
+/** Shapes of a frame that are seen on it: tracks have some that only say where they end. */
+export function visibleShapes(shapes: readonly LabeledShape[]): LabeledShape[] {
+  return shapes.filter((shape) => !(shape.track_id !== undefined && shape.outside === true));
+}
+
+/**
+ * Writes an archive with an annotation file for each image, and the images where they are wanted. `textOf` gives the
+ * file's content, and reports what it cannot hold.
+ */
+export async function writeImageFiles(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+  { format, filePath, imagePath }: ImageFileLayout,
+  textOf: (item: DatasetItem, image: string) => string,
+): Promise<void> {
+  const names = createItemNames({ format, report: options.report });
+  const steps = createExportSteps(task_data, options);
+  await writeArchive(file_object.path, async (zip) => {
+    for (const frame of steps.frames()) {
+      const item = names.claim(frame);
+      if (!item) continue;
+      const image = imageName(task_data, frame);
+      const text = textOf(item, image);
+      await zip.add(filePath(item, image), text, { store: text.length < storedBytes });
+    }
+    const pathOf = (frame: FrameInfo): string | null =>
+      names.isLeftOut(frame) ? null : imagePath(frame.subset || 'default', imageName(task_data, frame));
+    await steps.images(zip, pathOf);
+  });
+  options.progress(1);
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../../platform/errors.ts';
+import { createCarrier, repeatedTag } from '../carried.ts';
+import { writeItemArchive } from '../item-archive.ts';
+import { labelFolderProblem, noLabel, noteUnreadable } from '../label-folders.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { oneLine } from '../mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { Tag, TaskData } from '../task-data.ts';
+import { labelsFile, listLine } from './files.ts';
+
+const format = 'ImageNet';
+const reservedSubset = labelsFile.slice(0, -'.txt'.length);
+
+/**
+ * ImageNet: with images a folder for each label, in which an image with several labels stands several times; without
+ * images lists of images with the numbers of their labels, one for each subset.
+ */
+export async function exportImageNet(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report, save_images } = options;
+  const numbers = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
+  const notes = createLossNotes(report, format, {});
+  notes.tracks(task_data);
+  let isSubsetLost = false;
+
+  const carrier = createCarrier(report, notes);
+  const problemOf = (tag: Tag, carried: readonly Tag[]): string | undefined => {
+    if (!numbers.has(tag.label)) return 'The label is not a label of the task.';
+    return repeatedTag(tag, carried) ?? (save_images ? labelFolderProblem(tag.label, format) : undefined);
+  };
+
+  await writeItemArchive(file_object, task_data, options, {
+    format,
+    isFlat: save_images,
+    async addItem({ frame, subset, image }, { spill }) {
+      for (const { type, label } of frame.labeled_shapes)
+        report.lost(type, label, `${format} has labels of whole images only.`);
+      const labels = carrier.tags(frame.tags, problemOf).map(({ label }) => label);
+      if (save_images) {
+        isSubsetLost ||= subset !== 'default';
+        return (labels.length > 0 ? labels : [noLabel]).map((label) => `${label}/${image}`);
+      }
+      if (subset === reservedSubset) {
+        throw new AppError(
+          'invalid',
+          `${format} cannot have a subset named "${subset}": the list of labels is called so. Rename the subset and export again; nothing was exported.`,
+        );
+      }
+      const own = labels.map((label) => numbers.get(label) ?? 0);
+      spill.open(`${subset}.txt`).text(listLine(image, own));
+      return [];
+    },
+    onUnreadable: ({ frame }) =>
+      noteUnreadable(
+        report,
+        frame.tags.map(({ label }) => label),
+      ),
+    async finish({ text }) {
+      if (isSubsetLost)
+        report.warn(`${format} has no subsets where it has images: they share the folders of their labels.`);
+      if (save_images) return;
+      await text(labelsFile, task_data.meta.labels.map(({ name }) => `${oneLine(name, report)}\n`).join(''));
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { isImagePath } from '../yolo-family/dataset-paths.ts';
+import { commonTopFolder, isSystemFile, type Source, stripTopFolder, subSource } from '../io/source.ts';
+
+export const labelsFile = 'synsets.txt';
+
+/** A list of images with the numbers of their labels, or an image in the folder of its label. */
+export type ImageNetFile =
+  | { readonly kind: 'list'; readonly path: string; readonly subset: string }
+  | { readonly kind: 'image'; readonly path: string; readonly label: string; readonly rest: string };
+
+const isLabelsFile = (path: string): boolean => path === labelsFile;
+
+/** The lists of a data set that has no folders of labels; undefined where it has no list of labels. */
+export function findLists(source: Source): { view: Source; lists: ImageNetFile[] } | undefined {
+  const view = stripTopFolder(source, isLabelsFile);
+  if (!view.has(labelsFile)) return undefined;
+  const lists = view.entries.flatMap(({ path }): ImageNetFile[] => {
+    if (!/^[^/]+\.txt$/.test(path) || isLabelsFile(path) || isSystemFile(path)) return [];
+    return [{ kind: 'list', path, subset: path.slice(0, -'.txt'.length) }];
+  });
+  return { view, lists };
+}
+
+/**
+ * Images in folders of labels. A single folder around everything is passed over, where it holds only folders and is
+ * itself no label of the task.
+ */
+export function findLabelledImages(source: Source, isLabel: (name: string) => boolean): ImageNetFile[] {
+  let view = source;
+  let prefix = '';
+  for (let depth = 0; depth < 2; depth += 1) {
+    const top = commonTopFolder(view);
+    if (top === undefined || isLabel(top)) break;
+    const inside = subSource(view, top);
+    if (inside.entries.some(({ path }) => !path.includes('/') && !isSystemFile(path))) break;
+    prefix += `${top}/`;
+    view = inside;
+  }
+  return view.entries.flatMap(({ path }): ImageNetFile[] => {
+    const slash = path.indexOf('/');
+    if (slash < 0 || !isImagePath(path) || isSystemFile(path)) return [];
+    return [{ kind: 'image', path: prefix + path, label: path.slice(0, slash), rest: path.slice(slash + 1) }];
+  });
+}
+
+export interface ListLine {
+  readonly image: string;
+  readonly labels: readonly number[];
+}
+
+/** A line: the image, in quotes where it has spaces, and the numbers of its labels. */
+export function listLine(image: string, labels: readonly number[]): string {
+  const dot = image.lastIndexOf('.');
+  const end = dot > image.lastIndexOf('/') ? dot : image.length;
+  const isPlain = !/[\s"]/.test(image);
+  // The quotes end before the extension: other readers look for it behind them.
+  const name = isPlain ? image : `"${image.slice(0, end)}"${image.slice(end)}`;
+  return `${[name, ...labels].join(' ')}\n`;
+}
+
+/** Reads a line, or says why it cannot be read; undefined for an empty one. */
+export function readListLine(line: string): ListLine | string | undefined {
+  const text = line.trim();
+  if (text === '') return undefined;
+  const quoted = /^"(.+)"(\.[^\s"]*)?((?:\s+\S+)*)$/.exec(text);
+  const plain = /^(\S+)((?:\s+\S+)*)$/.exec(text);
+  const image = quoted ? `${quoted[1]}${quoted[2] ?? ''}` : plain?.[1];
+  if (image === undefined) return 'a line has an image and the numbers of its labels';
+  const fields = (quoted?.[3] ?? plain?.[2] ?? '').split(/\s+/).filter((field) => field !== '');
+  const wrong = fields.find((field) => !/^\d{1,9}$/.test(field));
+  if (wrong !== undefined) return `${JSON.stringify(wrong.slice(0, 80))} is not the number of a label`;
+  return { image, labels: fields.map(Number) };
+}

@@ -1,0 +1,14 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportImageNet } from './export.ts';
+import { importImageNet } from './import.ts';
+
+const imageNet: FormatParameters = {
+  name: 'ImageNet',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'ImageNet 1.0',
+  support: { tag: 'both' },
+};
+
+export const imageNetImporter = importer(imageNet)(importImageNet);
+export const imageNetExporter = exporter(imageNet)(exportImageNet);

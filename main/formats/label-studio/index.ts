@@ -1,0 +1,26 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportLabelStudio } from './export.ts';
+import { importLabelStudio } from './import.ts';
+
+const labelStudio: FormatParameters = {
+  name: 'Label Studio JSON',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'Label Studio JSON 1.0',
+  support: {
+    rectangle: 'both',
+    'rotated rectangle': 'both',
+    ellipse: 'both',
+    polygon: 'both',
+    polyline: 'both',
+    points: 'both',
+    mask: 'both',
+    tag: 'both',
+    track: 'both',
+    attribute: 'both',
+  },
+};
+
+/** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
+export const labelStudioImporter = importer({ ...labelStudio, ext: 'JSON, ZIP' })(importLabelStudio);
+export const labelStudioExporter = exporter(labelStudio)(exportLabelStudio);

@@ -1,0 +1,141 @@
+import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { AppError } from '../../platform/errors.ts';
+import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { readPairs } from '../extra-fields.ts';
+import { maxMaskPixels } from '../mask-files/read-image.ts';
+import { normalRotation } from '../rotation.ts';
+import { pixelsOf, withoutNoise } from '../short-decimals.ts';
+import type { LabeledShape } from '../task-data.ts';
+import { decodeBrush } from './brush-rle.ts';
+import { boxOfPercent } from './turned-box.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Members of a value that hold labels, by the geometry that they belong to. */
+const labelKeys: Readonly<Record<string, string>> = {
+  rectanglelabels: 'rectangle',
+  ellipselabels: 'ellipse',
+  polygonlabels: 'polygon',
+  keypointlabels: 'keypoint',
+  brushlabels: 'brush',
+};
+
+const geometries = new Set(['rectangle', 'ellipse', 'polygon', 'keypoint', 'brush']);
+
+/** What a value outlines, by its type or else by its members; undefined where it outlines nothing. */
+export function geometryOf(type: unknown, value: JsonObject): string | undefined {
+  const name = typeof type === 'string' ? type.toLowerCase() : '';
+  const plain = labelKeys[name] ?? name.replace(/labels$/, '');
+  if (geometries.has(plain)) return plain;
+  if (name !== '' && name !== 'labels') return undefined;
+  const key = Object.keys(labelKeys).find((one) => one in value);
+  return key === undefined ? undefined : labelKeys[key];
+}
+
+/** The labels that a value names, whichever member holds them. */
+export function labelsOf(value: JsonObject): string[] {
+  for (const key of [...Object.keys(labelKeys), 'labels']) {
+    const list = value[key];
+    if (Array.isArray(list)) return list.filter((one): one is string => typeof one === 'string');
+    if (typeof list === 'string') return [list];
+  }
+  return [];
+}
+
+function numberAt(value: JsonObject, name: string, fallback?: number): number {
+  const number = value[name] ?? fallback;
+  if (isFiniteNumber(number)) return number;
+  throw new CocoError(`value.${name}`, `must be a number, but is ${brief(number)}`);
+}
+
+function rectangle(value: JsonObject, size: Size): Outline {
+  const box = {
+    x: numberAt(value, 'x'),
+    y: numberAt(value, 'y'),
+    width: numberAt(value, 'width'),
+    height: numberAt(value, 'height'),
+    rotation: normalRotation(numberAt(value, 'rotation', 0)),
+  };
+  if (box.width < 0 || box.height < 0)
+    throw new CocoError('value', `has a negative size, ${box.width} × ${box.height}`);
+  return { type: 'rectangle', ...boxOfPercent(box, size) };
+}
+
+function ellipse(value: JsonObject, { width, height }: Size): Outline {
+  const rotation = normalRotation(numberAt(value, 'rotation', 0));
+  const x = pixelsOf(numberAt(value, 'x'), width, 100);
+  const y = pixelsOf(numberAt(value, 'y'), height, 100);
+  const right = x + pixelsOf(numberAt(value, 'radiusX'), width, 100);
+  const top = y - pixelsOf(numberAt(value, 'radiusY'), height, 100);
+  const points = [x, y, right, top].map(withoutNoise);
+  return { type: 'ellipse', points, ...(rotation === 0 ? {} : { rotation }) };
+}
+
+function polygon(value: JsonObject, { width, height }: Size): Outline {
+  const pairs = readPairs(value['points'], 'value.points');
+  const points = pairs.map((one, index) => pixelsOf(one, index % 2 === 0 ? width : height, 100));
+  return { type: value['closed'] === false ? 'polyline' : 'polygon', points };
+}
+
+function brush(value: JsonObject, { width, height }: Size): Outline {
+  const { format, rle } = value;
+  if (format !== undefined && format !== 'rle')
+    throw new CocoError('value.format', `must be "rle", but is ${brief(format)}`);
+  if (!Array.isArray(rle) || !rle.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
+    throw new CocoError('value.rle', 'must be a list of bytes');
+  if (width * height > maxMaskPixels)
+    throw new CocoError('original_width', `an image of ${width} × ${height} pixels is too large for a mask`);
+  try {
+    const points = maskFromBitmap(decodeBrush(Uint8Array.from(rle as number[]), { width, height }), width, height);
+    if (points) return { type: 'mask', points };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') throw new CocoError('value.rle', error.message);
+    throw error;
+  }
+  throw new CocoError('value.rle', 'has not a single pixel');
+}
+
+/** The outline of a region in pixels. Throws `CocoError` with the path of what is wrong. */
+export function outlineOf(geometry: string, value: JsonObject, size: Size): Outline {
+  switch (geometry) {
+    case 'rectangle':
+      return rectangle(value, size);
+    case 'ellipse':
+      return ellipse(value, size);
+    case 'polygon':
+      return polygon(value, size);
+    case 'keypoint':
+      return {
+        type: 'points',
+        points: [pixelsOf(numberAt(value, 'x'), size.width, 100), pixelsOf(numberAt(value, 'y'), size.height, 100)],
+      };
+    default:
+      return brush(value, size);
+  }
+}
+
+/** The size that percents are of: the frame's, or what the region states. Throws `CocoError` where neither is known. */
+export function sizeOf(region: JsonObject, frame: Size, isBrush: boolean): Size {
+  const { original_width: width, original_height: height } = region;
+  const isSide = (side: unknown): side is number => Number.isInteger(side) && Number(side) > 0;
+  const stated = isSide(width) && isSide(height) ? { width, height } : undefined;
+  const known = frame.width > 0 && frame.height > 0 ? frame : undefined;
+  const size = isBrush ? (stated ?? known) : (known ?? stated);
+  if (size) return size;
+  throw new CocoError('original_width', 'the size of the image is not known, and all coordinates are percents of it');
+}
+
+export function asObject(value: unknown, at: string): JsonObject {
+  if (isRecord(value)) return value;
+  throw new CocoError(at, `must be an object, but is ${brief(value)}`);
+}
+
+export function valueOf(result: JsonObject): JsonObject {
+  return isRecord(result['value']) ? result['value'] : {};
+}

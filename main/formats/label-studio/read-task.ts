@@ -1,0 +1,121 @@
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { readExtraFields } from '../extra-fields.ts';
+import { findFrame } from '../find-frame.ts';
+import { createGroupNumbers } from '../group-numbers.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import { createSizeWatch } from '../mask-files/size-watch.ts';
+import { booleanOption } from '../option-values.ts';
+import type { ImportOptions } from '../plugin.ts';
+import { createRecordGuard } from '../record-guard.ts';
+import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { createTrackShapes } from '../track-shapes.ts';
+import { imageNamesOf } from './image-names.ts';
+import { asObject, outlineOf, sizeOf, valueOf } from './read-region.ts';
+import { createRegionJoiner, mergeKeypoints, type Region } from './regions.ts';
+import { flattenedResults, isOfVideo, type ResultList, resultLists } from './result-lists.ts';
+
+export function createTaskReader(task_data: TaskData, options: ImportOptions, file: string) {
+  const { report } = options;
+  const takesPredictions = booleanOption(options, 'predictions', false);
+  const add = createAnnotationAdder(task_data, report, file);
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const tracks = createTrackShapes(task_data, report);
+  const sizes = createSizeWatch(report);
+  const groupOf = createGroupNumbers(masks.nextGroup);
+  const guarded = createRecordGuard(report, file);
+
+  const joinResults = createRegionJoiner({ task_data, report, file, add, guarded });
+
+  const shapeOf = (region: Region, frame: FrameInfo, groupOfRegion: (region: Region) => number): LabeledShape => {
+    const { geometry = '', result = {}, attributes } = region;
+    const [label, ...more] = region.labels;
+    if (label === undefined) throw new CocoError('value', 'has no label');
+    if (isFiniteNumber(result['image_rotation']) && result['image_rotation'] % 360 !== 0)
+      throw new CocoError(
+        'image_rotation',
+        `is ${result['image_rotation']}: the region belongs to the image after a turn`,
+      );
+    const size = sizeOf(result, frame, geometry === 'brush');
+    const outline = outlineOf(geometry, valueOf(result), size);
+    if (geometry === 'brush') sizes.compare(`the brush at ${region.at} in ${file}`, size, frame);
+    for (const other of more)
+      report.lost(outline.type, other, `A shape has one label: of this region it is "${label}".`);
+    const meta = isRecord(result['meta']) ? result['meta'] : {};
+    const { score } = result;
+    return {
+      ...readExtraFields({ ...meta, ...(score === undefined ? {} : { score }) }).fields,
+      ...outline,
+      frame: frame.frame,
+      label,
+      attributes,
+      group: groupOfRegion(region),
+    };
+  };
+
+  const addRegions = (list: ResultList, frame: FrameInfo): void => {
+    const regions = mergeKeypoints(joinResults(list, frame));
+    const parents = new Set(regions.map(({ region }) => region.result?.['parentID']));
+    const groupOfRegion = ({ id, result }: Region): number => {
+      const meta = result?.['meta'];
+      const parent = result?.['parentID'] ?? (parents.has(id) ? id : undefined);
+      return groupOf(list.at, (isRecord(meta) ? meta['group'] : undefined) ?? parent);
+    };
+    for (const { region, points } of regions) {
+      if (region.geometry === undefined) {
+        report.bad(file, region.at, 'it has a label, but no outline');
+        continue;
+      }
+      guarded(region.at, () => {
+        const shape = shapeOf(region, frame, groupOfRegion);
+        const parts = points.map((part) => shapeOf(part, frame, () => 0).points);
+        const whole = { ...shape, points: [...shape.points, ...parts.flat()] };
+        const meta = region.result?.['meta'];
+        const { trackId } = readExtraFields(isRecord(meta) ? meta : {});
+        const { keyframe: _keyframe, ...plain } = whole;
+        if (shape.type === 'mask') masks.add(add, whole.points, plain, region.at);
+        else if (trackId !== undefined) tracks.add(trackId, whole, file, region.at);
+        else add.shape(whole, region.at);
+      });
+    }
+  };
+
+  return {
+    /** Adds the objects of one task of the file. */
+    read(value: unknown, at: string): void {
+      guarded(at, () => {
+        const task = asObject(value, '');
+        const isWhole = 'data' in task;
+        const data = isWhole ? task['data'] : task;
+        const lists = isWhole
+          ? resultLists(task, at, { file, report, takesPredictions })
+          : [{ list: flattenedResults(task), at }];
+        const count = lists.reduce((sum, { list }) => sum + list.length, 0);
+        if (count === 0) return;
+        const names = imageNamesOf(data);
+        const subset = isRecord(data) && typeof data['subset'] === 'string' ? data['subset'] : 'default';
+        const info = findFrame(task_data, names, subset);
+        if (info) for (const list of lists) addRegions(list, info);
+        else if (task_data.meta.mode === 'interpolation' && lists.every(isOfVideo))
+          lists.forEach((list) => joinResults(list, videoFrame()));
+        else
+          report.bad(
+            file,
+            at,
+            `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${count} objects were left out`,
+          );
+      });
+    },
+    finish(): void {
+      tracks.finish();
+      sizes.finish();
+    },
+  };
+
+  /** A video's task names the video, not a frame. */
+  function videoFrame(): FrameInfo {
+    const info = task_data.frame_info(0);
+    if (!info) throw new CocoError('', 'the task has no frames');
+    return info;
+  }
+}

@@ -1,0 +1,52 @@
+import { rotatePoint } from '../../../preload/contract/geometry.ts';
+import type { Box } from '../corner-box.ts';
+import { fractionOf, shortestDecimal } from '../short-decimals.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A box in percent of the image, turned about its top left corner. */
+export interface PercentBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rotation: number;
+}
+
+const percent = 100;
+/** Pixels that are the same after the way through percent and back. */
+const tolerance = 1e-7;
+
+/** The place that the top left corner of a box has after the turn. */
+function cornerOf([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[], rotation: number): [number, number] {
+  return rotation === 0 ? [x1, y1] : rotatePoint(x1, y1, (x1 + x2) / 2, (y1 + y2) / 2, rotation);
+}
+
+export function percentBox({ points, rotation = 0 }: Box, size: Size): PercentBox {
+  const [a = 0, b = 0, c = 0, d = 0] = points;
+  const [x1, y1, x2, y2] = [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+  const [x, y] = cornerOf([x1, y1, x2, y2], rotation);
+  return {
+    x: fractionOf(x, size.width, percent),
+    y: fractionOf(y, size.height, percent),
+    width: fractionOf(x2 - x1, size.width, percent),
+    height: fractionOf(y2 - y1, size.height, percent),
+    rotation,
+  };
+}
+
+/** The box in pixels, turned about its centre; with few decimals, where they give the same box. */
+export function boxOfPercent({ x, y, width, height, rotation }: PercentBox, size: Size): Box {
+  const left = (x / percent) * size.width;
+  const top = (y / percent) * size.height;
+  const halfWidth = ((width / percent) * size.width) / 2;
+  const halfHeight = ((height / percent) * size.height) / 2;
+  const [centerX, centerY] = rotatePoint(left + halfWidth, top + halfHeight, left, top, rotation);
+  const points = [centerX - halfWidth, centerY - halfHeight, centerX + halfWidth, centerY + halfHeight].map((value) =>
+    shortestDecimal(value, (short) => Math.abs(short - value) <= tolerance),
+  );
+  return rotation === 0 ? { points } : { points, rotation };
+}

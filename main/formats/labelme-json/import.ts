@@ -1,0 +1,135 @@
+import { AppError } from '../../platform/errors.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { findFrame } from '../find-frame.ts';
+import { createGroupNumbers } from '../group-numbers.ts';
+import { imageNames, subsetOfPath } from '../image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { type JsonRecord, readJsonRecord } from '../io/json-record.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import { decodeMaskImage } from '../mask-files/read-image.ts';
+import { createSizeWatch } from '../mask-files/size-watch.ts';
+import { masksByValue } from '../mask-files/value-masks.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { createTrackShapes } from '../track-shapes.ts';
+import { type MaskOutline, type ReadShape, readLabelMeShape } from './read-shape.ts';
+
+/** What an image without shapes has too. */
+const signs = ['shapes', 'imagePath'];
+/** Lists of X-AnyLabeling that are about no shape. */
+const otherLists = ['chat_history', 'vqaData', 'tags'];
+
+/** The set pixels of a mask, where they lie in the image. Throws `CocoError` where there are none. */
+async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> {
+  try {
+    const pixels = await decodeMaskImage(image);
+    const found = masksByValue(pixels.width, pixels.height, (index) => (pixels.valueAt(index) === 0 ? -1 : 1), -1);
+    const points = found.get(1)?.points;
+    if (!points) throw new CocoError('mask', 'has not a single pixel of the object');
+    const end = points.length;
+    return points.map((value, index) => (index < end - 4 ? value : value + ((end - index) % 2 === 0 ? left : top)));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') throw new CocoError('mask', error.message);
+    throw error;
+  }
+}
+
+/** Reads the files of labelme, and of programs that write as it does: one JSON for each image. */
+export function createLabelMeReader(format: string, task_data: TaskData, options: ImportOptions) {
+  const { report, signal } = options;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const tracks = createTrackShapes(task_data, report);
+  const sizes = createSizeWatch(report, { files: 'files', kept: 'their coordinates' });
+  const groupOf = createGroupNumbers(masks.nextGroup);
+
+  const addShape = async (
+    add: AnnotationAdder,
+    { label, outline, groupId, attributes, extra }: ReadShape,
+    place: { readonly path: string; readonly at: string; readonly frame: number },
+  ): Promise<void> => {
+    const { path, at, frame } = place;
+    const fields = { ...extra.fields, frame, label, attributes, group: groupOf(path, groupId) };
+    if (outline.type === 'mask' && 'image' in outline) {
+      const { keyframe: _keyframe, ...plain } = fields;
+      masks.add(add, await maskPoints(outline), plain, at);
+    } else if ('image' in outline) throw new Error('Only masks are images.');
+    else if (extra.trackId !== undefined) tracks.add(extra.trackId, { ...fields, ...outline }, path, at);
+    else add.shape({ ...fields, ...outline }, at);
+  };
+
+  const addTags = (add: AnnotationAdder, flags: unknown, frame: number): void => {
+    if (!isRecord(flags)) return;
+    for (const [label, isSet] of Object.entries(flags)) {
+      if (isSet === true) add.tag({ frame, label, attributes: [], group: 0, source: 'file' }, `flags.${label}`);
+    }
+  };
+
+  const noteOthers = ({ lists, values }: JsonRecord, path: string): void => {
+    const others = otherLists.filter((name) => (lists.get(name)?.length ?? 0) > 0);
+    if (others.length > 0) report.bad(path, others.join(', '), 'a task has no place for it: it was left out');
+    const description = values.get('description');
+    if (typeof description === 'string' && description !== '')
+      report.bad(path, 'description', 'a frame has no description: it was left out');
+  };
+
+  return {
+    /** Adds the objects of one file. False where it is of another format. */
+    async read(source: Parameters<typeof readJsonRecord>[0], path: string): Promise<boolean> {
+      const record = await readJsonRecord(source, path, { lists: ['shapes', ...otherLists], report, signal });
+      const { values, lists, problem } = record;
+      const isOurs = lists.has('shapes') || values.has('imagePath');
+      if (problem !== undefined) report.bad(path, 'the JSON', problem);
+      if (!isOurs) {
+        if (problem === undefined) report.warn(`${path} was left out: it has no ${signs.join(' and no ')}.`);
+        return false;
+      }
+      noteOthers(record, path);
+      const shapes = lists.get('shapes') ?? [];
+      const flags = values.get('flags');
+      const count = shapes.length + (isRecord(flags) ? Object.values(flags).filter((flag) => flag === true).length : 0);
+      if (count === 0) return true;
+      const names = imageNames(path, values.get('imagePath'));
+      const info = findFrame(task_data, names, subsetOfPath(path));
+      if (!info) {
+        report.bad(
+          path,
+          'imagePath',
+          `image "${names[0]?.slice(0, 200)}" is not in the task: its ${count} objects were left out`,
+        );
+        return true;
+      }
+      const [width, height] = [values.get('imageWidth'), values.get('imageHeight')];
+      if (isFiniteNumber(width) && isFiniteNumber(height)) sizes.compare(path, { width, height }, info);
+      const add = createAnnotationAdder(task_data, report, path);
+      addTags(add, flags, info.frame);
+      for (const { at, value } of shapes) {
+        try {
+          const shape = readLabelMeShape(value, (name) => task_data.label(name), report);
+          await addShape(add, shape, { path, at, frame: info.frame });
+        } catch (error) {
+          if (!(error instanceof CocoError)) throw error;
+          report.bad(path, error.at === '' ? at : `${at}.${error.at}`, error.message);
+        }
+      }
+      return true;
+    },
+    finish(): void {
+      tracks.finish();
+      sizes.finish();
+    },
+    needs: `${format} files: JSON about one image, with "shapes" and "imagePath"`,
+  };
+}
+
+export async function importLabelMeFiles(
+  format: string,
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const reader = createLabelMeReader(format, task_data, options);
+  const { read, needs } = reader;
+  await readImageFiles({ file_object, task_data, options, isFile: isJsonFile, needs, read });
+  reader.finish();
+}

@@ -1,0 +1,135 @@
+import { boxOfPixelCorners } from '../corner-box.ts';
+import { addDecimals, brief, CocoError, isRecord } from '../coco/coco-records.ts';
+import { attributesOfRecord, type ExtraFields, readExtraFields, readPairs } from '../extra-fields.ts';
+import type { FormatReport } from '../report.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+
+export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
+
+/** A mask as the file has it: still an image. */
+export interface MaskOutline {
+  readonly type: 'mask';
+  readonly image: Buffer;
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface ReadShape {
+  readonly label: string;
+  readonly outline: Outline | MaskOutline;
+  readonly groupId: unknown;
+  readonly attributes: readonly Attribute[];
+  readonly extra: ExtraFields;
+}
+
+type Reader = (points: readonly number[]) => Outline | string;
+
+function counted(least: number, most: number, read: Reader): Reader {
+  return (points) => {
+    const count = points.length / 2;
+    if (count >= least && count <= most) return read(points);
+    return `needs ${least === most ? least : `${least} or more`} points, but has ${count}`;
+  };
+}
+
+function rectangle([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): Outline {
+  return { type: 'rectangle', points: [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] };
+}
+
+function corners(points: readonly number[]): Outline {
+  return { type: 'rectangle', ...boxOfPixelCorners(points) };
+}
+
+/** Centre, and a point on the circle. */
+function circle([x = 0, y = 0, edgeX = 0, edgeY = 0]: readonly number[]): Outline {
+  const radius = edgeY === y ? Math.abs(addDecimals(edgeX, -x)) : Math.hypot(edgeX - x, edgeY - y);
+  return { type: 'ellipse', points: [x, y, addDecimals(x, radius), addDecimals(y, -radius)] };
+}
+
+const plain =
+  (type: LabeledShape['type']): Reader =>
+  (points) => ({ type, points });
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['polygon', counted(3, Infinity, plain('polygon'))],
+  ['quadrilateral', counted(4, 4, plain('polygon'))],
+  // Some programs write all four corners.
+  ['rectangle', counted(2, 4, (points) => (points.length === 4 ? rectangle(points) : corners(points)))],
+  ['rotation', counted(4, 4, corners)],
+  ['oriented_rectangle', counted(4, 4, corners)],
+  ['circle', counted(2, 2, circle)],
+  ['line', counted(2, 2, plain('polyline'))],
+  ['linestrip', counted(2, Infinity, plain('polyline'))],
+  ['point', counted(1, 1, plain('points'))],
+  ['points', counted(1, Infinity, plain('points'))],
+]);
+
+function maskOutline(points: readonly number[], mask: unknown): MaskOutline {
+  if (typeof mask !== 'string' || mask === '')
+    throw new CocoError('mask', `must be an image in base64, but is ${brief(mask)}`);
+  if (points.length !== 4)
+    throw new CocoError('points', `must be the two corners of the mask, but are ${points.length / 2}`);
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  return {
+    type: 'mask',
+    image: Buffer.from(mask, 'base64'),
+    left: Math.round(Math.min(x1, x2)),
+    top: Math.round(Math.min(y1, y2)),
+  };
+}
+
+function outlineOf(shape: Readonly<Record<string, unknown>>): Outline | MaskOutline {
+  // Old files have none: all shapes were polygons then.
+  const type = shape['shape_type'] ?? 'polygon';
+  const points = readPairs(shape['points'], 'points');
+  if (type === 'mask') return maskOutline(points, shape['mask']);
+  const read = typeof type === 'string' ? readers.get(type) : undefined;
+  if (!read) throw new CocoError('shape_type', `is ${brief(type)}, which no shape here is`);
+  const outline = read(points);
+  if (typeof outline === 'string') throw new CocoError('points', `a ${String(type)} ${outline}`);
+  return outline;
+}
+
+/** Members that are attributes where the label has one of that name, and worth a word where they say something. */
+function ownAttributes(shape: Readonly<Record<string, unknown>>, label: LabelInfo | undefined): Attribute[] {
+  const { description, difficult } = shape;
+  const has = (name: string): boolean => label?.attributes.some((one) => one.name === name) ?? false;
+  return [
+    ...(typeof description === 'string' && (description !== '' || has('description'))
+      ? [{ name: 'description', value: description }]
+      : []),
+    ...(typeof difficult === 'boolean' && (difficult || has('difficult'))
+      ? [{ name: 'difficult', value: String(difficult) }]
+      : []),
+  ];
+}
+
+/** One shape of a file. Throws `CocoError` with the path, below the shape, of what is wrong. */
+export function readLabelMeShape(
+  value: unknown,
+  labelInfo: (name: string) => LabelInfo | undefined,
+  report: FormatReport,
+): ReadShape {
+  if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+  const { label } = value;
+  if (typeof label !== 'string' || label === '') throw new CocoError('label', `must be a text, but is ${brief(label)}`);
+  const unusable = (name: string): void =>
+    report.lost('attribute', label, `The value of attribute "${name}" is a list or an object.`);
+  const attributes = new Map(
+    [
+      ...attributesOfRecord(value['flags'], unusable),
+      ...attributesOfRecord(value['attributes'], unusable),
+      ...ownAttributes(value, labelInfo(label)),
+    ].map((attribute) => [attribute.name, attribute]),
+  );
+  const links = value['kie_linking'];
+  if (Array.isArray(links) && links.length > 0)
+    report.lost('attribute', label, 'Links between shapes (kie_linking) have no place in a task.');
+  return {
+    label,
+    outline: outlineOf(value),
+    groupId: value['group_id'],
+    attributes: [...attributes.values()],
+    extra: readExtraFields(value),
+  };
+}

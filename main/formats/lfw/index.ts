@@ -1,0 +1,14 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportLfw } from './export.ts';
+import { importLfw } from './import.ts';
+
+const lfw: FormatParameters = {
+  name: 'LFW',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'LFW 1.0',
+  support: { points: 'both', tag: 'both', track: 'converted', attribute: 'partial' },
+};
+
+export const lfwImporter = importer(lfw)(importLfw);
+export const lfwExporter = exporter(lfw)(exportLfw);

@@ -1,0 +1,115 @@
+import { type ArchiveItem, writeItemArchive } from '../item-archive.ts';
+import { noteUnreadable } from '../label-folders.ts';
+import { createLossNotes } from '../lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { Tag, TaskData } from '../task-data.ts';
+import {
+  attributeNames,
+  boxFolder,
+  format,
+  personLabel,
+  type PersonName,
+  personName,
+  queryFolder,
+  readPersonName,
+} from './names.ts';
+
+/** Market-1501: images, or lists of them, whose names tell the person, the camera, and the place in its film. */
+export async function exportMarket(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report, save_images } = options;
+  const notes = createLossNotes(report, format, { attributes: new Set<string>(attributeNames) });
+  notes.tracks(task_data);
+  /** Numbers of frames that are taken, by person, camera and track. */
+  const nextFrames = new Map<string, number>();
+  const taken = new Set<string>();
+  let misleading = 0;
+
+  const numberOf = (tag: Tag, name: (typeof attributeNames)[number], fallback: number, most = 999_999_999): number => {
+    const stated = tag.attributes.find((attribute) => attribute.name === name)?.value.trim();
+    if (stated === undefined || stated === '') return fallback;
+    if (/^\d{1,9}$/.test(stated) && Number(stated) <= most) return Number(stated);
+    report.lost('attribute', tag.label, `${format} has a whole number for "${name}": ${fallback} was written.`);
+    return fallback;
+  };
+
+  const tagProblem = (tag: Tag, isFirst: boolean): string | undefined => {
+    if (tag.label !== personLabel) return `${format} has the label "${personLabel}" only.`;
+    if (!isFirst) return `${format} has one person on an image.`;
+    const person = tag.attributes.find(({ name }) => name === 'person_id')?.value ?? '';
+    return /^-?\d{1,9}$/.test(person) ? undefined : `${format} needs the attribute person_id, a number.`;
+  };
+
+  /** The tag that gives the image its name. */
+  const tagOf = ({ frame }: ArchiveItem): Tag | undefined => {
+    let found: Tag | undefined;
+    for (const tag of frame.tags) {
+      const problem = tagProblem(tag, !found);
+      if (problem !== undefined) {
+        report.lost('tag', tag.label, problem);
+        continue;
+      }
+      found = tag;
+    }
+    return found;
+  };
+
+  const nameOf = (tag: Tag, base: string): string => {
+    const person = tag.attributes.find(({ name }) => name === 'person_id')?.value ?? '';
+    const camera = numberOf(tag, 'camera_id', 0, 999_999_998);
+    const track = numberOf(tag, 'track_id', 1);
+    const film = `${person} ${camera} ${track}`;
+    const frame = numberOf(tag, 'frame_id', nextFrames.get(film) ?? 0);
+    nextFrames.set(film, Math.max(nextFrames.get(film) ?? 0, frame + 1));
+    const box = numberOf(tag, 'bbox_id', 0);
+    const numbers: PersonName = { person, camera, track, frame, box, rest: '' };
+    // An image that is called so already keeps its name.
+    return personName(numbers) === base ? base : personName({ ...numbers, rest: base });
+  };
+
+  await writeItemArchive(file_object, task_data, options, {
+    format,
+    async addItem(item, { spill }) {
+      const { frame, subset, stem, image } = item;
+      for (const { type, label } of frame.labeled_shapes)
+        report.lost(type, label, `${format} has labels of whole images only.`);
+      const tag = tagOf(item);
+      const slash = stem.lastIndexOf('/') + 1;
+      const base = stem.slice(slash);
+      if (!tag && readPersonName(base)) {
+        misleading += 1;
+        return [];
+      }
+      const isQuery = tag?.attributes.find(({ name }) => name === 'query')?.value.toLowerCase() === 'true';
+      const name = tag ? nameOf(tag, base) : base;
+      const folder = isQuery ? queryFolder : `${boxFolder}${subset}`;
+      const path = `${folder}/${stem.slice(0, slash)}${name}${image.slice(stem.length)}`;
+      if (taken.has(path)) {
+        if (tag) report.lost('tag', tag.label, 'Another image has the same name.');
+        return [];
+      }
+      taken.add(path);
+      if (tag) {
+        notes.tag(tag);
+        report.carried('tag', tag.label);
+      }
+      if (save_images) return [path];
+      spill.open(`images_${subset}.txt`).text(`${path}\n`);
+      return [];
+    },
+    onUnreadable: ({ frame }) =>
+      noteUnreadable(
+        report,
+        frame.tags.filter(({ label }) => label === personLabel).map(({ label }) => label),
+      ),
+    async finish() {
+      if (misleading > 0)
+        report.warn(
+          `${misleading} images without a tag are called as images of persons are, and were left out: their names would tell a person.`,
+        );
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { labelOfAll, readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
+import { findFrame } from '../find-frame.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import type { TaskData } from '../task-data.ts';
+import { findMarketFiles, type MarketFile, placeOfImage } from './files.ts';
+import { attributeNames, attributesOf, format, imageNames, personLabel, readPersonName } from './names.ts';
+
+/** No archive has longer ones. */
+const maxPathLength = 1024;
+
+/** Market-1501: images of persons, whose names tell who it is and where the camera saw them. */
+export async function importMarket(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report } = options;
+  const seen = new Set<number>();
+  let label: string | undefined;
+  let unnamed = 0;
+
+  const addImage = (path: string, file: string, at: string, subset: string | undefined): void => {
+    const place = path.length > maxPathLength ? undefined : placeOfImage(path);
+    if (!place) return report.bad(file, at, 'an image lies in a folder bounding_box_… or query');
+    const person = readPersonName(place.name);
+    if (!person) {
+      unnamed += 1;
+      return undefined;
+    }
+    const frame = findFrame(
+      task_data,
+      imageNames(place.folder, place.name, person),
+      subset ?? place.subset ?? task_data.meta.subset,
+    );
+    if (!frame)
+      return report.bad(file, at, `image "${path.slice(0, 200)}" is not in the task: its person was left out`);
+    // Lists and folders of one data set speak of the same images.
+    if (seen.has(frame.frame)) return undefined;
+    seen.add(frame.frame);
+    label ??= labelOfAll(task_data, personLabel, options);
+    const attributes = attributesOf(person, place.isQuery);
+    return createAnnotationAdder(task_data, report, file).tag(
+      { frame: frame.frame, label, attributes, group: 0, source: 'file' },
+      at,
+    );
+  };
+
+  await readDatasetFiles<MarketFile>({
+    file_object,
+    task_data,
+    options,
+    format,
+    needs: 'images in folders bounding_box_… or query, and no lists such as images_train.txt',
+    find(source) {
+      task_data.declare_label?.({
+        name: personLabel,
+        attributes: attributeNames.map((name) => ({
+          name,
+          mutable: false,
+          input_type: name === 'query' ? 'checkbox' : 'text',
+          default_value: name === 'query' ? 'false' : '',
+          values: [],
+        })),
+      });
+      return someOf(findMarketFiles(source));
+    },
+    async read(source, { path, kind, subset }) {
+      if (kind === 'image') return addImage(path, path, 'the image', subset);
+      const takeLine = (line: string, lineNumber: number): void => {
+        const image = line.trim().replaceAll('\\', '/');
+        if (image !== '') addImage(image, path, `line ${lineNumber}`, subset);
+      };
+      return readRows(source, path, { task_data, options }, takeLine);
+    },
+  });
+  if (unnamed > 0) report.warn(`${unnamed} images are not called by persons and cameras: they got no tag.`);
+}

@@ -1,0 +1,14 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportMarket } from './export.ts';
+import { importMarket } from './import.ts';
+
+const market: FormatParameters = {
+  name: 'Market-1501',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'Market-1501 1.0',
+  support: { tag: 'both', attribute: 'partial' },
+};
+
+export const marketImporter = importer(market)(importMarket);
+export const marketExporter = exporter(market)(exportMarket);

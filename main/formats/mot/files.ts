@@ -1,0 +1,94 @@
+import { isSystemFile, type Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { readNumber } from '../yolo-family/box-row.ts';
+
+/** The published classes, for data sets without a list of labels. */
+export const publishedLabels: readonly string[] = [
+  'pedestrian',
+  'person on vehicle',
+  'car',
+  'bicycle',
+  'motorbike',
+  'non motorized vehicle',
+  'static person',
+  'distractor',
+  'occluder',
+  'occluder on the ground',
+  'occluder full',
+  'reflection',
+];
+
+/** One video of a data set. */
+export interface MotSequence {
+  /** The file of rows. */
+  readonly path: string;
+  /** The folder that holds the sequence, '' for the top. */
+  readonly folder: string;
+  /** Ground truth, or results of a detector, which have a confidence where the other has a flag. */
+  readonly kind: 'gt' | 'det';
+}
+
+/** `gt/gt.txt`, at any depth; where a sequence has none, `det/det.txt`. */
+export function findSequences(source: Source): MotSequence[] {
+  const all = source.entries.flatMap(({ path }): MotSequence[] => {
+    const match = /^(?:(.*)\/)?(gt\/gt|det\/det)\.txt$/.exec(path);
+    if (!match || isSystemFile(path)) return [];
+    return [{ path, folder: match[1] ?? '', kind: match[2] === 'gt/gt' ? 'gt' : 'det' }];
+  });
+  const judged = new Set(all.filter(({ kind }) => kind === 'gt').map(({ folder }) => folder));
+  return all.filter(({ kind, folder }) => kind === 'gt' || !judged.has(folder));
+}
+
+/** Labels by their number, counted from 1; what the data set itself says, or the published ones. */
+export async function readLabelNames(
+  source: Source,
+  { path }: MotSequence,
+): Promise<{ readonly names: readonly string[]; readonly isStated: boolean }> {
+  const list = `${path.slice(0, path.lastIndexOf('/'))}/labels.txt`;
+  if (!source.has(list)) return { names: publishedLabels, isStated: false };
+  const names = splitLines(await source.read(list)).map((line) => line.trim());
+  while (names.at(-1) === '') names.pop();
+  return { names, isStated: true };
+}
+
+export interface MotRow {
+  readonly frame: number;
+  readonly track: number;
+  /** x, y, width, height. */
+  readonly box: readonly number[];
+  /** Ground truth: 0 where the box is not judged. Results: the detector's confidence. */
+  readonly confidence: number;
+  /** Counted from 1; undefined where the row has none. */
+  readonly label: number | undefined;
+  readonly visibility: number;
+}
+
+const fewest = 6;
+const most = 10;
+
+/** Reads a row of 6 to 10 values, or says why it cannot be read; undefined for an empty line. */
+export function readMotRow(line: string): MotRow | string | undefined {
+  const text = line.trim();
+  if (text === '') return undefined;
+  const fields = text.split(/[,;]/).map((field) => field.trim());
+  if (fields.at(-1) === '') fields.pop();
+  if (fields.length < fewest || fields.length > most)
+    return `a row has 7, 9 or 10 values with commas between; this one has ${fields.length}`;
+  const values = fields.map((field) => (field === '' ? Number.NaN : readNumber(field)));
+  const wrong = values.findIndex(Number.isNaN);
+  if (wrong >= 0) return `${JSON.stringify(fields[wrong]?.slice(0, 80))} is not a number`;
+  const [frame = 0, track = -1, x = 0, y = 0, w = 0, h = 0, confidence = 1, label = -1, visibility = 1] = values;
+  if (!Number.isSafeInteger(frame) || frame < 0) return `${fields[0]} is not the number of a frame`;
+  if (!Number.isSafeInteger(track)) return `${fields[1]} is not the number of a track`;
+  if (!Number.isSafeInteger(label)) return `${fields[7]} is not the number of a label`;
+  // Ten values: the last three are a place in space, which is -1 where it is not known.
+  const isInSpace = fields.length === most;
+  return {
+    frame,
+    track,
+    box: [x, y, w, h],
+    confidence,
+    label: isInSpace || label < 0 ? undefined : label,
+    visibility: isInSpace ? 1 : visibility,
+  };
+}

@@ -1,0 +1,70 @@
+import { withoutExtension } from '../dataset-items.ts';
+import { findFrame } from '../find-frame.ts';
+import type { FrameInfo, TaskData } from '../task-data.ts';
+
+/** Numbers of frames in files have no more digits with zeros in front than these. */
+const paddings = [6, 0, 4, 5, 8];
+
+/** The number that an image is called by, or undefined. */
+export function numberOfName(name: string): number | undefined {
+  const stem = withoutExtension(name);
+  const base = stem.slice(stem.lastIndexOf('/') + 1);
+  return /^\d{1,15}$/.test(base) ? Number(base) : undefined;
+}
+
+/** The first frame's number: jobs begin where their part of the task does. */
+export function firstFrameOf({ meta }: TaskData): number {
+  return meta.kind === 'job' ? (meta.segments[0]?.start ?? 0) : 0;
+}
+
+/** The frame whose image is called by the number; `folders` are those in which the data set has its images. */
+export function createNumberedImages(
+  task_data: TaskData,
+  folders: readonly string[],
+): (number: number) => FrameInfo | undefined {
+  return (number) => {
+    const names = folders.flatMap((folder) =>
+      paddings.map((digits) => `${folder}${String(number).padStart(digits, '0')}.jpg`),
+    );
+    const frame = findFrame(task_data, [...new Set(names)], task_data.meta.subset);
+    return frame && numberOfName(frame.name) === number ? frame : undefined;
+  };
+}
+
+/** The frames in their order, counted from 0: those of a project run through all of its tasks. */
+export function createOrderedFrames(task_data: TaskData): (place: number) => FrameInfo | undefined {
+  const first = firstFrameOf(task_data);
+  if (task_data.meta.kind !== 'project') return (place) => task_data.frame_info(first + place);
+  const frames = [...task_data.frames];
+  return (place) => (frames.length > 0 ? frames[place] : task_data.frame_info(place));
+}
+
+export type FrameMatching = 'auto' | 'name' | 'order';
+
+export interface NumberedFramesOptions {
+  readonly matching: FrameMatching;
+  /** The file's number of the first frame; undefined: 0 where the file has a 0, else 1. */
+  readonly firstFrame: number | undefined;
+  /** All numbers of the file. */
+  readonly numbers: ReadonlySet<number>;
+  readonly folders: readonly string[];
+}
+
+/**
+ * Tells which frame a number of the file means. Images that are called by numbers are known by them, and others by
+ * their place in the task; which of the two it is shows in what more numbers of the file fit.
+ */
+export function createNumberedFrames(
+  task_data: TaskData,
+  { matching, firstFrame, numbers, folders }: NumberedFramesOptions,
+): (number: number) => FrameInfo | undefined {
+  const byName = createNumberedImages(task_data, folders);
+  const ordered = createOrderedFrames(task_data);
+  const first = firstFrame ?? (numbers.has(0) ? 0 : 1);
+  const byOrder = (number: number): FrameInfo | undefined => (number < first ? undefined : ordered(number - first));
+  if (matching !== 'auto') return matching === 'name' ? byName : byOrder;
+  const all = [...numbers];
+  const named = all.filter((number) => byName(number)).length;
+  if (named === 0) return byOrder;
+  return named >= all.filter((number) => byOrder(number)).length ? byName : byOrder;
+}

@@ -1,0 +1,77 @@
+import { posix } from 'node:path';
+import { maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
+import { areaOfCounts, compressCounts } from '../../../preload/contract/run-length.ts';
+import { withoutExtension } from '../dataset-items.ts';
+import { visibleShapes, writeImageFiles } from '../image-files/write-image-files.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { hasArea, shapeMask } from '../mask-files/shape-mask.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+
+const format = 'SA-1B';
+
+/** One JSON for each image, beside it, with its masks as run lengths: `<subset>/<path>.json`. */
+export async function exportSa1b(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const notes = createLossNotes(report, format, { score: true, rotation: true });
+  notes.tracks(task_data);
+  let lastAnnotation = 0;
+  let lastImage = 0;
+
+  const maskOf = (shape: LabeledShape, frame: Frame): readonly number[] | string => {
+    if (!hasArea(shape)) return `${format} has masks only.`;
+    if (!shape.points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
+    if (!(frame.width > 0 && frame.height > 0))
+      return 'The size of the image is not known, and a mask cannot be written without it.';
+    return shapeMask(shape, frame) ?? 'Not a single pixel of it lies in the image.';
+  };
+
+  const annotationOf = (shape: LabeledShape, frame: Frame): Record<string, unknown>[] => {
+    const { type, label, score = 1 } = shape;
+    const mask = maskOf(shape, frame);
+    const runs = typeof mask === 'string' ? undefined : maskToRunLengths(mask, frame.width, frame.height);
+    const area = runs ? areaOfCounts(runs.counts) : 0;
+    if (typeof mask === 'string' || !runs || area === 0) {
+      report.lost(type, label, typeof mask === 'string' ? mask : 'Not a single pixel of it lies in the image.');
+      return [];
+    }
+    notes.shape(shape);
+    if (type !== 'mask') report.lost(type, label, `${format} has no ${type}s: written as a mask.`);
+    else report.carried('mask', label);
+    const { left, top, right, bottom, width, height } = maskBox(mask);
+    if (left < 0 || top < 0 || right >= frame.width || bottom >= frame.height)
+      report.lost(type, label, 'Pixels outside the image were cut off.');
+    lastAnnotation += 1;
+    return [
+      {
+        id: lastAnnotation,
+        segmentation: { size: [runs.height, runs.width], counts: compressCounts(runs.counts) },
+        area,
+        bbox: [left, top, width, height],
+        predicted_iou: score,
+        stability_score: 1,
+        crop_box: [0, 0, frame.width, frame.height],
+        point_coords: [[left + width / 2, top + height / 2]],
+        // The data set itself has no labels: readers that do not know the member pass over it.
+        label,
+      },
+    ];
+  };
+
+  const layout = {
+    format,
+    filePath: ({ subset }: { readonly subset: string }, image: string) => `${subset}/${withoutExtension(image)}.json`,
+    imagePath: (subset: string, image: string) => `${subset}/${image}`,
+  };
+  await writeImageFiles(file_object, task_data, options, layout, ({ frame }, image) => {
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+    const annotations = visibleShapes(frame.labeled_shapes).flatMap((shape) => annotationOf(shape, frame));
+    lastImage += 1;
+    const file = { image_id: lastImage, width: frame.width, height: frame.height, file_name: posix.basename(image) };
+    return `${JSON.stringify({ image: file, annotations })}\n`;
+  });
+}

@@ -1,0 +1,94 @@
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { readOutline } from '../coco/read-segmentation.ts';
+import { findFrame } from '../find-frame.ts';
+import { imageNames, subsetOfPath } from '../image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { readJsonRecord } from '../io/json-record.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import { createRecordGuard } from '../record-guard.ts';
+import type { FrameInfo, TaskData } from '../task-data.ts';
+
+/** What masks without a label are called, where the task has such a label. */
+const usualLabel = 'object';
+
+/** The label of masks that have none, as the person asks, or as there is no other. Throws `AppError('invalid')`. */
+function createDefaultLabel(task_data: TaskData, { label }: ImportOptions): () => string {
+  return () => {
+    if (typeof label === 'string' && label !== '') return label;
+    const { labels } = task_data.meta;
+    const only = labels.length === 1 ? labels[0]?.name : undefined;
+    const found = only ?? task_data.label(usualLabel)?.name;
+    if (found !== undefined) return found;
+    throw new AppError(
+      'invalid',
+      `The masks of the file have no labels, and the task has ${labels.length}: say with the option label which one they get. Nothing was imported.`,
+    );
+  };
+}
+
+/** SA-1B: one JSON for each image, with masks as run lengths. */
+export async function importSa1b(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+  const { report, signal } = options;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const defaultLabel = createDefaultLabel(task_data, options);
+
+  const addAnnotation = (value: unknown, info: FrameInfo, path: string, at: string): void => {
+    if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+    const { segmentation, bbox, predicted_iou: predicted, label: stated } = value;
+    const outline = readOutline(segmentation, bbox, () => info);
+    const label = typeof stated === 'string' && stated !== '' ? stated : defaultLabel();
+    const score = isFiniteNumber(predicted) && predicted >= 0 && predicted < 1 ? { score: predicted } : {};
+    const fields = {
+      frame: info.frame,
+      label,
+      occluded: false,
+      attributes: [],
+      z_order: 0,
+      source: 'file' as const,
+      ...score,
+    };
+    const add = createAnnotationAdder(task_data, report, path);
+    if (outline.type === 'mask') return masks.add(add, outline.points, fields, at);
+    const parts = outline.type === 'polygon' ? outline.parts : [outline.points];
+    const group = parts.length > 1 ? masks.nextGroup() : 0;
+    for (const points of parts) add.shape({ ...fields, type: outline.type, points, group }, at);
+    for (const problem of outline.type === 'polygon' ? outline.problems : [])
+      report.bad(path, `${at}.${problem.at}`, problem.message);
+    return undefined;
+  };
+
+  await readImageFiles({
+    file_object,
+    task_data,
+    options,
+    isFile: isJsonFile,
+    needs: 'masks of SA-1B: JSON about one image, with "image" and "annotations"',
+    read: async (source, path) => {
+      const { values, lists, problem } = await readJsonRecord(source, path, { lists: ['annotations'], report, signal });
+      const image = values.get('image');
+      const annotations = lists.get('annotations');
+      if (problem !== undefined) report.bad(path, 'the JSON', problem);
+      if (!isRecord(image) || !annotations) {
+        if (problem === undefined) report.warn(`${path} was left out: it has no "image", or no "annotations".`);
+        return false;
+      }
+      if (annotations.length === 0) return true;
+      const names = imageNames(path, image['file_name']);
+      const info = findFrame(task_data, names, subsetOfPath(path));
+      if (!info) {
+        report.bad(
+          path,
+          'image',
+          `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${annotations.length} objects were left out`,
+        );
+        return true;
+      }
+      const guarded = createRecordGuard(report, path);
+      for (const { at, value } of annotations) guarded(at, () => addAnnotation(value, info, path, at));
+      return true;
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportSa1b } from './export.ts';
+import { importSa1b } from './import.ts';
+
+const sa1b: FormatParameters = {
+  name: 'SA-1B JSON',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'SA-1B JSON 1.0',
+  support: {
+    rectangle: 'converted',
+    'rotated rectangle': 'converted',
+    ellipse: 'converted',
+    polygon: 'converted',
+    mask: 'both',
+    track: 'converted',
+  },
+};
+
+export const sa1bImporter = importer({ ...sa1b, ext: 'JSON, ZIP' })(importSa1b);
+export const sa1bExporter = exporter(sa1b)(exportSa1b);

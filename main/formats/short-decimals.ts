@@ -1,0 +1,28 @@
+const fewest = 2;
+const most = 12;
+
+/**
+ * The number with so few decimals, two at least, that it is still the same for the format: files hold what a number of
+ * two decimals became when it was divided or turned, and that number is to come back.
+ */
+export function shortestDecimal(exact: number, isSame: (short: number) => boolean): number {
+  for (let decimals = fewest; decimals < most; decimals += 1) {
+    const short = Number(exact.toFixed(decimals)) + 0;
+    if (isSame(short)) return short;
+  }
+  return exact;
+}
+
+/** Pixels of a fraction of a side; `parts` is 1, or 100 for percent. They give exactly the same fraction again. */
+export function pixelsOf(fraction: number, side: number, parts = 1): number {
+  return shortestDecimal((fraction / parts) * side, (short) => fractionOf(short, side, parts) === fraction);
+}
+
+export function fractionOf(pixels: number, side: number, parts = 1): number {
+  return (pixels / side) * parts;
+}
+
+/** Sums of numbers with few decimals have noise of their own, far behind the last decimal. */
+export function withoutNoise(value: number): number {
+  return Number(value.toFixed(9)) + 0;
+}

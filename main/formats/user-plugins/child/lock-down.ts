@@ -1,0 +1,107 @@
+import { createSocket } from 'node:dgram';
+import net from 'node:net';
+
+/** Parts of Node that a plug-in may import; everything else (network, processes, threads, modules) is not among them. */
+export const allowedModules: ReadonlySet<string> = new Set([
+  'assert',
+  'assert/strict',
+  'buffer',
+  'console',
+  'crypto',
+  'events',
+  'fs',
+  'fs/promises',
+  'path',
+  'path/posix',
+  'path/win32',
+  'process',
+  'punycode',
+  'querystring',
+  'readline',
+  'readline/promises',
+  'stream',
+  'stream/consumers',
+  'stream/promises',
+  'stream/web',
+  'string_decoder',
+  'timers',
+  'timers/promises',
+  'url',
+  'util',
+  'util/types',
+  'zlib',
+]);
+
+const refuse = (what: string) => () => {
+  throw new Error(`${what} is not open to a format plug-in.`);
+};
+
+function close(target: object, names: readonly string[], what: string): void {
+  for (const name of names) {
+    if (!(name in target)) continue;
+    Object.defineProperty(target, name, { value: refuse(what), writable: false, configurable: false });
+  }
+}
+
+/**
+ * Node's permission model does not know the network in this version: here the doors to it are shut one by one, at the
+ * handles that every socket goes through. Sockets that are open already (standard output) go on working.
+ */
+function closeNetwork(): void {
+  const what = 'The network';
+  // Written by hand: the standard output of a process is a socket, and its class leads to new ones.
+  void [process.stdout, process.stderr];
+  for (const handle of probeHandles()) {
+    const prototype = Object.getPrototypeOf(handle) as object;
+    close(prototype, ['connect', 'connect6', 'bind', 'bind6', 'listen', 'send', 'send6', 'fchmod'], what);
+  }
+  close(net.Socket.prototype, ['connect'], what);
+  close(net.Server.prototype, ['listen'], what);
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'navigator']) Reflect.deleteProperty(globalThis, name);
+}
+
+interface Closable {
+  close(): void;
+}
+
+/** One handle of each kind of socket, closed again: their prototypes are the ones that all others have. */
+function probeHandles(): object[] {
+  // Node's own way to a handle without a server around it; it has no place in the types.
+  const { ['_createServerHandle']: create } = net as unknown as Record<
+    '_createServerHandle',
+    (address: string, port: number, type: number) => unknown
+  >;
+  const pipeName = process.platform === 'win32' ? `\\\\?\\pipe\\limner-${process.pid}` : `\0limner-${process.pid}`;
+  const handles: object[] = [];
+  for (const made of [create('127.0.0.1', 0, 4), create(pipeName, -1, -1)]) {
+    // A number is an error code: a place without such sockets needs no lock on them.
+    if (typeof made !== 'object' || made === null) continue;
+    handles.push(made);
+    (made as Closable).close();
+  }
+  const datagrams = createSocket('udp4');
+  for (const symbol of Object.getOwnPropertySymbols(datagrams)) {
+    const state = (datagrams as unknown as Record<symbol, unknown>)[symbol] as { handle?: object } | null;
+    if (typeof state === 'object' && state?.handle) handles.push(state.handle);
+  }
+  datagrams.close();
+  return handles;
+}
+
+/** Ways from `process` to other processes and to Node's inside. */
+function closeProcess(): void {
+  close(process, ['binding', '_linkedBinding', 'dlopen', 'getBuiltinModule', 'loadEnvFile'], "Node's inside");
+  close(process, ['kill', '_kill', '_debugProcess', '_debugEnd', 'execve'], 'Other processes');
+  close(
+    process,
+    ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups', 'chdir', '_getActiveHandles'],
+    'The process',
+  );
+  Object.defineProperty(process, 'report', { value: undefined, configurable: false });
+}
+
+/** Shuts what Node's permission model leaves open. Called once, before anything of the plug-in is loaded. */
+export function lockDown(): void {
+  closeNetwork();
+  closeProcess();
+}

@@ -1,0 +1,84 @@
+import type { Frame, FrameImage, FrameInfo, LabeledShape, Tag, TaskData, Track } from '../../task-data.ts';
+import type { ListName, Question, StartMessage } from '../messages.ts';
+import type { Batches } from './batches.ts';
+import type { Channel } from './channel.ts';
+
+type TaskStart = Exclude<StartMessage, { command: 'describe' }>;
+
+/** The task as the plug-in sees it: lists come from Limner in batches, objects go there in batches. */
+export function createRemoteTask(start: TaskStart, channel: Channel, batches: Batches): TaskData {
+  const labels = new Map(start.labels.map((label) => [label.name, label]));
+  const ask = (question: Question) => {
+    batches.flush();
+    return channel.ask(question);
+  };
+  const value = <Result>(question: Question): Result => ask(question).value as Result;
+
+  function list<Item>(name: ListName, includeEmpty = true): Iterable<Item> {
+    return {
+      *[Symbol.iterator]() {
+        const id = value<number>({ ask: 'open', list: name, includeEmpty });
+        try {
+          for (;;) {
+            const items = value<Item[]>({ ask: 'next', id });
+            if (items.length === 0) return;
+            yield* items;
+          }
+        } finally {
+          value({ ask: 'close', id });
+        }
+      },
+    };
+  }
+
+  // A plug-in may give anything: what is wrong with it is told by Limner, not by a fault here.
+  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  const weightOf = (item: unknown): number => {
+    const { points, shapes, elements } = (item ?? {}) as Record<'points' | 'shapes' | 'elements', unknown>;
+    const inner = [...listOf(shapes), ...listOf(elements)];
+    return 10 + listOf(points).length + inner.reduce<number>((sum, one) => sum + weightOf(one), 0);
+  };
+
+  return {
+    meta: start.meta,
+    frame_count: start.frameCount,
+    get shapes() {
+      return list<LabeledShape>('shapes');
+    },
+    get tracks() {
+      return list<Track>('tracks');
+    },
+    get tags() {
+      return list<Tag>('tags');
+    },
+    get frames() {
+      return list<FrameInfo>('frames');
+    },
+    group_by_frame: (include_empty = true) => list<Frame>('grouped', include_empty),
+    async frame_image(frame): Promise<FrameImage | null> {
+      const { value, attachment } = ask({ ask: 'image', frame });
+      const found = value as { extension: string } | null;
+      return found && { extension: found.extension, bytes: attachment };
+    },
+    match_frame: (item) => value<number | null>({ ask: 'match', item }),
+    frame_info: (frame) => value<FrameInfo | null>({ ask: 'frame', frame }) ?? undefined,
+    label: (name) => labels.get(name),
+    ...(start.takesLabels
+      ? {
+          declare_label(label) {
+            batches.flush();
+            channel.say({ say: 'label', label });
+          },
+        }
+      : {}),
+    add_shape(shape: LabeledShape, at?: unknown) {
+      batches.add('shape', shape, weightOf(shape), at);
+    },
+    add_tag(tag: Tag, at?: unknown) {
+      batches.add('tag', tag, weightOf(tag), at);
+    },
+    add_track(track: Track, at?: unknown) {
+      batches.add('track', track, weightOf(track), at);
+    },
+  };
+}

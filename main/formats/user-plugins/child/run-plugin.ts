@@ -1,0 +1,93 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createZipWriter } from '../../io/zip-writer.ts';
+import { exporter, importer } from '../../plugin.ts';
+import type { ExportOptions, ImportOptions, RegisteredExporter, RegisteredImporter } from '../../plugin.ts';
+import type { FormatReport } from '../../report.ts';
+import type { DescribedFormat, StartMessage } from '../messages.ts';
+import { createBatches, type Batches } from './batches.ts';
+import { openChannel, type Channel } from './channel.ts';
+import { lockDown } from './lock-down.ts';
+import { installModuleRules } from './module-rules.ts';
+import { createRemoteTask } from './remote-task.ts';
+
+type Registered = RegisteredImporter | RegisteredExporter;
+
+function isRegistered(value: unknown): value is Registered {
+  const { kind, run } = (value ?? {}) as Partial<Registered>;
+  return (kind === 'importer' || kind === 'exporter') && typeof run === 'function';
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+
+/** The importers and exporters that a module exports, under whatever names. */
+async function loadFormats(file: string): Promise<Registered[]> {
+  const module = (await import(isAbsolute(file) ? pathToFileURL(file).href : file)) as Record<string, unknown>;
+  return Object.values(module).filter(isRegistered);
+}
+
+function described({ kind, name, version, ext, display_name, dimension, enabled }: Registered): DescribedFormat {
+  return { kind, name, version, ext, display_name, dimension, enabled };
+}
+
+/** An importer's report counts what arrives, on Limner's side: what the plug-in says it carried is not needed. */
+function createRemoteReport(command: 'import' | 'export', batches: Batches): FormatReport {
+  return {
+    carried(type, label, count = 1) {
+      if (command === 'export') batches.report(['carried', type, label, count]);
+    },
+    lost: (type, label, rule, count = 1) => batches.report(['lost', type, label, rule, count]),
+    bad: (file, at, reason) => batches.report(['bad', file, at, reason]),
+    warn: (message) => batches.report(['warn', message]),
+    summary: () => ({ carried: [], losses: [], bad: [], badCount: 0, warnings: [] }),
+  };
+}
+
+const progressIntervalMs = 50;
+
+async function runFormat(start: Exclude<StartMessage, { command: 'describe' }>, channel: Channel): Promise<void> {
+  const formats = await loadFormats(start.module);
+  const kind = start.command === 'import' ? 'importer' : 'exporter';
+  const format = formats.find((one) => one.kind === kind && one.display_name === start.format);
+  if (!format) throw new Error(`The module no longer registers the ${kind} "${start.format}".`);
+  const batches = createBatches(channel);
+  const task = createRemoteTask(start, channel, batches);
+  let saidMs = 0;
+  const options = {
+    ...start.options,
+    report: createRemoteReport(start.command, batches),
+    // A cancelled run ends with its process.
+    signal: new AbortController().signal,
+    progress(fraction: number) {
+      const now = Date.now();
+      if (now - saidMs < progressIntervalMs) return;
+      saidMs = now;
+      batches.flush();
+      channel.say({ say: 'progress', fraction });
+    },
+  };
+  // The options of both kinds come whole from Limner's side of the call.
+  await (format.kind === 'importer'
+    ? format.run(start.file, task, options as unknown as ImportOptions)
+    : format.run(start.file, task, options as unknown as ExportOptions));
+  batches.flush();
+}
+
+/** The whole life of a plug-in's process: one command, one answer, the end. */
+export async function runPlugin(): Promise<void> {
+  const channel = openChannel();
+  const start = channel.receive().message as StartMessage;
+  lockDown();
+  installModuleRules({ importer, exporter, createZipWriter });
+  try {
+    if (start.command === 'describe') {
+      channel.say({ say: 'described', formats: (await loadFormats(start.module)).map(described) });
+    } else {
+      await runFormat(start, channel);
+    }
+    channel.say({ say: 'done' });
+  } catch (error) {
+    channel.say({ say: 'failed', message: sentenceOf(error) });
+  }
+  process.exit(0);
+}

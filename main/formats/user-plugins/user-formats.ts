@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import type { FormatRegistry, ListedFormat } from '../registry.ts';
+import type { PluginReference } from './plugin-format.ts';
+import { findPlugins, type FoundPlugin } from './plugin-folder.ts';
+import { runPluginProcess } from './plugin-process.ts';
+import type { DescribedFormat } from './messages.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** A plug-in that gives no formats, or not all of them, and why. */
+export interface BrokenPlugin {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface ListedUserFormats {
+  readonly importers: readonly ListedFormat[];
+  readonly exporters: readonly ListedFormat[];
+  readonly broken: readonly BrokenPlugin[];
+}
+
+/** Formats that the person brings: modules in folders, each run in a process of its own. */
+export interface UserFormats {
+  /** Looks into the folders; modules that did not change are not loaded again. Never fails. */
+  refresh(): Promise<void>;
+  /** What the last look found. */
+  list(): ListedUserFormats;
+  findImporter(name: string): PluginReference | undefined;
+  findExporter(name: string): PluginReference | undefined;
+  /** True while the first look is under way: a format that is not found may still come. */
+  readonly isLooking: boolean;
+}
+
+export interface UserFormatsOptions {
+  readonly folders: () => readonly string[];
+  /** Null: there is no Node that could run them. */
+  readonly sandbox: () => Sandbox | null;
+  /** The formats that are there anyway: their names are taken. */
+  readonly builtIn: Pick<FormatRegistry, 'findImporter' | 'findExporter'>;
+  readonly onBroken?: (plugin: BrokenPlugin) => void;
+}
+
+const nameSchema = z.string().min(1).max(100);
+const describedSchema = z
+  .array(
+    z.object({
+      kind: z.enum(['importer', 'exporter']),
+      name: nameSchema,
+      version: z.string().max(40),
+      ext: z.string().regex(/^[A-Za-z0-9]{1,12}(\s*,\s*[A-Za-z0-9]{1,12})*$/, 'ext is no list of file extensions'),
+      display_name: nameSchema,
+      dimension: z.enum(['2d', '3d', '1d']),
+      enabled: z.boolean(),
+    }),
+  )
+  .max(100);
+
+interface Described {
+  readonly signature: string;
+  readonly formats: readonly DescribedFormat[];
+  readonly reason: string | null;
+}
+
+interface Found {
+  readonly importers: ReadonlyMap<string, PluginReference>;
+  readonly exporters: ReadonlyMap<string, PluginReference>;
+  readonly broken: readonly BrokenPlugin[];
+}
+
+const keyOf = (name: string) => name.trim().toLowerCase();
+const noNode =
+  'Plug-ins run in a Node of their own, and there is none here. Install Node 24 or later, or name one in LIMNER_NODE.';
+
+/** Loads a module in a process of its own to see what it registers. */
+async function describePlugin(plugin: FoundPlugin, sandbox: Sandbox): Promise<Described> {
+  const { file, readable, signature } = plugin;
+  let formats: readonly DescribedFormat[] = [];
+  try {
+    await runPluginProcess({
+      sandbox,
+      module: file,
+      start: { command: 'describe', module: file },
+      grants: { read: readable, write: [] },
+      kept: 'Its formats are not offered.',
+      onFrame({ message }) {
+        const { say, formats: said } = (message ?? {}) as { say?: unknown; formats?: unknown };
+        if (say === 'done') return 'done';
+        if (say === 'described') formats = describedSchema.parse(said);
+        return undefined;
+      },
+    });
+  } catch (error) {
+    return { signature, formats: [], reason: sentenceOf(error) };
+  }
+  const reason = formats.length === 0 ? 'It exports no importer and no exporter.' : null;
+  return { signature, formats, reason };
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return `What it registers is not as it should be: ${issue?.path.slice(1).join('.')} ${issue?.message}.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function createUserFormats({ folders, sandbox, builtIn, onBroken }: UserFormatsOptions): UserFormats {
+  let described = new Map<string, Described>();
+  let found: Found = { importers: new Map(), exporters: new Map(), broken: [] };
+  let looking: Promise<void> | null = null;
+  let isFirst = true;
+  let usedSandbox: Sandbox | null = null;
+  const told = new Set<string>();
+
+  async function look(): Promise<void> {
+    const plugins: FoundPlugin[] = [];
+    for (const folder of new Set(folders())) plugins.push(...(await findPlugins(folder)));
+    if (plugins.length > 0) usedSandbox ??= sandbox();
+    const next = new Map<string, Described>();
+    for (const plugin of plugins) {
+      const before = described.get(plugin.file);
+      if (plugin.problem !== null) next.set(plugin.file, { signature: '', formats: [], reason: plugin.problem });
+      else if (!usedSandbox) next.set(plugin.file, { signature: '', formats: [], reason: noNode });
+      else if (before?.signature === plugin.signature) next.set(plugin.file, before);
+      else next.set(plugin.file, await describePlugin(plugin, usedSandbox));
+    }
+    described = next;
+    found = collect(plugins, next, usedSandbox, builtIn);
+    for (const plugin of found.broken) {
+      const key = `${plugin.file}\0${plugin.reason}`;
+      if (!told.has(key)) onBroken?.(plugin);
+      told.add(key);
+    }
+  }
+
+  return {
+    get isLooking() {
+      return isFirst && looking !== null;
+    },
+    refresh() {
+      looking ??= look()
+        .catch(() => undefined)
+        .finally(() => {
+          looking = null;
+          isFirst = false;
+        });
+      return looking;
+    },
+    list: () => ({
+      importers: [...found.importers.values()].map(listed),
+      exporters: [...found.exporters.values()].map(listed),
+      broken: found.broken,
+    }),
+    findImporter: (name) => found.importers.get(keyOf(name)),
+    findExporter: (name) => found.exporters.get(keyOf(name)),
+  };
+}
+
+function collect(
+  plugins: readonly FoundPlugin[],
+  described: ReadonlyMap<string, Described>,
+  sandbox: Sandbox | null,
+  builtIn: UserFormatsOptions['builtIn'],
+): Found {
+  const importers = new Map<string, PluginReference>();
+  const exporters = new Map<string, PluginReference>();
+  const broken: BrokenPlugin[] = [];
+  for (const { file, readable } of plugins) {
+    const { formats, reason } = described.get(file) ?? { formats: [], reason: null };
+    if (reason !== null) broken.push({ file, reason });
+    for (const format of sandbox ? formats : []) {
+      const key = keyOf(format.display_name);
+      const table = format.kind === 'importer' ? importers : exporters;
+      const isBuiltIn = format.kind === 'importer' ? builtIn.findImporter(key) : builtIn.findExporter(key);
+      const holder = isBuiltIn ? 'Limner itself' : table.get(key)?.module;
+      if (holder === undefined) table.set(key, { ...format, module: file, readable, sandbox: sandbox as Sandbox });
+      else
+        broken.push({ file, reason: `The name "${format.display_name}" of its ${format.kind} is taken by ${holder}.` });
+    }
+  }
+  return { importers, exporters, broken };
+}
+
+const listed = ({ display_name, ext, version, enabled, dimension }: PluginReference): ListedFormat => ({
+  name: display_name,
+  ext,
+  version,
+  enabled,
+  dimension,
+});

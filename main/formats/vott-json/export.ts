@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { addDecimals } from '../coco/coco-records.ts';
+import { subsetName } from '../dataset-items.ts';
+import { createExportSteps } from '../export-steps.ts';
+import { pairsOf } from '../extra-fields.ts';
+import { imageName, writeArchive } from '../frame-images.ts';
+import { visibleShapes } from '../image-files/write-image-files.ts';
+import { createJsonWriter } from '../io/json-writer.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { shapeMask } from '../mask-files/shape-mask.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { Frame, FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+
+const format = 'VoTT';
+const version = '2.2.0';
+/** Of an image with and without regions: tagged, visited. */
+const states = { tagged: 2, visited: 1 };
+
+interface Region {
+  readonly type: 'RECTANGLE' | 'POLYGON' | 'POLYLINE' | 'POINT';
+  readonly points: readonly number[];
+}
+
+const types: Readonly<Partial<Record<LabeledShape['type'], Region['type']>>> = {
+  polygon: 'POLYGON',
+  polyline: 'POLYLINE',
+  points: 'POINT',
+};
+
+function regionMembers({ type, points }: Region, label: string, id: string): Record<string, unknown> {
+  const box = boxOfPoints(points) ?? { left: 0, top: 0, right: 0, bottom: 0 };
+  return {
+    id,
+    type,
+    tags: [label],
+    boundingBox: {
+      height: addDecimals(box.bottom, -box.top),
+      width: addDecimals(box.right, -box.left),
+      left: box.left,
+      top: box.top,
+    },
+    points: pairsOf(points).map(([x, y]) => ({ x, y })),
+  };
+}
+
+/** One document with an asset for each image: `annotations.json`, with images also `images/<subset>/<path>`. */
+export async function exportVott(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
+  const notes = createLossNotes(report, format, { rotation: true });
+  notes.tracks(task_data);
+  const pathOf = (frame: FrameInfo): string => `images/${subsetName(frame, format)}/${imageName(task_data, frame)}`;
+
+  const outlinesOf = (shape: LabeledShape, frame: Frame): { regions: Region[]; loss?: string } => {
+    const { type, points, rotation = 0 } = shape;
+    if (!points.every(Number.isFinite)) return { regions: [], loss: 'Its coordinates are not finite numbers.' };
+    if (type === 'rectangle') {
+      const corners = rotatedRectangleToPolygon(points, rotation);
+      if (rotation % 360 === 0) return { regions: [{ type: 'RECTANGLE', points: corners }] };
+      return {
+        regions: [{ type: 'POLYGON', points: corners }],
+        loss: `${format} has no turned boxes: written as a polygon.`,
+      };
+    }
+    if (type === 'points' && points.length > 2) {
+      const regions = pairsOf(points).map((pair): Region => ({ type: 'POINT', points: pair }));
+      return { regions, loss: `${format} has single points only: each became one of its own.` };
+    }
+    const own = types[type];
+    if (own) return { regions: [{ type: own, points }] };
+    if (type !== 'ellipse' && type !== 'mask') return { regions: [], loss: `${format} has no ${type}s.` };
+    const mask = frame.width > 0 && frame.height > 0 ? shapeMask(shape, frame) : null;
+    const regions = (mask ? maskToPolygons(mask) : []).map((polygon): Region => ({ type: 'POLYGON', points: polygon }));
+    return {
+      regions,
+      loss:
+        regions.length > 0
+          ? `${format} has no ${type}s: written as polygons.`
+          : 'Not a single pixel of it is known to lie in the image.',
+    };
+  };
+
+  const regionsOf = (frame: Frame): Record<string, unknown>[] => {
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+    return visibleShapes(frame.labeled_shapes).flatMap((shape, place) => {
+      const { regions, loss } = outlinesOf(shape, frame);
+      if (loss !== undefined) report.lost(shape.type, shape.label, loss);
+      if (regions.length > 0) notes.shape(shape);
+      if (loss === undefined || shape.type === 'points')
+        report.carried(shape.type, shape.label, regions.length > 0 ? 1 : 0);
+      return regions.map((region, part) =>
+        regionMembers(region, shape.label, `${frame.task_id}-${frame.frame}-${place}-${part}`),
+      );
+    });
+  };
+
+  await writeArchive(file_object.path, async (zip) => {
+    const entry = await zip.beginEntry('annotations.json');
+    const json = createJsonWriter(entry);
+    json.ascii('{"name":');
+    json.string(task_data.meta.name);
+    json.ascii(`,"version":"${version}","tags":`);
+    json.value(task_data.meta.labels.map(({ name, color }) => ({ name, color })));
+    json.ascii(',"assets":{');
+    let isFirst = true;
+    for (const frame of steps.frames()) {
+      const path = pathOf(frame);
+      const id = createHash('md5').update(`${frame.task_id}/${frame.frame}/${path}`).digest('hex');
+      const regions = regionsOf(frame);
+      const name = posix.basename(path);
+      json.ascii(isFirst ? '\n' : ',\n');
+      isFirst = false;
+      json.string(id);
+      json.ascii(':');
+      json.value({
+        asset: {
+          format: posix.extname(name).slice(1).toLowerCase(),
+          id,
+          name,
+          path: `file:${path}`,
+          size: { width: frame.width, height: frame.height },
+          state: regions.length > 0 ? states.tagged : states.visited,
+          type: 1,
+        },
+        regions,
+        version,
+      });
+      if (json.isFull) await json.drain();
+    }
+    json.ascii('\n}}\n');
+    await json.flush();
+    await entry.end();
+    await steps.images(zip, pathOf);
+  });
+  options.progress(1);
+}

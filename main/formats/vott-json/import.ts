@@ -1,0 +1,154 @@
+import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../add-annotation.ts';
+import { asText, brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { readPairs } from '../extra-fields.ts';
+import { findFrame } from '../find-frame.ts';
+import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { openByteInput } from '../io/byte-input.ts';
+import { readJsonArrays } from '../io/json-array-reader.ts';
+import type { Source } from '../io/source.ts';
+import { createMaskAdder } from '../mask-files/add-masks.ts';
+import type { ImportOptions, SourceFile } from '../plugin.ts';
+import { createRecordGuard } from '../record-guard.ts';
+import { withoutNoise } from '../short-decimals.ts';
+import type { LabeledShape, TaskData } from '../task-data.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Outline = Pick<LabeledShape, 'type' | 'points'>;
+
+function fromBox(box: unknown): number[] {
+  if (!isRecord(box)) throw new CocoError('boundingBox', `must be an object, but is ${brief(box)}`);
+  const { left, top, width, height } = box;
+  if (!isFiniteNumber(left) || !isFiniteNumber(top) || !isFiniteNumber(width) || !isFiniteNumber(height))
+    throw new CocoError('boundingBox', 'must have four numbers: left, top, width and height');
+  return [left, top, withoutNoise(left + width), withoutNoise(top + height)];
+}
+
+function outlineOf(region: JsonObject): Outline {
+  const type = asText(region['type'] ?? 'RECTANGLE').toUpperCase();
+  const points = Array.isArray(region['points']) ? readPairs(region['points'], 'points') : [];
+  switch (type) {
+    case 'RECTANGLE':
+    case 'SQUARE': {
+      if (points.length < 4) return { type: 'rectangle', points: fromBox(region['boundingBox']) };
+      const box = boxOfPoints(points);
+      if (!box) throw new CocoError('points', 'has no point');
+      return { type: 'rectangle', points: [box.left, box.top, box.right, box.bottom] };
+    }
+    case 'POLYGON':
+      return { type: 'polygon', points };
+    case 'POLYLINE':
+      return { type: 'polyline', points };
+    case 'POINT':
+      return { type: 'points', points };
+    default:
+      throw new CocoError('type', `is ${brief(region['type'])}, which no shape here is`);
+  }
+}
+
+/** The image's names, and its subset, where the path is one of ours: `file:images/<subset>/<path>`. */
+function imageOf(asset: JsonObject): { names: string[]; subset: string } {
+  const text = (name: string): string => (typeof asset[name] === 'string' ? asset[name] : '');
+  const path = text('path')
+    .replace(/^[a-z]+:(\/\/)?/i, '')
+    .replace(/[?#].*$/, '');
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // A per cent sign that escapes nothing is part of the name.
+  }
+  return {
+    names: [...new Set([path, decoded, text('name')])].filter((name) => name !== ''),
+    subset: /^images\/([^/]+)\//.exec(path)?.[1] ?? 'default',
+  };
+}
+
+/** VoTT: its export, with all assets, or the files that it keeps for each of them. */
+export async function importVott(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+  const { report, signal } = options;
+  const { nextGroup } = createMaskAdder(report, false);
+
+  const createReader = (path: string) => {
+    const add = createAnnotationAdder(task_data, report, path);
+    const guarded = createRecordGuard(report, path);
+
+    const addRegion = (value: unknown, frame: number, at: string): void => {
+      if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+      const outline = outlineOf(value);
+      const { tags } = value;
+      const labels = Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
+      if (labels.length === 0) throw new CocoError('tags', 'has no label');
+      const group = labels.length > 1 ? nextGroup() : 0;
+      const fields = { frame, occluded: false, attributes: [], group, z_order: 0, source: 'file' as const };
+      // A shape has one label: a region with several becomes as many shapes in one group.
+      for (const label of labels) add.shape({ ...fields, ...outline, label }, at);
+    };
+
+    return (value: unknown, at: string): void =>
+      guarded(at, () => {
+        if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+        const { asset, regions } = value;
+        if (!isRecord(asset)) throw new CocoError('asset', `must be an object, but is ${brief(asset)}`);
+        if (!Array.isArray(regions) || regions.length === 0) return;
+        const { names, subset } = imageOf(asset);
+        const info = findFrame(task_data, names, subset);
+        if (!info)
+          throw new CocoError(
+            'asset',
+            `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${regions.length} objects were left out`,
+          );
+        regions.forEach((region: unknown, index) => {
+          const place = `${at}.regions[${index}]`;
+          guarded(place, () => addRegion(region, info.frame, place));
+        });
+      });
+  };
+
+  const read = async (source: Source, path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
+    const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
+    const addAsset = createReader(path);
+    const own: { asset?: unknown; regions: unknown[] } = { regions: [] };
+    const input = await openByteInput(source, path);
+    let isFound = false;
+    try {
+      await readJsonArrays(input, {
+        object: (key) => {
+          if (key !== 'assets') return undefined;
+          isFound = true;
+          return {
+            value: (id = '', value) => {
+              addAsset(value, `assets.${id}`);
+              return task_data.backpressure?.();
+            },
+            badValue: (id, reason) => report.bad(path, `assets.${id}`, reason),
+          };
+        },
+        array: (key) => {
+          if (key !== 'regions') return 'skip';
+          return (items) => items.forEach((item) => void own.regions.push(item));
+        },
+        value: (key, value) => {
+          if (key === 'asset') own.asset = value;
+        },
+        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
+        signal,
+        progress: (bytes) => onProgress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
+      });
+      await input.finish();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      report.bad(path, 'the JSON', error.message);
+    } finally {
+      await input.close();
+    }
+    if (own.asset !== undefined) addAsset(own, 'the asset');
+    const isOurs = isFound || own.asset !== undefined;
+    if (!isOurs) report.warn(`${path} was left out: it has no "assets", and is no asset itself.`);
+    return isOurs;
+  };
+
+  const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
+  await readImageFiles({ file_object, task_data, options, isFile: isJsonFile, needs, read });
+}

@@ -1,0 +1,23 @@
+import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exportVott } from './export.ts';
+import { importVott } from './import.ts';
+
+const vott: FormatParameters = {
+  name: 'VoTT JSON',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'VoTT JSON 1.0',
+  support: {
+    rectangle: 'both',
+    'rotated rectangle': 'converted',
+    ellipse: 'converted',
+    polygon: 'both',
+    polyline: 'both',
+    points: 'both',
+    mask: 'converted',
+    track: 'converted',
+  },
+};
+
+export const vottImporter = importer({ ...vott, ext: 'JSON, ZIP' })(importVott);
+export const vottExporter = exporter(vott)(exportVott);

@@ -1,0 +1,81 @@
+import { boxExtent } from '../box-extent.ts';
+import { boxProblem, createCarrier } from '../carried.ts';
+import { writeItemArchive } from '../item-archive.ts';
+import { labelFolderProblem, noLabel } from '../label-folders.ts';
+import { createLossNotes } from '../lost-details.ts';
+import { oneLine } from '../mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { LabeledShape, Tag, TaskData } from '../task-data.ts';
+import { columns, faceLabel, format, isImageLine, unknownValue } from './files.ts';
+
+/**
+ * WiderFace: under the name of each image the boxes of its faces, with six values each. The folder of an image is
+ * called by the label of the whole image, with the label's number in front.
+ */
+export async function exportWiderFace(
+  file_object: DestinationFile,
+  task_data: TaskData,
+  options: ExportOptions,
+): Promise<void> {
+  const { report } = options;
+  const numbers = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
+  const boxNotes = createLossNotes(report, format, { attributes: new Set<string>(columns), occluded: true });
+  const tagNotes = createLossNotes(report, format, {});
+  boxNotes.tracks(task_data);
+
+  const problemOf = (shape: LabeledShape): string | undefined => {
+    const { label } = shape;
+    const problem = boxProblem(shape, format);
+    if (problem !== undefined) return problem;
+    if (!numbers.has(label)) return 'The label is not a label of the task.';
+    // A slash is how names of images are told from rows.
+    if (/[\\/\r\n]/.test(label) || label !== label.trim() || (label !== faceLabel && isImageLine(label)))
+      return `${format} has labels on rows, and this one cannot stand there.`;
+    return undefined;
+  };
+
+  const valueOf = (shape: LabeledShape, name: string): string => {
+    const stated = shape.attributes.find((attribute) => attribute.name === name)?.value;
+    if (stated === undefined) return name === 'occluded' && shape.occluded ? '1' : unknownValue;
+    if (stated === unknownValue || stated === '' || /[\s\\/]/.test(stated)) {
+      report.lost('attribute', shape.label, `${format} has values of one word: "${name}" is none.`);
+      return unknownValue;
+    }
+    const isSet = stated !== '0' && stated.toLowerCase() !== 'false';
+    if (name === 'occluded' && isSet !== shape.occluded)
+      report.lost(shape.type, shape.label, `${format} has one value for "occluded": the attribute counts.`);
+    return stated;
+  };
+
+  const rowOf = (shape: LabeledShape): string => {
+    const { label, points } = shape;
+    const values = columns.map((name) => valueOf(shape, name));
+    const name = label === faceLabel ? '' : label;
+    // With all six values in front of it, a label may have spaces.
+    const isLong = values.some((value) => value !== unknownValue) || /\s/.test(name);
+    return `${[...boxExtent(points), ...(isLong ? values : []), ...(name === '' ? [] : [name])].join(' ')}\n`;
+  };
+
+  const tagProblem = ({ label }: Tag, carried: readonly Tag[]): string | undefined => {
+    if (carried.length > 0) return `${format} has one label for a whole image.`;
+    return numbers.has(label) ? labelFolderProblem(label, format) : 'The label is not a label of the task.';
+  };
+  const folderOf = (tags: readonly Tag[]): string => {
+    const [tag] = createCarrier(report, tagNotes).tags(tags, tagProblem);
+    return tag ? `${numbers.get(tag.label)}--${tag.label}` : noLabel;
+  };
+
+  await writeItemArchive(file_object, task_data, options, {
+    format,
+    async addItem({ frame, subset, image }, { spill }) {
+      const rows = createCarrier(report, boxNotes).shapes(frame.labeled_shapes, problemOf).map(rowOf);
+      const path = `${folderOf(frame.tags)}/${image}`;
+      const count = rows.length > 0 ? `${rows.length}\n` : '';
+      spill.open(`wider_face_split/wider_face_${subset}_bbx_gt.txt`).text(`${path}\n${count}${rows.join('')}`);
+      return [`WIDER_${subset}/images/${path}`];
+    },
+    async finish({ text }) {
+      await text('labels.txt', task_data.meta.labels.map(({ name }) => oneLine(name, report)).join('\n'));
+    },
+  });
+}

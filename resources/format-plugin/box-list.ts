@@ -1,0 +1,66 @@
+/**
+ * An example of a format plug-in: lists of boxes as text, one a line, with tabs between the fields:
+ *
+ *     image <tab> label <tab> left <tab> top <tab> width <tab> height
+ *
+ * Copy it into the folder "formats" of Limner's data directory, change it to your format, and run `limner formats`.
+ */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { exporter, importer } from 'limner/formats';
+
+const format = { name: 'Box list', version: '1.0', ext: 'TSV', display_name: 'Box list 1.0' };
+
+export const boxListImporter = importer(format)(async (file_object, task_data, options) => {
+  const lines = createInterface({ input: createReadStream(file_object.path, 'utf8'), crlfDelay: Infinity });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const at = `line ${number}`;
+    const [name = '', label = '', ...numbers] = line.split('\t');
+    const [left = Number.NaN, top = Number.NaN, width = Number.NaN, height = Number.NaN] = numbers.map(Number);
+    const frame = task_data.match_frame({ name });
+    if (frame === null) {
+      options.report.bad(file_object.name, at, `there is no image "${name}"`);
+      continue;
+    }
+    // Limner checks each object: one that is wrong is left out and reported with `at`, and the others arrive.
+    task_data.add_shape(
+      {
+        type: 'rectangle',
+        frame,
+        label,
+        points: [left, top, left + width, top + height],
+        occluded: false,
+        attributes: [],
+        group: 0,
+        z_order: 0,
+      },
+      at,
+    );
+  }
+});
+
+export const boxListExporter = exporter(format)(async (file_object, task_data, options) => {
+  const { report } = options;
+  if (options.save_images) report.warn('A box list holds no images: only the annotations were written.');
+  const file = await open(file_object.path, 'w');
+  let done = 0;
+  for (const { name, labeled_shapes, tags } of task_data.group_by_frame(true)) {
+    for (const { type, label, points, rotation } of labeled_shapes) {
+      const [left = 0, top = 0, right = 0, bottom = 0] = points;
+      if (type !== 'rectangle') report.lost(type, label, 'A box list holds boxes only.');
+      else if (rotation) report.lost('rotated rectangle', label, 'A box list has no rotated boxes.');
+      else {
+        await file.write(`${[name, label, left, top, right - left, bottom - top].join('\t')}\n`);
+        report.carried(type, label);
+      }
+    }
+    for (const { label } of tags) report.lost('tag', label, 'A box list holds boxes only.');
+    done += 1;
+    options.progress(done / task_data.frame_count);
+  }
+  await file.close();
+});

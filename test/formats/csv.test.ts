@@ -1,0 +1,188 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvExporter, csvImporter } from '../../main/formats/csv/index.ts';
+import { detectFormat } from '../../main/formats/detect.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { asRead, everyKindBut, inOrder, oneTrack, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+
+const write = (options: InMemoryTaskDataOptions) => runExport(csvExporter, createInMemoryTaskData(options));
+const read = (path: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
+  runImport(csvImporter, path, task, { options: { conv_mask_to_poly: false, ...more } });
+const readText = (text: string | Uint8Array, more: Record<string, unknown> = {}) =>
+  read(fileOf('boxes.csv', text), more);
+const boxes = async (text: string, more: Record<string, unknown> = {}) => {
+  const { task, summary } = await readText(text, more);
+  expect(summary.bad).toEqual([]);
+  return task.shapes.map(({ label, points }) => [label, ...points]);
+};
+
+describe('tables of our own', () => {
+  it('give back every shape with all fields', async () => {
+    const kinds = everyKindBut();
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
+        const { path, summary } = await write({ ...scene, shapes });
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        // An empty text is the one thing that a table cannot tell from nothing.
+        const isEmpty = ({ value }: { value: string }) => value === '';
+        const empty = shapes.flatMap(({ attributes }) => attributes.filter(isEmpty));
+        expect(summary.losses.reduce((sum, { count }) => sum + count, 0)).toBe(empty.length);
+        const expected = shapes.map((shape) => ({
+          ...shape,
+          attributes: shape.attributes.filter((one) => !isEmpty(one)),
+        }));
+        expect(inOrder(task.shapes).map(asRead)).toEqual(inOrder(expected).map(asRead));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('give back labels of images, groups and tracks', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneTags, async (tags) => {
+        const { task } = await read((await write({ ...scene, tags })).path);
+        expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
+      }),
+      { numRuns: 20 },
+    );
+    const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5], source: 'auto' });
+    const shapes = [3, 0, 3, 7].map((group, index) => ({ ...shape, group, points: [index, 1, 9, 9] }));
+    const { task } = await read((await write({ ...scene, shapes, tracks: [oneTrack] })).path);
+    expect(task.shapes).toEqual(shapes.map((one) => ({ ...one, group: [0, 0, 0, 1, 0, 0, 0, 2][one.group] })));
+    expect(task.tracks).toEqual([oneTrack]);
+  });
+
+  it('have the columns that are written in the manual', async () => {
+    const shapes = [
+      shapeOf({
+        type: 'rectangle',
+        label: 'car',
+        points: [1, 2, 3.5, 4],
+        attributes: [{ name: 'text', value: 'a "b",\nc' }],
+      }),
+      shapeOf({ type: 'mask', label: 'car', points: [0, 4, 10, 11, 11, 12], score: 0.5 }),
+    ];
+    const { entries } = await write({ ...scene, shapes });
+    expect(entries.get('annotations.csv')).toBe(
+      'image,subset,frame,label,type,xmin,ymin,xmax,ymax,rotation,points,group,track,occluded,outside,z_order,source,score,keyframe,attr:text,attr:flag,attr:count\n' +
+        'one.jpg,default,0,car,rectangle,1,2,3.5,4,,,,,0,0,0,,,,"a ""b"",\nc",,\n' +
+        'one.jpg,default,0,car,mask,10,11,12,13,,0 4 10 11 11 12,,,0,0,0,,0.5,,,,\n',
+    );
+  });
+
+  it('do not write what is no number', async () => {
+    const shapes = [NaN, -Infinity].map((value) => shapeOf({ type: 'points', label: 'car', points: [1, value] }));
+    const { summary, entries } = await write({ ...scene, shapes });
+    expect(summary.losses).toMatchObject([{ type: 'points', count: 2 }]);
+    expect(entries.get('annotations.csv')?.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('tables of other programs', () => {
+  const car = ['car', 1, 2, 11, 12];
+
+  it('are known by the names of their columns', async () => {
+    const tables = {
+      vott: '"image","xmin","ymin","xmax","ymax","label"\n"one.jpg",1.0,2.0,11.0,12.0,"car"\n',
+      tensorflow: 'filename,width,height,class,xmin,ymin,xmax,ymax\none.jpg,64,48,car,1,2,11,12\n',
+      retinanet: 'images/one.jpg,1,2,11,12,car\nimages/000004.jpg,,,,,\n',
+      kaggleCorners: 'ImageId,x1,y1,x2,y2,category\none,1,2,11,12,car\n',
+      kaggleSizes: 'image_id,x,y,w,h,class_name\none,1,2,10,10,car\n',
+      kaggleText: 'image_id,width,height,bbox,label\none,64,48,"[1.0, 2.0, 10.0, 10.0]",car\n',
+      supervision: 'x_min,y_min,x_max,y_max,class_id,confidence,tracker_id,file_name\n1,2,11,12,0,0.5,,one.jpg\n',
+      centers: 'image,label,x_center,y_center,width,height\none.jpg,car,6,7,10,10\n',
+      semicolons: 'image;label;xmin;ymin;xmax;ymax\r\none.jpg;car;1,0;2,0;11;12\r\n',
+      tabs: '\uFEFFimage\tlabel\txmin\tymin\txmax\tymax\rone.jpg\tcar\t1\t2\t11\t12',
+    };
+    for (const [name, text] of Object.entries(tables)) {
+      expect(await boxes(text), name).toEqual([car]);
+      const [first] = await detectFormat({ path: fileOf('download.bin', text), name: 'download.bin' });
+      expect(first, name).toMatchObject({ name: 'CSV 1.0', reason: expect.stringContaining('download.bin') });
+    }
+  });
+
+  it('may state boxes in fractions of the image', async () => {
+    const text = 'image,label,xmin,ymin,xmax,ymax\none.jpg,car,0.25,0.5,0.75,1\none.jpg,car,0.1,0.1,0.2,0.2\n';
+    expect(await boxes(text)).toEqual([
+      ['car', 16, 24, 48, 48],
+      ['car', 6.4, 4.8, 12.8, 9.6],
+    ]);
+    expect((await readText(text)).summary.warnings).toEqual([expect.stringContaining('fractions')]);
+    expect(await boxes(text, { coordinates: 'pixels' })).toContainEqual(['car', 0.25, 0.5, 0.75, 1]);
+    expect(await boxes('TRAIN,gs://bucket/one.jpg,car,0.25,0.5,,,0.75,1,,\n')).toEqual([['car', 16, 24, 48, 48]]);
+  });
+
+  it('may need a word about their columns', async () => {
+    const text = 'where,what,a,b,c,d\none.jpg,car,1,2,11,12\n';
+    await expect(readText(text)).rejects.toThrow('the option columns');
+    const columns = { image: 'where', label: 2, xmin: 'a', ymin: 'b', xmax: 'c', ymax: 'd' };
+    expect(await boxes(text, { columns })).toEqual([car]);
+    expect(await boxes(text, { columns: JSON.stringify(columns) })).toEqual([car]);
+    const bare = { image: 1, label: 2, xmin: 3, ymin: 4, xmax: 5, ymax: 6 };
+    expect(await boxes('one.jpg,car,1,2,11,12\n', { header: false, columns: bare })).toEqual([car]);
+    await expect(readText(text, { columns: { image: 'nowhere' } })).rejects.toThrow('no such column');
+    expect(await boxes('image,label,bbox\none.jpg,car,1 2 11 12', { box: 'xyxy' })).toEqual([car]);
+  });
+
+  it('may label whole images', async () => {
+    const { task } = await readText('filename,car,tall tree\none.jpg,1,0\n000004.jpg,1,1\n');
+    expect(task.tags.map(({ frame, label }) => [frame, label])).toEqual([
+      [0, 'car'],
+      [3, 'car'],
+      [3, 'tall tree'],
+    ]);
+    expect((await readText('image,label\none.jpg,car\n')).task.tags).toMatchObject([{ frame: 0, label: 'car' }]);
+  });
+
+  it('lose nothing without a word', async () => {
+    const rows = [
+      'one.jpg,car,1,2,11,NaN',
+      'one.jpg,car,1,2,11,1e999',
+      'one.jpg,car,1,2',
+      'one.jpg,plane,1,2,11,12',
+      'one.jpg,,1,2,11,12',
+      'none.jpg,car,1,2,11,12',
+      'none.jpg,car,1,2,11,12',
+      'one.jpg,"car',
+    ];
+    const { task, summary } = await readText(
+      `image,label,xmin,ymin,xmax,ymax,more\none.jpg,car,1,2,11,12\n${rows.join('\n')}`,
+    );
+    expect(task.shapes).toHaveLength(1);
+    expect(summary.bad.map(({ at }) => at).toSorted()).toEqual(
+      ['line 3', 'line 4', 'line 5', 'line 6', 'line 7', 'line 8', 'line 10'].toSorted(),
+    );
+    expect(summary.bad.find(({ at }) => at === 'line 8')?.reason).toContain('its 2 rows');
+    expect(summary.warnings).toEqual([expect.stringContaining('more')]);
+    const scored = await readText('image,label,xmin,ymin,xmax,ymax,score\none.jpg,car,1,2,11,12,87\n');
+    expect(scored.summary.losses).toMatchObject([{ rule: 'Scores go from 0 to 1.' }]);
+    const own = await readText(
+      'image,label,type,points,keyframe\none.jpg,car,polygon,1 2 3,\none.jpg,car,blob,,\none.jpg,body,skeleton,"[[1]]",\none.jpg,car,mask,0 4 1 1 2 2 3,\n',
+    );
+    expect(own.summary.badCount).toBe(4);
+    const masks = ['0 4 1 1 2 2 3', '0 1e12 0 0 999999 999999', '0 1e400 1 1 2 2', '-1 5 1 1 2 2'];
+    const maskRows = masks.map((runs) => `one.jpg,car,mask,${runs},`).join('\n');
+    const huge = await readText(`image,label,type,points,keyframe\n${maskRows}\n`, { conv_mask_to_poly: true });
+    expect(huge.task.shapes).toEqual([]);
+    expect(huge.summary.badCount).toBe(3);
+    expect(huge.summary.losses).toMatchObject([{ type: 'mask', rule: expect.stringContaining('too large') }]);
+  });
+
+  it('are found in archives, and refused where there are none', async () => {
+    const files = {
+      'top/a.csv': 'image,label,xmin,ymin,xmax,ymax\none.jpg,car,1,2,11,12\n',
+      'top/notes.csv': 'a,b\n1,2\n',
+    };
+    for (const path of [folderOf(files), await zipOf(files)]) {
+      const { task, summary } = await read(path);
+      expect(task.shapes).toHaveLength(1);
+      expect(summary.warnings).toEqual([expect.stringContaining('top/notes.csv was left out')]);
+    }
+    await expect(read(folderOf({ 'a.txt': '' }))).rejects.toThrow('Nothing was imported');
+    await expect(readText('')).rejects.toThrow('Nothing was imported');
+    const stop = { signal: AbortSignal.abort() };
+    await expect(runImport(csvImporter, folderOf(files), scene, stop)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { dotaExporter, dotaImporter } from '../../main/formats/dota/index.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';
+import { everyKindBut, oneTrack, scene } from './support/scenes.ts';
+
+const format = { exporter: dotaExporter, importer: dotaImporter };
+const write = (options: InMemoryTaskDataOptions) => runExport(dotaExporter, createInMemoryTaskData(options));
+const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(dotaImporter, path, task);
+
+describe('DOTA both ways', () => {
+  it('gives back boxes with every rotation', async () => {
+    await expectGivenBack(format, { kinds: ['rectangle', 'rotated rectangle'] }, 100);
+  });
+
+  it('accounts for everything else', async () => {
+    const kinds = everyKindBut('rectangle', 'rotated rectangle');
+    await expectAccountedFor(format, { kinds });
+    const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] });
+    const shapes = [
+      { ...shape, group: 2, z_order: 3, occluded: true, score: 0.5, attributes: [{ name: 'text', value: 'x' }] },
+      { ...shape, points: [1, NaN, 2, 3] },
+    ];
+    const tags = [{ frame: 0, label: 'car', attributes: [], group: 0 }];
+    const { summary } = await write({ ...scene, shapes, tags, tracks: [oneTrack] });
+    expect(summary.losses.map(({ rule }) => rule).toSorted()).toEqual(
+      [
+        'DOTA has no "occluded" flag.',
+        'DOTA has no drawing order.',
+        'DOTA has no field for the attribute "text".',
+        'DOTA has no groups.',
+        'DOTA has no labels for a whole image.',
+        'DOTA has no score.',
+        'DOTA has no tracks: each visible frame of the track became a shape of its own.',
+        'Its coordinates are not four finite numbers.',
+      ].toSorted(),
+    );
+  });
+
+  it('writes four corners, the label and the difficulty', async () => {
+    const label = (input_type: string) => ({
+      ...scene,
+      labels: [
+        { name: 'car', attributes: [{ name: 'difficult', mutable: false, input_type, default_value: '', values: [] }] },
+      ],
+    });
+    for (const [type, value, written] of [
+      ['checkbox', 'true', 1],
+      ['number', '2', 2],
+      ['checkbox', 'false', 0],
+    ] as const) {
+      const attributes = [{ name: 'difficult', value }];
+      const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 20, 16], rotation: 90, attributes })];
+      const { path, entries } = await write({ ...label(type), shapes });
+      expect(entries.get('default/labelTxt/one.txt')).toBe(`18 8 18 18 12 18 12 8 car ${written}\n`);
+      expect((await read(path, label(type))).task.shapes[0]?.attributes).toEqual(attributes);
+    }
+  });
+});
+
+describe('files of DOTA', () => {
+  it('have lines above their rows, and labels of several words', async () => {
+    const text =
+      '\uFEFFimagesource:GoogleEarth\r\ngsd:0.146\r\n1.0 2.0 9.0 2.0 9.0 8.0 1.0 8.0 tall tree 1\r\n\r\n5 0 10 5 5 10 0 5 car';
+    for (const path of [
+      folderOf({ 'train/labelTxt-v1.5/one.txt': text }),
+      await zipOf({ 'top/labelTxt/one.txt': text }),
+      fileOf('one.dat', text),
+    ]) {
+      const { task, summary } = await read(path);
+      expect(summary.bad).toEqual([]);
+      expect(summary.losses).toEqual([
+        { type: 'attribute', label: 'tall tree', count: 1, rule: expect.stringContaining('difficult') },
+      ]);
+      expect(task.shapes).toMatchObject([
+        { label: 'tall tree', points: [1, 2, 9, 8] },
+        { label: 'car', rotation: 45 },
+      ]);
+    }
+  });
+
+  it('may have corners that are no rectangle', async () => {
+    const { task } = await read(fileOf('one.txt', '0 0 10 1 11 9 1 8 car 0'));
+    const [shape] = task.shapes;
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape?.points ?? [];
+    expect((x2 - x1) * (y2 - y1)).toBeGreaterThan(79);
+    expect((x2 - x1) * (y2 - y1)).toBeLessThan(110);
+  });
+
+  it('lose nothing without a word', async () => {
+    const rows = [
+      '1 2 3 car 0',
+      '1 2 9 2 9 8 1 x car 0',
+      'NaN 2 9 2 9 8 1 8 car 0',
+      '1e999 2 9 2 9 8 1 8 car 0',
+      '1 2 9 2 9 8 1 8 plane 0',
+    ];
+    const path = folderOf({
+      'labelTxt/one.txt': `1 2 9 2 9 8 1 8 car 0\n${rows.join('\n')}`,
+      'labelTxt/two.txt': '1 2 9 2 9 8 1 8 car 0',
+      'readme.txt': 'a data set',
+    });
+    const { task, summary } = await read(path);
+    expect(task.shapes).toHaveLength(1);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+      ...rows.map((_, index) => `labelTxt/one.txt line ${index + 2}`),
+      'labelTxt/two.txt line 1',
+    ]);
+    expect(summary.warnings).toEqual([expect.stringContaining('readme.txt was left out')]);
+    await expect(read(folderOf({ 'readme.txt': 'a data set' }))).rejects.toThrow('Nothing was imported');
+    await expect(runImport(dotaImporter, path, scene, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});

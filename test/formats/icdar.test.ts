@@ -1,0 +1,532 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  icdarLocalizationExporter,
+  icdarLocalizationImporter,
+  icdarRecognitionExporter,
+  icdarRecognitionImporter,
+  icdarSegmentationExporter,
+  icdarSegmentationImporter,
+} from '../../main/formats/icdar/index.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { withSource } from '../../main/formats/io/source.ts';
+import { encodeBmp } from '../../main/formats/mask-files/bmp-image.ts';
+import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import { decodeMaskImage } from '../../main/formats/mask-files/read-image.ts';
+import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/plugin.ts';
+import type { LabeledShape, Tag } from '../../main/formats/task-data.ts';
+import {
+  fileOf,
+  type Files,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import {
+  attributeOf,
+  inOrder,
+  mentioned,
+  outlines,
+  scene,
+  sceneFrames,
+  sceneShapes,
+  sceneTags,
+} from './support/scenes.ts';
+
+const labels = [
+  {
+    name: 'icdar',
+    attributes: ['text', 'index', 'color', 'center'].map((name) => attributeOf(name, 'text')),
+  },
+];
+const texts: InMemoryTaskDataOptions = { ...scene, labels };
+
+const write = (exporter: RegisteredExporter, options: InMemoryTaskDataOptions, save_images = false) =>
+  runExport(exporter, createInMemoryTaskData(options), save_images);
+const read = (importer: RegisteredImporter, path: string, options = texts, more: Record<string, unknown> = {}) =>
+  runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
+
+/** Any text on one line, with quotes, commas and spaces at its ends. */
+const oneLine = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.constantFrom('', ' ', '"', 'a, "b"', ' x ', '", "', '1,2', '#'),
+  )
+  .map((text) => text.replaceAll(/[\r\n]/g, ''));
+const frameNumber = fc.nat(sceneFrames.length - 1);
+const textOf = (value: string) => ({ name: 'text', value });
+
+describe('ICDAR Recognition', () => {
+  const exporter = icdarRecognitionExporter;
+  const importer = icdarRecognitionImporter;
+
+  it('gives back texts', async () => {
+    const tag = fc
+      .record({ frame: frameNumber, text: oneLine })
+      .map(({ frame, text }): Tag => ({ frame, label: 'icdar', attributes: [textOf(text)], group: 0, source: 'file' }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(tag, { maxLength: 6 }).map(inOrder), async (tags) => {
+        const { path, summary } = await write(exporter, { ...texts, tags });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(importer, path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(task.tags).toEqual(tags);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('says what it does not keep', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['rectangle', 'mask', 'skeleton'] }), sceneTags, async (shapes, tags) => {
+        const { path, summary } = await write(exporter, { ...scene, shapes, tags });
+        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
+        expect(mentioned(summary, 'tag')).toBe(tags.length);
+        expect((await read(importer, path)).summary.badCount).toBe(0);
+      }),
+      { numRuns: 20 },
+    );
+    const tag = { frame: 0, label: 'car', attributes: [textOf('a\nb'), { name: 'flag', value: 'true' }], group: 4 };
+    const odd = { ...tag, frame: 1, label: 'icdar', attributes: [textOf('x')], group: 0 };
+    const frames = [{ name: 'one.jpg' }, { name: 'a, "b.jpg' }];
+    const { summary, entries } = await write(exporter, { ...scene, frames, tags: [tag, odd] });
+    expect(entries.get('default/gt.txt')).toBe('one.jpg, "a b"\n');
+    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+      'tag car: ICDAR Recognition has texts on one line: line ends became spaces.',
+      'attribute car: ICDAR Recognition has no field for the attribute "flag".',
+      'tag car: ICDAR Recognition has no groups.',
+      'tag car: ICDAR Recognition has no labels: what is read gets the label "icdar".',
+      'tag icdar: ICDAR Recognition cannot have an image of this name.',
+    ]);
+  });
+
+  it('is read from other writers', async () => {
+    const files = {
+      'top/train/gt.txt':
+        '\uFEFFone.jpg, "A, B"\r\n000004.jpg,"x"\r\ndeep/er/3.jpeg, plain words\r\na b/Ünïcode 写.png, \r\n',
+    };
+    const { task, summary } = await read(importer, await zipOf(files));
+    expect(summary.badCount).toBe(0);
+    expect(inOrder(task.tags).map(({ frame, attributes }) => [frame, attributes[0]?.value])).toEqual([
+      [0, 'A, B'],
+      [2, 'plain words'],
+      [3, 'x'],
+    ]);
+    const bad = await read(importer, folderOf({ 'a/gt.txt': 'one.jpg "x"\nnobody.jpg, "x"\n,\n\u0000\n' }));
+    expect(bad.summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4']);
+    await expect(read(importer, await zipOf({ 'a.txt': '' }))).rejects.toThrow(
+      'is not a data set of ICDAR Recognition',
+    );
+    const single = await read(importer, folderOf({ 'a/gt.txt': 'one.jpg, "x"' }), {
+      ...scene,
+      labels: [{ name: 'word' }],
+    });
+    expect(single.task.tags).toMatchObject([{ label: 'word' }]);
+    expect(single.summary.losses).toMatchObject([{ rule: 'The label has no attribute "text".' }]);
+  });
+});
+
+describe('ICDAR Localization', () => {
+  const exporter = icdarLocalizationExporter;
+  const importer = icdarLocalizationImporter;
+
+  it('gives back boxes and polygons with their texts', async () => {
+    const shape = fc
+      .record({
+        outline: fc.oneof(outlines.rectangle, outlines.polygon),
+        frame: frameNumber,
+        text: fc.option(oneLine, { nil: undefined }),
+      })
+      .map(({ outline, frame, text }) =>
+        shapeOf({
+          ...outline,
+          frame,
+          label: 'icdar',
+          attributes: text === undefined ? [] : [textOf(text)],
+          source: 'file',
+        }),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(shape, { maxLength: 8 }).map(inOrder), async (shapes) => {
+        const { path, summary } = await write(exporter, { ...texts, shapes });
+        expect(summary).toMatchObject({ losses: [] });
+        const { task, summary: reading } = await read(importer, path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(task.shapes).toEqual(shapes);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('accounts for everything', async () => {
+    const kinds = ['rotated rectangle', 'ellipse', 'polyline', 'points', 'mask', 'cuboid', 'skeleton'] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), sceneTags, async (shapes, tags) => {
+        const { path, summary } = await write(exporter, { ...scene, shapes, tags });
+        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
+        expect(mentioned(summary, 'tag')).toBe(tags.length);
+        expect((await read(importer, path)).summary.badCount).toBe(0);
+      }),
+      { numRuns: 25 },
+    );
+    const box = shapeOf({
+      type: 'rectangle',
+      label: 'icdar',
+      points: [1, 1, 2, 2],
+      rotation: 5,
+      occluded: true,
+      z_order: 1,
+    });
+    const { summary } = await write(exporter, { ...texts, shapes: [box] });
+    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+      'ICDAR Localization has no "occluded" flag.',
+      'ICDAR Localization has no drawing order.',
+      'ICDAR Localization has no rotation.',
+    ]);
+  });
+
+  it('is read from other writers', async () => {
+    const lines = [
+      '158 128 411 181 "Footpath"',
+      '38, 43, 920, 215, "Tiredness, no"',
+      '377,117,463,117,465,130,378,130,Genaxis Theatre',
+      '377,117,463,117,465,130,378,130,###',
+      '377,117,463,117,465,130,378,130,21',
+      '1 2 3 4 007',
+      '0,0,3,1,4,6,1,7',
+    ];
+    const path = await zipOf({
+      'top/train/gt_one.txt': `\uFEFF${lines.join('\r\n')}\r\n\r\n`,
+      'top/train/images/one.jpg': '',
+    });
+    const { task, summary } = await read(importer, path);
+    expect(summary.badCount).toBe(0);
+    expect(task.shapes.map(({ type, points, attributes }) => [type, points.length, attributes[0]?.value])).toEqual([
+      ['rectangle', 4, 'Footpath'],
+      ['rectangle', 4, 'Tiredness, no'],
+      ['polygon', 8, 'Genaxis Theatre'],
+      ['polygon', 8, '###'],
+      ['polygon', 8, '21'],
+      ['rectangle', 4, '007'],
+      ['polygon', 8, undefined],
+    ]);
+  });
+
+  it('loses nothing without a word', async () => {
+    const lines = ['1 2 x 4', '1,2', '5 5 1 1 "a"', '1 2 3 1e999', 'nan nan nan nan', '1,2,3,4,5,6,7,8', '"a"'];
+    const { task, summary } = await read(
+      importer,
+      folderOf({
+        'a/gt_one.txt': lines.join('\n'),
+        'a/gt_nobody.txt': '1 2 3 4\n',
+        'a/gt_.txt': '',
+        'b/gt_empty.txt': '\n',
+      }),
+    );
+    expect(task.shapes).toHaveLength(1);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
+      'a/gt_nobody.txt line 1',
+      'a/gt_one.txt line 1',
+      'a/gt_one.txt line 2',
+      'a/gt_one.txt line 3',
+      'a/gt_one.txt line 4',
+      'a/gt_one.txt line 5',
+      'a/gt_one.txt line 7',
+    ]);
+    await expect(read(importer, await zipOf({ 'a.txt': '' }))).rejects.toThrow(
+      'is not a data set of ICDAR Localization',
+    );
+  });
+});
+
+describe('ICDAR Segmentation', () => {
+  const exporter = icdarSegmentationExporter;
+  const importer = icdarSegmentationImporter;
+
+  /** Masks side by side, so that none covers another. */
+  const masks: fc.Arbitrary<LabeledShape[]> = fc
+    .record({
+      frame: frameNumber,
+      characters: fc.array(
+        fc.record({ text: oneLine, center: fc.constantFrom('', '3 4', '0.5 -1'), isInWord: fc.boolean() }),
+        { maxLength: 6 },
+      ),
+    })
+    .map(({ frame, characters }) => {
+      const wordSize = characters.filter(({ isInWord }) => isInWord).length;
+      const ordered = characters.toSorted((a, b) => Number(b.isInWord) - Number(a.isInWord));
+      return ordered.map(({ text, center, isInWord }, index) =>
+        shapeOf({
+          type: 'mask',
+          label: 'icdar',
+          frame,
+          points: [0, 2, 1, 1, index * 4, 3, index * 4 + 1, 4],
+          group: isInWord && wordSize > 1 ? 1 : 0,
+          attributes: [
+            { name: 'index', value: String(index) },
+            { name: 'color', value: `${index * 3} 7 ${255 - index}` },
+            ...(text === '' ? [] : [textOf(text)]),
+            ...(center === '' ? [] : [{ name: 'center', value: center }]),
+          ],
+          source: 'file',
+        }),
+      );
+    });
+
+  it('gives back masks, words and characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(masks, async (shapes) => {
+        const { path, summary } = await write(exporter, { ...texts, shapes });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(importer, path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(task.shapes).toEqual(shapes);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('writes rows and an image that other programs read', async () => {
+    const square = (left: number, more: Partial<LabeledShape> = {}) =>
+      shapeOf({ type: 'mask', label: 'icdar', points: [0, 4, left, 1, left + 1, 2], ...more });
+    const { entries, path, summary } = await write(exporter, {
+      ...texts,
+      shapes: [
+        square(0, { attributes: [textOf('a'), { name: 'index', value: '2' }], group: 3 }),
+        square(10, { attributes: [textOf(' '), { name: 'color', value: '9 8 7' }, { name: 'center', value: '11 2' }] }),
+        square(20, {
+          attributes: [
+            { name: 'color', value: '9 8 7' },
+            { name: 'index', value: '0' },
+          ],
+          group: 3,
+        }),
+        square(30, { attributes: [{ name: 'center', value: 'middle' }], group: 5 }),
+      ],
+    });
+    expect(entries.get('default/one_GT.txt')).toBe(
+      '9 8 7 - - 20 1 21 2 ""\n128 0 0 - - 0 1 1 2 "a"\n\n#0 128 0 11 2 10 1 11 2 " "\n\n128 128 0 - - 30 1 31 2 ""\n',
+    );
+    expect(entries.get('default/000004_GT.txt')).toBe('');
+    expect(entries.has('default/000004_GT.bmp')).toBe(false);
+    expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
+      'attribute: The colour is none, or another character of the image has it.',
+      'attribute: The index is the place among the rows: it was counted anew.',
+      'mask: ICDAR Segmentation has words of several characters: a group of one is none.',
+      'attribute: ICDAR Segmentation has a centre of two words.',
+    ]);
+    const colors = await withSource({ path, name: 'a.zip' }, async (source) => {
+      const image = await decodeMaskImage(await source.read('default/one_GT.bmp'));
+      return [0, 64, 74, 84, 94, 65, 64 * 2 + 1, 64 * 3].map((index) => image.valueAt(index).toString(16));
+    });
+    expect(colors).toEqual(['ffffff', '800000', '8000', '90807', '808000', '800000', '800000', 'ffffff']);
+  });
+
+  it('accounts for everything', async () => {
+    const kinds = [
+      'rotated rectangle',
+      'rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'cuboid',
+      'skeleton',
+    ] as const;
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), sceneTags, async (shapes, tags) => {
+        const { path, summary } = await write(exporter, { ...scene, shapes, tags });
+        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
+        expect(mentioned(summary, 'tag')).toBe(tags.length);
+        expect((await read(importer, path)).summary.badCount).toBe(0);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  const image = encodeBmp(4, 1, (index) => [0xff0000, 0x00ff00, 0xff0000, 0xffffff][index] ?? 0);
+  const rows = '255 0 0 - - 0 0 2 0 "A"\n0 255 0 1 1 1 0 1 0 "b"\n';
+  it('is read from other writers', async () => {
+    const files: Files = {
+      'top/train/one_GT.txt': `\uFEFF${rows.replaceAll('\n', '\r\n')}`,
+      'top/train/one_GT.bmp': image,
+    };
+    const { task, summary } = await read(importer, await zipOf(files));
+    expect(summary.badCount).toBe(0);
+    expect(
+      task.shapes.map(({ points, group, attributes }) => [points, group, attributes.map(({ value }) => value)]),
+    ).toEqual([
+      [[0, 1, 1, 1, 0, 0, 2, 0], 1, ['0', '255 0 0', 'A']],
+      [[0, 1, 1, 0, 1, 0], 1, ['1', '0 255 0', 'b', '1 1']],
+    ]);
+    const polygons = await read(importer, folderOf(files), texts, { conv_mask_to_poly: true });
+    expect(new Set(polygons.task.shapes.map(({ type }) => type))).toEqual(new Set(['polygon']));
+    const grey = encodePng({ kind: 'grey8', width: 3, height: 1, pixels: Uint8Array.from([255, 7, 255]) });
+    const plain = await read(
+      importer,
+      folderOf({ 'a/one_GT.txt': '# remark\n7 7 7 - - 1 0 1 0 x\n', 'a/one_GT.png': grey }),
+    );
+    expect(plain.task.shapes).toMatchObject([{ points: [0, 1, 1, 0, 1, 0], group: 0 }]);
+  });
+
+  it('loses nothing without a word', async () => {
+    const { task, summary } = await read(
+      importer,
+      folderOf({
+        'a/one_GT.txt': `${rows}255 0 0 - - 0 0 0 0 "again"\n255 255 255 - - 0 0 0 0 "white"\n9 9 9 - - 0 0 0 0 "none"\n1 2 3\n999 0 0 - - 0 0 0 0 "x"\n`,
+        'a/one_GT.bmp': encodeBmp(2, 1, (index) => (index === 0 ? 0xff0000 : 0x123456)),
+        'a/000004_GT.txt': rows,
+        'a/nobody_GT.txt': rows,
+        'a/deep/er/3_GT.txt': rows,
+        'a/deep/er/3_GT.bmp': image.subarray(0, 60),
+      }),
+    );
+    expect(task.shapes.map(({ attributes }) => attributes.find(({ name }) => name === 'text')?.value)).toEqual(['A']);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
+      'a/000004_GT.txt line 1',
+      'a/deep/er/3_GT.bmp the image',
+      'a/nobody_GT.txt line 1',
+      'a/one_GT.bmp the colour 18,52,86',
+      'a/one_GT.txt line 2',
+      'a/one_GT.txt line 3',
+      'a/one_GT.txt line 4',
+      'a/one_GT.txt line 5',
+      'a/one_GT.txt line 6',
+      'a/one_GT.txt line 7',
+    ]);
+    await expect(read(importer, await zipOf({ 'a.txt': '' }))).rejects.toThrow(
+      'is not a data set of ICDAR Segmentation',
+    );
+  });
+});
+
+describe('BMP', () => {
+  it('gives back colours of images of any width', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(fc.nat(0xffffff), { minLength: 9, maxLength: 40 }),
+        async (width, colors) => {
+          const height = Math.floor(colors.length / width);
+          const image = await decodeMaskImage(encodeBmp(width, height, (index) => colors[index] ?? 0));
+          expect([image.width, image.height]).toEqual([width, height]);
+          const read = Array.from({ length: width * height }, (_, index) => image.valueAt(index));
+          expect(read).toEqual(colors.slice(0, width * height));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  /** A header of 40 bytes, a palette and rows of one word each, the last row first. */
+  const bmp = (
+    width: number,
+    height: number,
+    bits: number,
+    palette: readonly number[],
+    words: readonly number[],
+    compression = 0,
+  ) => {
+    const file = Buffer.alloc(54 + 4 * (palette.length + words.length));
+    file.write('BM');
+    file.writeUInt32LE(54 + 4 * palette.length, 10);
+    file.writeUInt32LE(40, 14);
+    file.writeInt32LE(width, 18);
+    file.writeInt32LE(height, 22);
+    file.writeUInt16LE(bits, 28);
+    file.writeUInt32LE(compression, 30);
+    file.writeUInt32LE(palette.length, 46);
+    palette.forEach((color, index) => file.writeUInt32LE(color, 54 + 4 * index));
+    words.forEach((word, index) => file.writeUInt32BE(word, 54 + 4 * (palette.length + index)));
+    return file;
+  };
+  const valuesOf = async (file: Buffer) => {
+    const image = await decodeMaskImage(file);
+    return Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index));
+  };
+
+  it('is read with palettes, from the top down, and with 32 bits', async () => {
+    expect(await valuesOf(bmp(3, 2, 1, [0x111111, 0x222222], [0x40000000, 0xa0000000]))).toEqual([
+      0x222222, 0x111111, 0x222222, 0x111111, 0x222222, 0x111111,
+    ]);
+    expect(await valuesOf(bmp(3, 1, 4, [1, 2, 3], [0x02100000]))).toEqual([1, 3, 2]);
+    expect(await valuesOf(bmp(2, -2, 8, [5, 6], [0x00010000, 0x01000000]))).toEqual([5, 6, 6, 5]);
+    expect(await valuesOf(bmp(1, 1, 32, [], [0x03020100]))).toEqual([0x010203]);
+  });
+
+  it('is refused where it is damaged, compressed or absurd', async () => {
+    const whole = bmp(2, 1, 8, [5, 6], [0]);
+    for (const [file, reason] of [
+      [whole.subarray(0, 20), 'ends before it begins'],
+      [whole.subarray(0, 62), 'ends before its pixels do'],
+      [bmp(2, 1, 8, [5, 6], [0], 1), 'compressed'],
+      [bmp(2, 1, 16, [], [0]), '16 bits'],
+      [bmp(0, 1, 8, [5], [0]), 'no pixels'],
+      [bmp(2 ** 30, 2 ** 30, 8, [5], [0]), 'more than'],
+      [bmp(-5, 1, 8, [5], [0]), 'no pixels'],
+    ] as const)
+      await expect(decodeMaskImage(file)).rejects.toThrow(reason);
+  });
+});
+
+const fixtures = join(sharedFixtures, 'icdar/cvat-datumaro');
+describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('ICDAR of other tools', () => {
+  const framesOf = (...names: string[]): InMemoryTaskDataOptions => ({
+    labels,
+    frames: names.map((name) => ({ name, width: 5, height: 2, subset: 'train' })),
+  });
+
+  it('word_recognition', async () => {
+    const { task, summary } = await read(
+      icdarRecognitionImporter,
+      join(fixtures, 'word_recognition'),
+      framesOf('word_1.png', 'word_2.png'),
+    );
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(task.tags.map(({ frame, attributes }) => [frame, attributes])).toEqual([
+      [0, [textOf('PROPER')]],
+      [1, [textOf('Canon')]],
+    ]);
+  });
+
+  it('text_localization', async () => {
+    const { task, summary } = await read(
+      icdarLocalizationImporter,
+      join(fixtures, 'text_localization'),
+      framesOf('img_1.png', 'img_2.png'),
+    );
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(
+      inOrder(task.shapes).map(({ frame, type, points, attributes }) => [frame, type, points, attributes[0]?.value]),
+    ).toEqual([
+      [0, 'polygon', [0, 0, 3, 1, 4, 6, 1, 7], 'FOOD'],
+      [1, 'rectangle', [0, 0, 2, 3], 'RED'],
+      [1, 'rectangle', [3, 3, 5, 6], 'LION'],
+    ]);
+  });
+
+  it('text_segmentation', async () => {
+    const { task, summary } = await read(
+      icdarSegmentationImporter,
+      join(fixtures, 'text_segmentation'),
+      framesOf('1.png'),
+    );
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(task.shapes.map(({ group, attributes }) => [group, attributes.map(({ value }) => value)])).toEqual([
+      [0, ['0', '108 225 132', 'F', '0 1']],
+      [1, ['1', '82 174 214', 'T', '1 3']],
+      [1, ['2', '241 73 144', 'h', '1 4']],
+    ]);
+  });
+
+  it('a single file is none of them', async () => {
+    for (const importer of [icdarRecognitionImporter, icdarLocalizationImporter, icdarSegmentationImporter])
+      await expect(read(importer, fileOf('a.bin', 'x'))).rejects.toThrow('is not a data set of ICDAR');
+  });
+});

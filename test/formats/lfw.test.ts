@@ -1,0 +1,219 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { lfwExporter, lfwImporter } from '../../main/formats/lfw/index.ts';
+import type { Attribute, Tag } from '../../main/formats/task-data.ts';
+import {
+  folderOf,
+  hasSharedFixtures,
+  inExtraFolder,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { expectAccountedFor } from './support/round-trip.ts';
+import { attributeOf, faceShapes, inOrder, scene } from './support/scenes.ts';
+
+const attributes = ['positive_pairs', 'negative_pairs'].map((name) => attributeOf(name, 'text'));
+const people = ['car', 'tall tree', 'Hündchen'];
+const labels = people.map((name) => ({ name, attributes }));
+const names = ['car_0001.jpg', 'car/car_0002.jpg', 'tall tree_0010.png', 'x, y.jpg', '000004.jpg', 'deep/er/3.jpeg'];
+const faces: InMemoryTaskDataOptions = { labels, frames: names.map((name) => ({ name })) };
+
+const write = (options: InMemoryTaskDataOptions, save_images = false) =>
+  runExport(lfwExporter, createInMemoryTaskData(options), save_images);
+const read = (path: string, options = faces) => runImport(lfwImporter, path, options);
+
+const tagOf = (frame: number, label: string, own: readonly Attribute[] = []): Tag => ({
+  frame,
+  label,
+  attributes: own,
+  group: 0,
+  source: 'file',
+});
+const positive = (value: string) => ({ name: 'positive_pairs', value });
+const negative = (value: string) => ({ name: 'negative_pairs', value });
+
+/** What an image is called in pairs: its name behind its person's. */
+function nameOf(frame: number, person: string | null): string {
+  const stem = (names[frame] ?? '').replace(/\.\w+$/, '');
+  return person === null || stem.startsWith(`${person}/`) ? stem : `${person}/${stem}`;
+}
+
+const listText = (list: readonly string[]): string =>
+  list.some((name) => name.includes(',')) ? JSON.stringify(list) : list.join(', ');
+
+/** Persons on images, and pairs of any two of these. */
+const scenes: fc.Arbitrary<Tag[]> = fc
+  .record({
+    persons: fc.array(fc.constantFrom(null, ...people), { minLength: names.length, maxLength: names.length }),
+    pairs: fc.uniqueArray(fc.tuple(fc.nat(names.length - 1), fc.nat(names.length - 1)), {
+      maxLength: 8,
+      selector: ([a, b]) => `${a} ${b}`,
+    }),
+  })
+  .map(({ persons, pairs }) =>
+    persons.flatMap((person, frame) => {
+      if (person === null) return [];
+      const others = pairs.filter(([from, to]) => from === frame && to !== frame).map(([, to]) => to);
+      const same = others.filter((other) => persons[other] === person).map((other) => nameOf(other, person));
+      const different = others
+        .filter((other) => persons[other] !== person)
+        .map((other) => nameOf(other, persons[other] ?? null));
+      return [
+        tagOf(frame, person, [
+          ...(same.length > 0 ? [positive(listText(same))] : []),
+          ...(different.length > 0 ? [negative(listText(different))] : []),
+        ]),
+      ];
+    }),
+  );
+
+describe('LFW both ways', () => {
+  it('gives back persons and their pairs', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenes, async (tags) => {
+        const { path, summary } = await write({ ...faces, tags });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(inOrder(task.tags)).toEqual(tags);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('gives back landmarks', async () => {
+    await fc.assert(
+      fc.asyncProperty(faceShapes, async (drawn) => {
+        const shapes = drawn.filter(({ type }) => type === 'points');
+        const { path, summary } = await write({ ...scene, labels, shapes });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(path, { ...scene, labels });
+        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('writes the files that other programs read', async () => {
+    const images = new Map([[0, { extension: '.jpg', bytes: Buffer.from('1') }]]);
+    const face = [1, 2.5, 3, 4, 5, 6, 7, 8, 9, 10];
+    const { entries, summary } = await write(
+      {
+        ...faces,
+        images,
+        tags: [
+          tagOf(0, 'car', [positive("['car/car_0002']"), negative('tall tree/tall tree_0010, x, y, 000004')]),
+          tagOf(1, 'car'),
+          tagOf(2, 'tall tree', [positive('car/car_0001, nobody')]),
+        ],
+        shapes: [shapeOf({ type: 'points', label: 'car', points: face })],
+      },
+      true,
+    );
+    expect(entries.get('default/annotations/pairs.txt')).toBe(
+      'car\t1\t2\ncar\t1\ttall tree\t10\ncar\t1\t-\t000004\ncar/car_0002\ntall tree/tall tree_0010\nx, y\n000004\ndeep/er/3\n',
+    );
+    expect(entries.get('default/annotations/people.txt')).toBe('car\t2\ntall tree\t1\nHündchen\t0\n');
+    expect(entries.get('default/annotations/landmarks.txt')).toBe(`car/car_0001.jpg\t${face.join('\t')}\n`);
+    expect(entries.has('default/images/car/car_0001.jpg')).toBe(true);
+    expect(summary.losses.map(({ label, rule, count }) => `${label} ${count}: ${rule}`)).toEqual([
+      'car 2: "negative_pairs" names an image that the subset does not have.',
+      'tall tree 1: "positive_pairs" names an image of another person.',
+      'tall tree 1: "positive_pairs" names an image that the subset does not have.',
+    ]);
+  });
+
+  it('accounts for everything', async () => {
+    const kinds = ['rectangle', 'polygon', 'mask', 'points', 'skeleton'] as const;
+    await expectAccountedFor({ exporter: lfwExporter, importer: lfwImporter }, { kinds, details: true });
+    const frames = ['one.jpg', 'car/one.jpg', 'a\tb.jpg'].map((name) => ({ name }));
+    const tags = [tagOf(0, 'car'), tagOf(0, 'tall tree'), tagOf(1, 'car'), tagOf(1, 'a/b'), tagOf(2, 'car')];
+    const { summary } = await write({ frames, labels: [...labels, { name: 'a/b' }], tags });
+    expect(summary.losses.map(({ label, rule }) => `${label}: ${rule}`)).toEqual([
+      'tall tree: LFW has one person on an image.',
+      'car: With its label in front, the image has the name of another one.',
+      'a/b: LFW has a folder for each label, and this label cannot be the name of one.',
+      'car: LFW has names of images between tabs.',
+    ]);
+  });
+});
+
+describe('LFW data sets', () => {
+  const files = {
+    'train/annotations/pairs.txt': '10\t300\ncar\t1 \t2\ncar\t1\ttall tree\t10\n',
+    'train/annotations/people.txt': '2\ncar\t2\ntall tree\t1\n',
+  };
+  it('are read with heads, CRLF, marks and extra folders', async () => {
+    for (const path of [folderOf(files), await zipOf(inExtraFolder(files))]) {
+      const { task, summary } = await read(path);
+      expect(summary).toMatchObject({ badCount: 0, losses: [] });
+      expect(inOrder(task.tags)).toEqual([
+        tagOf(0, 'car', [positive('car/car_0002'), negative('tall tree/tall tree_0010')]),
+        tagOf(1, 'car'),
+        tagOf(2, 'tall tree'),
+      ]);
+    }
+  });
+
+  it('lose nothing without a word', async () => {
+    const pairs = [
+      'car/car_0001',
+      'tall tree\t-\tx',
+      'car\t1\t77',
+      'a\tb',
+      'plane/1',
+      'tall tree/car_0001',
+      'car/nobody',
+    ];
+    const { task, summary } = await read(
+      folderOf({
+        'a/pairs.txt': `${pairs.join('\n')}\ncar\t1\t2\t3\t4\ttall tree/000004\n`,
+        'a/people.txt': 'car\t1\ntall tree\t1\nwrong\n',
+        'a/landmarks.txt':
+          'car_0001.jpg\t1\t2\ncar_0001.jpg\t1\t2\t3\t4\t5\t6\t7\t8\t9\tx\nnobody.jpg\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\n000004.jpg\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\n',
+      }),
+    );
+    expect(inOrder(task.tags)).toEqual([tagOf(0, 'car')]);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+      'a/people.txt line 3',
+      'a/pairs.txt line 2',
+      'a/pairs.txt line 3',
+      'a/pairs.txt line 4',
+      'a/pairs.txt line 6',
+      'a/pairs.txt line 7',
+      'a/pairs.txt line 8',
+      'a/landmarks.txt line 1',
+      'a/landmarks.txt line 2',
+      'a/landmarks.txt line 3',
+      'a/landmarks.txt line 4',
+    ]);
+    await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a data set of LFW');
+  });
+});
+
+const fixture = join(sharedFixtures, 'lfw/cvat-datumaro');
+describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('LFW of other tools', () => {
+  it('pairs and landmarks', async () => {
+    const frames = ['name0_0001.jpg', 'name1_0001.jpg', 'name1_0002.jpg'].map((name) => ({ name, subset: 'test' }));
+    const options = { frames, labels: ['name0', 'name1'].map((name) => ({ name, attributes })) };
+    const { task, summary } = await read(fixture, options);
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(inOrder(task.tags)).toEqual([
+      tagOf(0, 'name0', [negative('name1/name1_0001, name1/name1_0002')]),
+      tagOf(1, 'name1', [positive('name1/name1_0002')]),
+      tagOf(2, 'name1'),
+    ]);
+    expect(inOrder(task.shapes).map(({ frame, label, points }) => [frame, label, points])).toEqual([
+      [0, 'name0', [0, 4, 3, 3, 2, 2, 1, 0, 3, 0]],
+      [1, 'name1', [1, 6, 4, 6, 3, 3, 2, 1, 4, 1]],
+      [2, 'name1', [0, 5, 3, 5, 2, 2, 1, 0, 3, 0]],
+    ]);
+  });
+});

@@ -1,0 +1,366 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { motExporter, motImporter } from '../../main/formats/mot/index.ts';
+import type { Track } from '../../main/formats/task-data.ts';
+import {
+  type Files,
+  folderOf,
+  hasSharedFixtures,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { expectAccountedFor } from './support/round-trip.ts';
+import { attributeOf, inOrder, scene, sceneShapes } from './support/scenes.ts';
+
+const write = (options: InMemoryTaskDataOptions, save_images = false) =>
+  runExport(motExporter, createInMemoryTaskData(options), save_images);
+const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
+  runImport(motImporter, path, options, { options: more });
+
+type Place = readonly [frame: number, points: readonly number[], outside?: boolean];
+function trackOf(label: string, places: readonly Place[], more: Partial<Track> = {}): Track {
+  return {
+    label,
+    group: 0,
+    source: 'file',
+    attributes: [],
+    shapes: places.map(([frame, points, outside = false]) => ({
+      frame,
+      type: 'rectangle',
+      points,
+      outside,
+      occluded: false,
+      keyframe: true,
+      attributes: [],
+      z_order: 0,
+    })),
+    ...more,
+  };
+}
+
+describe('MOT both ways', () => {
+  it('gives back boxes', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['rectangle'], details: true }), async (drawn) => {
+        const shapes = drawn.map(({ score: _score, ...shape }) => ({
+          ...shape,
+          attributes: [],
+          z_order: 0,
+          source: 'file' as const,
+        }));
+        const { path, summary } = await write({ ...scene, shapes });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(task.shapes).toEqual(shapes);
+        expect(reading.carried).toEqual(summary.carried);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives back tracks: what is seen of them, frame by frame', async () => {
+    const car = trackOf('car', [
+      [0, [0.5, 0.25, 10.75, 10.5]],
+      [2, [4.5, 0.25, 14.75, 10.5]],
+      [3, [4.5, 0.25, 14.75, 10.5], true],
+    ]);
+    const tree = trackOf('tall tree', [
+      [0, [30, 20, 40, 30]],
+      [1, [30, 20, 40, 30], true],
+      [3, [35, 20, 45, 30]],
+    ]);
+    const { path, summary, entries } = await write({ ...scene, tracks: [car, tree] });
+    expect(entries.get('gt/gt.txt')).toBe(
+      '1,1,0.5,0.25,10.25,10.25,1,1,1.0\n1,2,30,20,10,10,1,2,1.0\n2,1,2.5,0.25,10.25,10.25,1,1,1.0\n3,1,4.5,0.25,10.25,10.25,1,1,1.0\n4,2,35,20,10,10,1,2,1.0\n',
+    );
+    expect(entries.get('gt/labels.txt')).toBe('car\ntall tree\nHündchen\nbody');
+    expect(summary).toMatchObject({ losses: [], warnings: [expect.stringContaining('no keyframes')] });
+    expect(summary.carried.filter(({ type }) => type === 'track')).toEqual([
+      { type: 'track', label: 'car', count: 1 },
+      { type: 'track', label: 'tall tree', count: 1 },
+    ]);
+    const { task, summary: reading } = await read(path);
+    expect(reading).toMatchObject({ badCount: 0, losses: [] });
+    expect(task.tracks).toEqual([
+      trackOf('car', [
+        [0, [0.5, 0.25, 10.75, 10.5]],
+        [1, [2.5, 0.25, 12.75, 10.5]],
+        [2, [4.5, 0.25, 14.75, 10.5]],
+        [3, [4.5, 0.25, 14.75, 10.5], true],
+      ]),
+      trackOf('tall tree', [
+        [0, [30, 20, 40, 30]],
+        [1, [30, 20, 40, 30], true],
+        [3, [35, 20, 45, 30]],
+      ]),
+    ]);
+  });
+
+  it('keeps what the columns are for, and says what it does not keep', async () => {
+    const labels = [
+      {
+        name: 'car',
+        attributes: [{ ...attributeOf('ignored', 'checkbox'), mutable: false }, attributeOf('visibility', 'number')],
+      },
+    ];
+    const box = { type: 'rectangle', label: 'car', points: [1, 2, 4, 6] } as const;
+    const attributes = [
+      { name: 'ignored', value: 'true' },
+      { name: 'visibility', value: '0.25' },
+    ];
+    const tracks = [trackOf('car', [[1, [1, 2, 4, 6]]], { attributes: [{ name: 'ignored', value: 'true' }] })];
+    const shapes = [
+      shapeOf({ ...box, attributes: [...attributes, { name: 'other', value: 'x' }] }),
+      shapeOf({ ...box, attributes, occluded: true, z_order: 2, group: 3, rotation: 20, score: 0.5 }),
+    ];
+    const { path, entries, summary } = await write({ ...scene, labels, shapes, tracks });
+    expect(entries.get('gt/gt.txt')?.split('\n').slice(0, 3)).toEqual([
+      '1,-1,1,2,3,4,0,1,0.25',
+      '1,-1,1,2,3,4,0,1,0.25',
+      '2,1,1,2,3,4,0,1,1.0',
+    ]);
+    expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
+      ['attribute', 'MOT has no field for the attribute "other".'],
+      ['rectangle', 'MOT has no groups.'],
+      ['rectangle', 'MOT has no drawing order.'],
+      ['rectangle', 'MOT has no score.'],
+      ['rectangle', 'MOT has no rotation.'],
+      ['rectangle', 'MOT has one number for "occluded" and the visibility: the visibility counts.'],
+    ]);
+    const { task } = await read(path, { ...scene, labels });
+    expect(task.shapes.map((shape) => [shape.attributes, shape.occluded])).toEqual([
+      [attributes, false],
+      [attributes, false],
+    ]);
+    expect(task.tracks[0]?.attributes).toEqual([{ name: 'ignored', value: 'true' }]);
+    expect(task.tracks[0]?.shapes[0]?.attributes).toEqual([{ name: 'visibility', value: '1' }]);
+  });
+
+  it('accounts for everything', async () => {
+    const kinds = [
+      'rotated rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'mask',
+      'cuboid',
+      'skeleton',
+    ] as const;
+    await expectAccountedFor({ exporter: motExporter, importer: motImporter }, { kinds, details: true }, ['rectangle']);
+    const tagged = await write({ ...scene, tags: [{ frame: 0, label: 'car', attributes: [], group: 0 }] });
+    expect(tagged.summary.losses).toMatchObject([{ type: 'tag', count: 1 }]);
+    const { summary } = await write({
+      ...scene,
+      tracks: [
+        trackOf('car', [], { shapes: [{ ...trackOf('car', [[0, [1, 1, 5, 5]]]).shapes[0]!, type: 'polyline' }] }),
+      ],
+    });
+    expect(summary.carried).toEqual([]);
+    expect(summary.losses.map(({ type }) => type)).toEqual(['track', 'polyline']);
+  });
+
+  it('adds images under their own names', async () => {
+    const images = new Map([[0, { extension: '.jpg', bytes: Buffer.from('one') }]]);
+    const { entries, summary } = await write({ ...scene, images }, true);
+    expect([...entries.keys()]).toEqual(['img1/one.jpg', 'gt/gt.txt', 'gt/labels.txt']);
+    expect(summary.warnings).toEqual([expect.stringContaining('3 images could not be read')]);
+  });
+});
+
+describe('MOT numbers of frames', () => {
+  const row = (frame: number) => `${frame},-1,1,1,2,2,1,1,1\n`;
+  const rows = (...frames: number[]): Files => ({
+    'gt/gt.txt': frames.map(row).join(''),
+    'gt/labels.txt': 'car',
+  });
+  const framesOf = async (files: Files, names: readonly string[], more: Record<string, unknown> = {}, meta = {}) => {
+    const { task, summary } = await read(
+      folderOf(files),
+      { ...scene, frames: names.map((name) => ({ name })), meta },
+      more,
+    );
+    return [task.shapes.map(({ frame }) => frame), summary.badCount];
+  };
+
+  it('count from 1, or from 0 where there is a 0, or from what the option says', async () => {
+    const names = ['a.jpg', 'b.jpg', 'c.jpg'];
+    expect(await framesOf(rows(1, 3, 4), names)).toEqual([[0, 2], 1]);
+    expect(await framesOf(rows(0, 2), names)).toEqual([[0, 2], 0]);
+    expect(await framesOf(rows(11, 12), names, { first_frame: 11 })).toEqual([[0, 1], 0]);
+    expect(await framesOf(rows(1, 2), names, { first_frame: '0' })).toEqual([[1, 2], 0]);
+    await expect(framesOf(rows(1), names, { first_frame: 'x' })).rejects.toThrow('first_frame must be a number');
+  });
+
+  it('are the names of images where those are numbers', async () => {
+    const names = ['000139.jpg', '000285.jpg'];
+    expect(await framesOf(rows(139, 285, 7), names)).toEqual([[0, 1], 1]);
+    expect(await framesOf(rows(1, 2), names)).toEqual([[0, 1], 0]);
+    expect(await framesOf(rows(0, 1, 2), ['0.png', '1.png', '2.png'])).toEqual([[0, 1, 2], 0]);
+    expect(await framesOf(rows(2, 1), ['1.png', '2.png'], { frame_matching: 'order' })).toEqual([[1, 0], 0]);
+    expect(await framesOf(rows(2, 9), ['9.png', '8.png'], { frame_matching: 'name' })).toEqual([[0], 1]);
+  });
+
+  it('mean frames of a video, not file names', async () => {
+    const names = ['frame_000000', 'frame_000001'];
+    expect(await framesOf(rows(1, 2), names, {}, { mode: 'interpolation' })).toEqual([[0, 1], 0]);
+  });
+
+  it('are written so that they come back, whatever the images are called', async () => {
+    const box = (frame: number) => shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 3, 3], frame });
+    for (const names of [
+      ['7.jpg', '3.jpg', '0.jpg'],
+      ['2.jpg', 'a.jpg', '1.jpg'],
+      ['1.jpg', '1.png', 'x/1.jpg'],
+    ]) {
+      const frames = names.map((name) => ({ name }));
+      const { path } = await write({ ...scene, frames, shapes: [box(0), box(2)] });
+      const { task } = await read(path, { ...scene, frames });
+      expect(task.shapes.map(({ frame }) => frame).toSorted()).toEqual([0, 2]);
+    }
+  });
+
+  it('begin with the first frame of a job', async () => {
+    const options: InMemoryTaskDataOptions = {
+      ...scene,
+      meta: { kind: 'job', segments: [{ id: 1, start: 5, stop: 6, url: '' }] },
+      frames: [
+        { name: 'a.jpg', frame: 5 },
+        { name: 'b.jpg', frame: 6 },
+      ],
+    };
+    const { path, entries } = await write({
+      ...options,
+      shapes: [shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 3, 3], frame: 6 })],
+    });
+    expect(entries.get('gt/gt.txt')).toMatch(/^2,/);
+    expect((await read(path, options)).task.shapes.map(({ frame }) => frame)).toEqual([6]);
+  });
+});
+
+describe('MOT data sets', () => {
+  const rows = '1,1,0,0,10,10,1,1,1.0\n2,1,1,0,10,10,1,1,1.0\n';
+  const layouts: Record<string, Files> = {
+    'their folders': { 'gt/gt.txt': rows, 'gt/labels.txt': 'car\n' },
+    'an extra folder, with CRLF and a mark': {
+      'top/gt/gt.txt': `\uFEFF${rows.replaceAll('\n', '\r\n')}`,
+      'top/gt/labels.txt': '\uFEFFcar\r\n',
+      'top/seqinfo.ini': '[Sequence]\nname=x',
+    },
+    'other writing': {
+      'gt/gt.txt': '1, 1, 0.0, 0, 1e1, 10., 1, 1, 1,\n\n  2,1,1,0,10,10,1,1\n',
+      'gt/labels.txt': 'car',
+    },
+  };
+  it.each(Object.entries(layouts))('are read from %s', async (_name, files) => {
+    for (const path of [folderOf(files), await zipOf(files)]) {
+      const { task, summary } = await read(path);
+      expect(summary.badCount).toBe(0);
+      expect(task.tracks).toEqual([
+        trackOf('car', [
+          [0, [0, 0, 10, 10]],
+          [1, [1, 0, 11, 10]],
+          [2, [1, 0, 11, 10], true],
+        ]),
+      ]);
+    }
+  });
+
+  it('have the published labels where they list none', async () => {
+    const labels = [{ name: 'car' }, { name: 'pedestrian' }];
+    const { task } = await read(folderOf({ 'gt/gt.txt': '1,-1,0,0,1,1,1,3,1\n1,-1,0,0,1,1,1,1\n1,-1,0,0,1,1,1\n' }), {
+      ...scene,
+      labels,
+    });
+    expect(task.shapes.map(({ label }) => label)).toEqual(['car', 'pedestrian']);
+  });
+
+  it('of detectors have scores and no labels', async () => {
+    const files = { 'det/det.txt': '1,-1,0,0,4,4,0.5,-1,-1,-1\n2,-1,0,0,4,4,37.2,-1,-1,-1\n' };
+    const { task, summary } = await read(folderOf(files), { ...scene, labels: [{ name: 'car' }] });
+    expect(task.shapes.map(({ label, score }) => [label, score])).toEqual([
+      ['car', 0.5],
+      ['car', undefined],
+    ]);
+    expect(summary.losses).toEqual([{ type: 'rectangle', label: 'car', rule: 'Scores go from 0 to 1.', count: 1 }]);
+    expect(summary.warnings).toEqual([expect.stringContaining('its only one, "car"')]);
+    expect((await read(folderOf(files))).summary.bad[0]).toMatchObject({
+      reason: expect.stringContaining('not registered'),
+    });
+  });
+
+  it('of several videos are told apart by their folders', async () => {
+    const files = {
+      'a/gt/gt.txt': rows,
+      'b/gt/gt.txt': rows,
+      'a/gt/labels.txt': 'car',
+      'b/gt/labels.txt': 'tall tree',
+    };
+    const frames = ['a/img1/000001.jpg', 'a/img1/000002.jpg', 'b/img1/000001.jpg', 'b/img1/000002.jpg'];
+    const { task } = await read(folderOf(files), { ...scene, frames: frames.map((name) => ({ name })) });
+    expect(
+      task.tracks.map(({ label, shapes }) => [
+        label,
+        shapes.filter((shape) => !shape.outside).map(({ frame }) => frame),
+      ]),
+    ).toEqual([
+      ['car', [0, 1]],
+      ['tall tree', [2, 3]],
+    ]);
+  });
+
+  it('lose nothing without a word', async () => {
+    const lines = [
+      '1,1,0,0,1,1,1,1,1',
+      '1,1,5,5,1,1,1,1,1',
+      '1,-1,0,0,-1,1,1,1,1',
+      '1,-1,nan,0,1,1,1,1,1',
+      '1,-1,1e999,0,1,1,1,1,1',
+      '1.5,-1,0,0,1,1,1,1,1',
+      '99999999999999999999,-1,0,0,1,1,1,1,1',
+      '900000000000,-1,0,0,1,1,1,1,1',
+      '-1,-1,0,0,1,1,1,1,1',
+      '1,-1,0,0,1,1,1,7,1',
+      '1,-1,0,0',
+      '1 -1 0 0 1 1 1 1 1',
+      '1,-1,0,0,1,1,1,1,1,1,1,1',
+      'x\u0000,,,,,,,',
+    ];
+    const { task, summary } = await read(folderOf({ 'gt/gt.txt': lines.join('\n'), 'gt/labels.txt': 'car' }));
+    expect(task.tracks).toHaveLength(1);
+    expect(task.shapes).toEqual([]);
+    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual(
+      lines.slice(1).map((_, index) => `gt/gt.txt line ${index + 2}`),
+    );
+    await expect(read(await zipOf({ 'gt.txt': '' }))).rejects.toThrow('is not a data set of MOT');
+  });
+
+  it('stop when the person says so', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const path = folderOf({ 'gt/gt.txt': rows });
+    await expect(runImport(motImporter, path, scene, { signal: controller.signal })).rejects.toThrow('abort');
+  });
+});
+
+const fixtures = join(sharedFixtures, 'mot/cvat-datumaro');
+describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('MOT of other tools', () => {
+  it.each(['mot_seq', 'mot_seq_with_seqinfo'])('%s', async (name) => {
+    const labels = Array.from({ length: 10 }, (_, index) => ({ name: `label_${index}` }));
+    const { task, summary } = await read(join(fixtures, name), {
+      frames: [{ name: '000001.jpg', width: 16, height: 16 }],
+      labels,
+    });
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(inOrder(task.shapes)).toMatchObject([
+      { frame: 0, type: 'rectangle', label: 'label_2', points: [0, 4, 4, 12], occluded: false },
+    ]);
+  });
+});

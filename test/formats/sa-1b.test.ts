@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { sa1bExporter, sa1bImporter } from '../../main/formats/sa-1b/index.ts';
+import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';
+import { everyKindBut, scene } from './support/scenes.ts';
+
+const format = { exporter: sa1bExporter, importer: sa1bImporter };
+const write = (options: InMemoryTaskDataOptions) => runExport(sa1bExporter, createInMemoryTaskData(options));
+const read = (path: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
+  runImport(sa1bImporter, path, task, { options: { conv_mask_to_poly: false, ...more } });
+const readText = (text: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
+  read(fileOf('sa_1.json', text), more, task);
+
+const tiny = { ...scene, frames: [{ name: 'sa_1.jpg', width: 4, height: 3 }] };
+const image = { image_id: 1, width: 4, height: 3, file_name: 'sa_1.jpg' };
+/** Column by column: 4 pixels off, 2 on, 6 off. */
+const mask = (more: object = {}) => ({
+  id: 1,
+  segmentation: { size: [3, 4], counts: [4, 2, 6] },
+  area: 2,
+  bbox: [1, 1, 1, 2],
+  predicted_iou: 0.9,
+  ...more,
+});
+const text = (annotations: unknown) => JSON.stringify({ image, annotations });
+
+describe('SA-1B', () => {
+  it('gives back masks', async () => {
+    await expectGivenBack(format, { kinds: ['mask'] });
+  });
+
+  it('accounts for everything else', async () => {
+    const kinds = everyKindBut('mask');
+    await expectAccountedFor(format, { kinds, details: true }, ['mask']);
+  });
+
+  it('writes what the data set has for a mask', async () => {
+    const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 2, 1, 1, 1, 2], score: 0.9 })];
+    const { entries } = await write({ ...tiny, shapes });
+    expect(JSON.parse(entries.get('default/sa_1.json') ?? '')).toEqual({
+      image,
+      annotations: [
+        {
+          id: 1,
+          segmentation: { size: [3, 4], counts: '426' },
+          area: 2,
+          bbox: [1, 1, 1, 2],
+          predicted_iou: 0.9,
+          stability_score: 1,
+          crop_box: [0, 0, 4, 3],
+          point_coords: [[1.5, 2]],
+          label: 'car',
+        },
+      ],
+    });
+  });
+
+  it('has no labels: the person says which one, where there are several', async () => {
+    await expect(readText(text([mask()]), {}, tiny)).rejects.toThrow('the option label');
+    const expected = [{ type: 'mask', points: [0, 2, 1, 1, 1, 2], score: 0.9 }];
+    expect((await readText(text([mask()]), { label: 'tall tree' }, tiny)).task.shapes).toMatchObject([
+      { label: 'tall tree', ...expected[0] },
+    ]);
+    for (const labels of [[{ name: 'thing' }], [{ name: 'car' }, { name: 'object' }]]) {
+      const { task } = await readText(text([mask()]), {}, { ...tiny, labels });
+      expect(task.shapes).toMatchObject([{ label: labels.at(-1)?.name, ...expected[0] }]);
+    }
+  });
+
+  it('loses nothing without a word', async () => {
+    const label = 'car';
+    const bad = [
+      'text',
+      mask({ label: 'plane' }),
+      mask({ label, segmentation: { size: [4, 3], counts: [4, 2, 6] } }),
+      mask({ label, segmentation: { size: [3, 4], counts: [4, 2] } }),
+      mask({ label, segmentation: { size: [3, 4], counts: [12] } }),
+      mask({ label, segmentation: { size: [1e9, 1e9], counts: '0' } }),
+      mask({ label, segmentation: null, bbox: null }),
+    ];
+    const { task, summary } = await readText(
+      text([...bad, mask({ label }), mask({ label, segmentation: [[0, 0, 3, 0, 3, 2]] })]),
+      {},
+      tiny,
+    );
+    expect(task.shapes.map(({ type }) => type)).toEqual(['mask', 'polygon']);
+    expect(summary.bad.map(({ at }) => at.replace(/\..*/, ''))).toEqual(bad.map((_, index) => `annotations[${index}]`));
+    const broken = await readText(`\uFEFF${text([mask({ label }), mask({ label })]).replace('0.9', 'NaN')}`, {}, tiny);
+    expect(broken.task.shapes).toHaveLength(1);
+    expect(broken.summary.bad.map(({ at }) => at)).toEqual(['annotations[0]']);
+    const files = {
+      'sa_1.json': text([mask({ label })]),
+      'sa_2.json': text([mask({ label })]).replace('sa_1', 'sa_2'),
+      'other.json': '{}',
+    };
+    for (const path of [folderOf(files), await zipOf(files)]) {
+      const { task: whole, summary: mixed } = await read(path, {}, tiny);
+      expect(whole.shapes).toHaveLength(1);
+      expect(mixed.bad).toMatchObject([{ file: 'sa_2.json', reason: expect.stringContaining('not in the task') }]);
+      expect(mixed.warnings).toEqual([expect.stringContaining('other.json was left out')]);
+    }
+    await expect(readText('[]')).rejects.toThrow('Nothing was imported');
+    await expect(runImport(sa1bImporter, folderOf(files), tiny, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});

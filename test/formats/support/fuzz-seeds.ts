@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/in-memory-task-data.ts';
+import { withSource } from '../../../main/formats/io/source.ts';
+import type { RegisteredExporter } from '../../../main/formats/plugin.ts';
+import { createFormatRegistry } from '../../../main/formats/registry.ts';
+import type { LabeledShape, Tag, Track } from '../../../main/formats/task-data.ts';
+import { fixtureSets } from './fixture-sets.ts';
+import { runExport, sharedFixtures, shapeOf } from './format-fixtures.ts';
+import { oneTrack, sceneFrames, sceneLabels } from './scenes.ts';
+
+/** A good input: the files of an archive. */
+export interface Seed {
+  readonly origin: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** Labels that single formats insist on, beside those of every scene. */
+const text = (name: string) => ({ name, mutable: false, input_type: 'text', default_value: '', values: [] });
+const person = { person_id: '7', camera_id: '2', query: 'false', text: 'WORD' };
+const plainLabel = (name: string) => ({
+  name,
+  color: '#0a0b0c',
+  type: 'any',
+  attributes: Object.keys(person).map(text),
+  sublabels: [],
+});
+export const fuzzLabels = [...sceneLabels, plainLabel('icdar'), plainLabel('market-1501'), plainLabel('face')];
+
+const frames = sceneFrames.map((frame) => ({ ...frame, subset: 'train' }));
+export const fuzzTask: InMemoryTaskDataOptions = { frames, labels: fuzzLabels };
+
+const bitmap = Array.from({ length: 100 }, (_, index) => (index % 7 === 3 ? 0 : 1));
+const elements = (sceneLabels[3]?.sublabels ?? []).map(({ name }, index) =>
+  shapeOf({ type: 'points', label: name, points: [10 + index, 20.5], outside: index === 2 }),
+);
+const attributes = [
+  { name: 'text', value: 'blue & <green> "x"' },
+  { name: 'flag', value: 'true' },
+  { name: 'count', value: '3' },
+];
+
+/** One of everything. */
+const shapes: readonly LabeledShape[] = [
+  shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30.25, 25.5], attributes, score: 0.5 }),
+  shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30, 25], rotation: 30, frame: 1 }),
+  shapeOf({ type: 'ellipse', label: 'tall tree', points: [30, 24, 40, 18], frame: 1 }),
+  shapeOf({ type: 'polygon', label: 'Hündchen', points: [10, 10, 30, 10, 20, 30, 5.5, 12.25], group: 2 }),
+  shapeOf({ type: 'polygon', label: 'car', points: [1, 1, 9, 1, 9, 9], group: 2, z_order: 1 }),
+  shapeOf({ type: 'polyline', label: 'car', points: [10, 10, 30, 10, 20, 30], occluded: true }),
+  shapeOf({ type: 'points', label: 'car', points: [10, 10, 30, 10, 11, 12, 13, 14, 15, 16], frame: 2 }),
+  shapeOf({ type: 'cuboid', label: 'car', points: Array.from({ length: 16 }, (_, index) => 10 + index) }),
+  shapeOf({ type: 'mask', label: 'tall tree', points: maskFromBitmap(bitmap, 10, 10, { left: 5, top: 6 }) ?? [] }),
+  shapeOf({ type: 'mask', label: 'car', points: maskFromBitmap(bitmap, 20, 5, { left: 25, top: 16 }) ?? [], frame: 3 }),
+  shapeOf({ type: 'skeleton', label: 'body', points: [], elements, frame: 1 }),
+];
+const tags: readonly Tag[] = ['car', 'tall tree', 'icdar', 'market-1501', 'face'].map((label, index) => ({
+  frame: index % 4,
+  label,
+  attributes:
+    label === 'car' ? attributes : index > 1 ? Object.entries(person).map(([name, value]) => ({ name, value })) : [],
+  group: 0,
+}));
+const tracks: readonly Track[] = [oneTrack, { ...oneTrack, label: 'car', shapes: oneTrack.shapes.slice(0, 2) }];
+
+const registry = createFormatRegistry();
+
+/** Exporters whose files are read by an importer of another name. */
+const writers: Readonly<Record<string, readonly string[]>> = {
+  'CVAT 1.1': ['CVAT for images 1.1', 'CVAT for video 1.1'],
+  'COCO 1.0': ['COCO 1.0', 'COCO RLE 1.0'],
+};
+
+const results = [
+  { image_id: 1, category_id: 1, bbox: [1, 2, 3, 4], score: 0.5 },
+  { image_id: 1, category_id: 2, segmentation: { counts: 'PPYo1', size: [48, 64] }, score: 0.25 },
+  { image_id: 2, category_id: 1, keypoints: [1, 2, 2, 3, 4, 1], score: 1 },
+];
+
+async function filesOf(path: string): Promise<Map<string, Buffer>> {
+  return withSource({ path, name: basename(path) }, async (source) => {
+    const files = new Map<string, Buffer>();
+    for (const entry of source.entries) files.set(entry.path, await source.read(entry.path));
+    return files;
+  });
+}
+
+async function exported(exporter: RegisteredExporter): Promise<Seed> {
+  const task = createInMemoryTaskData({ ...fuzzTask, shapes, tags, tracks });
+  const { path } = await runExport(exporter, task);
+  return { origin: `export of ${exporter.display_name}`, files: await filesOf(path) };
+}
+
+function readFixture(folder: string): Seed | null {
+  const root = join(sharedFixtures, folder);
+  if (!existsSync(root)) return null;
+  if (statSync(root).isFile()) return { origin: folder, files: new Map([[basename(root), readFileSync(root)]]) };
+  const files = new Map<string, Buffer>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(relative(root, path).replaceAll('\\', '/'), readFileSync(path));
+  }
+  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+  return bytes > 300_000 ? null : { origin: folder, files };
+}
+
+/** Names of the pictures that the good inputs for an importer speak of, as far as they lie beside them. */
+export function picturesOf(seeds: readonly Seed[]): string[] {
+  const paths = seeds.flatMap(({ files }) => [...files.keys()]);
+  return [...new Set(paths.filter((path) => /\.(?:jpe?g|png|bmp)$/i.test(path)))];
+}
+
+/** Good inputs for an importer: files that its exporter writes, and fixtures of other tools where they lie here. */
+export async function seedsFor(importer: string): Promise<Seed[]> {
+  const names = writers[importer] ?? [importer];
+  const exporters = names.flatMap((name) => registry.findExporter(name) ?? []);
+  const own = await Promise.all(exporters.map(exported));
+  const shared = fixtureSets
+    .filter((set) => set.importer === importer)
+    .flatMap(({ folder }) => readFixture(folder) ?? []);
+  const bare =
+    own.length + shared.length === 0 || importer === 'COCO Results 1.0'
+      ? [{ origin: 'results', files: new Map([['results.json', Buffer.from(JSON.stringify(results))]]) }]
+      : [];
+  return [...own, ...shared, ...bare];
+}

@@ -1,0 +1,99 @@
+import { basename, join } from 'node:path';
+import sharp from 'sharp';
+import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import { createArchiveImages } from '../../../main/core/dataset-import/archive-images.ts';
+import { createSurveyData, matchKey } from '../../../main/core/dataset-import/dataset-survey.ts';
+import {
+  createInMemoryTaskData,
+  type InMemoryTaskData,
+  type InMemoryTaskDataOptions,
+} from '../../../main/formats/in-memory-task-data.ts';
+import { withSource } from '../../../main/formats/io/source.ts';
+import type { FixtureSet } from './fixture-sets.ts';
+import type { RegisteredImporter } from '../../../main/formats/plugin.ts';
+import type { FormatReport } from '../../../main/formats/report.ts';
+import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/task-data.ts';
+
+/** What a dataset is about, as the import of a whole dataset finds it out: frames, labels, which name means which frame. */
+export interface SurveyedTask {
+  readonly options: InMemoryTaskDataOptions;
+  /** An empty task, or one with objects, that matches frames as the survey did. */
+  create(report: FormatReport, objects?: Partial<InMemoryTaskDataOptions>): InMemoryTaskData;
+}
+
+function labelInfo({ name, color, type, attributes, sublabels, svg }: LabelWrite): LabelInfo {
+  return {
+    name: name ?? '',
+    color: color ?? '#102030',
+    type: type ?? 'any',
+    attributes: (attributes ?? []).map((attribute) => ({
+      name: attribute.name,
+      mutable: attribute.mutable ?? false,
+      input_type: attribute.input_type ?? 'text',
+      default_value: attribute.default_value ?? '',
+      values: attribute.values ?? [],
+    })),
+    sublabels: (sublabels ?? []).map(labelInfo),
+    ...(typeof svg === 'string' ? { svg } : {}),
+  };
+}
+
+const unknownSize = { width: 640, height: 480 };
+
+/** Runs the importer once over a task that has every label and image of the folder, and makes such a task. */
+export async function surveyFolder(
+  importer: RegisteredImporter,
+  path: string,
+  video?: FixtureSet['video'],
+): Promise<SurveyedTask> {
+  const survey = await withSource({ path, name: basename(path) }, async (source) => {
+    const data = createSurveyData(createArchiveImages(source));
+    await importer.run({ path, name: basename(path) }, data.data, {
+      report: data.report,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      conv_mask_to_poly: true,
+    });
+    return data.result();
+  });
+  const sizes = await Promise.all(
+    survey.subsets.flatMap((subset) =>
+      subset.frames.map(async ({ entry, name }) => {
+        const { width = 0, height = 0 } = await sharp(join(path, entry)).metadata();
+        return { name, subset: subset.name, width, height };
+      }),
+    ),
+  );
+  const absent = survey.missing.names.map((name) => ({ name, subset: 'default', ...unknownSize }));
+  const ofVideo = Array.from({ length: video?.frames ?? 0 }, (_, index) => ({
+    name: `frame_${String((video?.start ?? 0) + index * (video?.step ?? 1)).padStart(6, '0')}`,
+    subset: 'default',
+    ...unknownSize,
+  }));
+  const frames = (video ? ofVideo : [...sizes, ...absent]).map((frame, number) => ({ ...frame, frame: number }));
+  const numbers = new Map(frames.map(({ frame, name, subset }) => [`${subset}\u0000${name}`, frame]));
+  const matches = new Map(survey.matches.map(([key, subset, name]) => [key, numbers.get(`${subset}\u0000${name}`)]));
+  const options: InMemoryTaskDataOptions = {
+    frames,
+    labels: survey.labels.map(labelInfo),
+    ...(video
+      ? {
+          meta: {
+            mode: 'interpolation' as const,
+            start_frame: video.start,
+            stop_frame: video.start + (video.frames - 1) * video.step,
+            frame_step: video.step,
+          },
+        }
+      : {}),
+  };
+  return {
+    options,
+    create(report, objects = {}) {
+      const task = createInMemoryTaskData({ ...options, ...objects, report });
+      const match: TaskData['match_frame'] = (item: FrameMatch) =>
+        matches.get(matchKey(item)) ?? task.match_frame(item);
+      return { ...task, match_frame: match };
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { widerFaceExporter, widerFaceImporter } from '../../main/formats/widerface/index.ts';
+import {
+  folderOf,
+  hasSharedFixtures,
+  inExtraFolder,
+  runExport,
+  runImport,
+  shapeOf,
+  sharedFixtures,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { expectAccountedFor } from './support/round-trip.ts';
+import { attributeOf, firstOfEachFrame, inOrder, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+
+const write = (options: InMemoryTaskDataOptions, save_images = false) =>
+  runExport(widerFaceExporter, createInMemoryTaskData(options), save_images);
+const read = (path: string, options = scene) => runImport(widerFaceImporter, path, options);
+
+const list = 'wider_face_split/wider_face_default_bbx_gt.txt';
+
+describe('WiderFace both ways', () => {
+  it('gives back boxes and labels of images', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds: ['rectangle'], details: true }), sceneTags, async (drawn, drawnTags) => {
+        const shapes = drawn.map(({ score: _score, ...shape }) => ({
+          ...shape,
+          attributes: [],
+          z_order: 0,
+          source: 'file' as const,
+        }));
+        const tags = firstOfEachFrame(drawnTags);
+        const { path, summary } = await write({ ...scene, shapes, tags });
+        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        const { task, summary: reading } = await read(path);
+        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(task.shapes).toEqual(shapes);
+        expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps the six values of a box', async () => {
+    const values = { blur: '2', expression: '0', illumination: 'x', pose: 'true', invalid: 'false' };
+    const labels = [
+      {
+        name: 'face',
+        attributes: Object.keys(values).map((name) => attributeOf(name, name === 'pose' ? 'checkbox' : 'text')),
+      },
+    ];
+    const attributes = Object.entries(values).map(([name, value]) => ({ name, value }));
+    const box = { type: 'rectangle', label: 'face', points: [0.1, 0.2, 0.3, 5] } as const;
+    const shapes = [
+      shapeOf({ ...box, attributes, occluded: true }),
+      shapeOf({ ...box, attributes: attributes.slice(0, 1) }),
+      shapeOf(box),
+    ];
+    const { path, summary, entries } = await write({ ...scene, labels, shapes });
+    expect(entries.get(list)?.split('\n').slice(0, 5)).toEqual([
+      'no_label/one.jpg',
+      '3',
+      '0.1 0.2 0.2 4.8 2 0 x 1 true false',
+      '0.1 0.2 0.2 4.8 2 - - - - -',
+      '0.1 0.2 0.2 4.8',
+    ]);
+    expect(entries.get('labels.txt')).toBe('face');
+    expect(summary).toMatchObject({ losses: [], warnings: [] });
+    const { task } = await read(path, { ...scene, labels });
+    expect(
+      task.shapes.map((shape) => ({ ...shape, source: undefined, attributes: shape.attributes.toSorted() })),
+    ).toEqual(shapes.map((shape) => ({ ...shape, source: undefined })));
+  });
+
+  it('says what it does not keep', async () => {
+    const labels = [
+      { name: 'face', attributes: [attributeOf('occluded', 'text'), attributeOf('blur', 'text')] },
+      { name: 'a/b' },
+      { name: 'c.jpg' },
+    ];
+    const box = { type: 'rectangle', points: [1, 1, 2, 2] } as const;
+    const shapes = [
+      shapeOf({
+        ...box,
+        label: 'face',
+        attributes: [
+          { name: 'occluded', value: '2' },
+          { name: 'blur', value: 'very much' },
+          { name: 'other', value: 'x' },
+        ],
+        rotation: 10,
+        score: 0.5,
+        group: 3,
+      }),
+      shapeOf({ ...box, label: 'a/b' }),
+      shapeOf({ ...box, label: 'c.jpg' }),
+      shapeOf({ ...box, label: 'face', points: [Number.NaN, 1, 2, 2] }),
+    ];
+    const tag = { frame: 0, label: 'face', attributes: [], group: 0 };
+    const { summary, path } = await write({
+      ...scene,
+      labels,
+      shapes,
+      tags: [tag, tag, { ...tag, frame: 1, label: 'a/b' }],
+    });
+    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+      'attribute face: WiderFace has no field for the attribute "other".',
+      'rectangle face: WiderFace has no groups.',
+      'rectangle face: WiderFace has no score.',
+      'rectangle face: WiderFace has no rotation.',
+      'rectangle a/b: WiderFace has labels on rows, and this one cannot stand there.',
+      'rectangle c.jpg: WiderFace has labels on rows, and this one cannot stand there.',
+      'rectangle face: Its coordinates are not four finite numbers.',
+      'attribute face: WiderFace has values of one word: "blur" is none.',
+      'rectangle face: WiderFace has one value for "occluded": the attribute counts.',
+      'tag face: WiderFace has one label for a whole image.',
+      'tag a/b: WiderFace has a folder for each label, and this label cannot be the name of one.',
+    ]);
+    const { task, summary: reading } = await read(path, { ...scene, labels });
+    expect(reading.badCount).toBe(0);
+    expect(task.shapes).toMatchObject([{ occluded: true, attributes: [{ name: 'occluded', value: '2' }] }]);
+  });
+
+  it('accounts for every shape', async () => {
+    const kinds = [
+      'rotated rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'mask',
+      'cuboid',
+      'skeleton',
+    ] as const;
+    await expectAccountedFor({ exporter: widerFaceExporter, importer: widerFaceImporter }, { kinds, details: true }, [
+      'rectangle',
+    ]);
+  });
+
+  it('adds images in the folders of their labels', async () => {
+    const images = new Map([[0, { extension: '.jpg', bytes: Buffer.from('1') }]]);
+    const tags = [{ frame: 0, label: 'tall tree', attributes: [], group: 0 }];
+    const { entries } = await write({ ...scene, images, tags }, true);
+    expect([...entries.keys()]).toEqual(['WIDER_default/images/1--tall tree/one.jpg', 'labels.txt', list]);
+  });
+});
+
+describe('WiderFace data sets', () => {
+  const files = {
+    'wider_face_split/wider_face_train_bbx_gt.txt':
+      '0--Parade/one.jpg\n1\n10 11 5 6 0 0 0 0 0 0 \n1--Run/000004.jpg\n0\n0 0 0 0 0 0 0 0 0 0\n1--Run\\deep\\er\\3.jpg\n2\n1 2 3 4 1 0 0 2 0 0\n5 6 7 8\n',
+  };
+  const labels = [{ name: 'face', attributes: [attributeOf('blur', 'text')] }];
+  it('are read with or without an extra folder', async () => {
+    for (const path of [folderOf(files), await zipOf(inExtraFolder(files))]) {
+      const { task, summary } = await read(path, { ...scene, labels });
+      expect(summary.badCount).toBe(0);
+      expect(
+        task.shapes.map(({ frame, points, occluded, attributes }) => [frame, points, occluded, attributes]),
+      ).toEqual([
+        [0, [10, 11, 15, 17], false, [{ name: 'blur', value: '0' }]],
+        [2, [1, 2, 4, 6], true, [{ name: 'blur', value: '1' }]],
+        [2, [5, 6, 12, 14], false, []],
+      ]);
+      expect(summary.losses.map(({ type, label, count }) => [type, label, count])).toEqual([
+        ['tag', 'Parade', 1],
+        ['tag', 'Run', 2],
+      ]);
+    }
+  });
+
+  it('lose nothing without a word', async () => {
+    const lines = [
+      '1 2 3 4',
+      'a/one.jpg',
+      '4',
+      '1 2 x 4',
+      '1 2 -3 4',
+      '1 2',
+      '1 2 3 4 plane',
+      '1 2 3 1e999',
+      'a/nobody.jpg',
+      '2',
+      '1 2 3 4',
+      '1 2 3 4',
+    ];
+    const path = folderOf({ 'wider_face_split/wider_face_a_bbx_gt.txt': lines.join('\n') });
+    const { task, summary } = await read(path, { ...scene, labels });
+    expect(task.shapes).toEqual([]);
+    expect(summary.bad.map(({ at, reason }) => `${at}: ${reason}`)).toEqual([
+      'line 1: the file begins with the name of an image',
+      'line 4: "x" is not a number',
+      'line 5: the width or height is negative',
+      'line 6: a row has x, y, width and height, and perhaps more behind them',
+      'line 7: rectangle: Label "plane" is not registered for this task.',
+      'line 8: "1e999" is not a number',
+      'line 2: 4 rows are announced for the image, and 2 follow',
+      'line 9: image "a/nobody.jpg" is not in the task: its 2 objects were left out',
+    ]);
+    await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a data set of WiderFace');
+  });
+
+  it('give their boxes to the only label of a task without "face"', async () => {
+    const { task, summary } = await read(folderOf(files), { ...scene, labels: [{ name: 'head' }] });
+    expect(task.shapes.map(({ label }) => label)).toEqual(['head', 'head', 'head']);
+    expect(summary.warnings).toEqual([expect.stringContaining('"head"')]);
+  });
+});
+
+const fixture = join(sharedFixtures, 'widerface/cvat-datumaro');
+describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('WiderFace of other tools', () => {
+  it('two subsets', async () => {
+    const frames = ['0_Parade_image_01', '1_Handshaking_image_02', '0_Parade_image_03'].map((name, index) => ({
+      name: `${name}.jpg`,
+      subset: index < 2 ? 'train' : 'val',
+      width: 15,
+      height: 10,
+    }));
+    const { task, summary } = await read(fixture, { frames, labels: [{ name: 'face' }] });
+    expect(summary.badCount).toBe(0);
+    expect(inOrder(task.shapes).map(({ frame, points }) => [frame, points])).toEqual([
+      [0, [1, 2, 3, 4]],
+      [1, [1, 1, 3, 3]],
+      [1, [5, 1, 7, 3]],
+      [2, [0, 0, 1, 1]],
+      [2, [3, 2, 4, 4]],
+      [2, [5, 6, 6, 7]],
+    ]);
+    expect(summary.losses.map(({ type, label }) => `${type} ${label}`)).toContain('tag Parade');
+  });
+});
