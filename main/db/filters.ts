@@ -59,12 +59,18 @@ export function compileList(definition: ListDefinition, request: ListRequest, ex
   const from = `FROM ${definition.from}${where}`;
   const limit = request.pageSize === 'all' ? -1 : request.pageSize;
   const offset = request.pageSize === 'all' ? 0 : (request.page - 1) * request.pageSize;
+  const order = orderBy(definition, request.sort);
+  const id = definition.fields['id']?.sql;
+  const isNarrowed = conditions.length > (extraWhere ? 1 : 0);
+  // Whatever is not on the page is sorted by its keys alone: rows are wide, and their subqueries are not free.
+  const rows =
+    id !== undefined && isNarrowed
+      ? `FROM ${definition.from} WHERE ${id} IN (SELECT ${id} ${from} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`
+      : `${from} ORDER BY ${order} LIMIT ? OFFSET ?`;
   return {
-    count: { sql: `SELECT count(*) AS count ${from}`, params },
-    page: {
-      sql: `SELECT ${definition.select} ${from} ORDER BY ${orderBy(definition, request.sort)} LIMIT ? OFFSET ?`,
-      params: [...params, limit, offset],
-    },
+    // SQLite leaves out outer joins that nothing is asked of, but not in an aggregate; the limit keeps the two apart.
+    count: { sql: `SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT -1)`, params },
+    page: { sql: `SELECT ${definition.select} ${rows}`, params: [...params, limit, offset] },
   };
 }
 

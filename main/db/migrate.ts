@@ -6,6 +6,7 @@ import { addWebhooks } from './migrations/0003-add-webhooks.ts';
 import { addReview } from './migrations/0004-add-review.ts';
 import { addFunctions } from './migrations/0005-add-functions.ts';
 import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
+import { keepPreviousSecrets } from './migrations/0007-keep-previous-secrets.ts';
 
 export interface Migration {
   readonly version: number;
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   addReview,
   addFunctions,
   addWorkIntake,
+  keepPreviousSecrets,
 ];
 
 /** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */

@@ -34,8 +34,14 @@ const never = blockList(
     '::/128',
     'fe80::/10',
     'ff00::/8',
-    '2001:db8::/32',
     '100::/64',
+    // for benchmarks, identifiers of hosts, documentation
+    '2001:2::/48',
+    '2001:10::/28',
+    '2001:db8::/32',
+    '3fff::/20',
+    // translation to IPv4 within a site, where the IPv4 address may lie anywhere in it (RFC 8215)
+    '64:ff9b:1::/48',
     // metadata services: Amazon, Google
     'fd00:ec2::/32',
     'fd20:ce::/32',
@@ -44,7 +50,7 @@ const never = blockList(
 /** Ranges of IPv6 that carry an IPv4 address: which of the eight groups hold it, and whether it is written inverted. */
 const carriers = [
   { range: blockList([], ['::ffff:0:0/96']), group: 6, inverted: false, isSame: true },
-  { range: blockList([], ['::/96', '64:ff9b::/96', '64:ff9b:1::/48']), group: 6, inverted: false, isSame: false },
+  { range: blockList([], ['::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), group: 6, inverted: false, isSame: false },
   { range: blockList([], ['2002::/16']), group: 1, inverted: false, isSame: false },
   { range: blockList([], ['2001::/32']), group: 6, inverted: true, isSame: false },
 ];

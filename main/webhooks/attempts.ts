@@ -21,7 +21,7 @@ export function createAttempts(dependencies: {
   const { sender, secrets, userAgent, nowMs } = dependencies;
   const opened = new Map<string, string>();
 
-  function secretOf({ secret: sealed }: WebhookTarget): string {
+  function opening(sealed: string): string {
     if (sealed === '') return '';
     const known = opened.get(sealed);
     if (known !== undefined) return known;
@@ -29,6 +29,24 @@ export function createAttempts(dependencies: {
     const secret = secrets.open(sealed);
     opened.set(sealed, secret);
     return secret;
+  }
+
+  const secretOf = ({ secret }: Pick<WebhookTarget, 'secret'>): string => opening(secret);
+
+  /** The newest first, with the one before it while that is still used. */
+  function secretsOf({
+    secret,
+    previous_secret: previous,
+    previous_secret_until_ms: untilMs,
+  }: WebhookTarget): string[] {
+    const newest = opening(secret);
+    if (previous === '' || untilMs <= nowMs()) return [newest];
+    try {
+      return [newest, opening(previous)];
+    } catch {
+      // It was to make the exchange easier, and is not worth a delivery.
+      return [newest];
+    }
   }
 
   return {
@@ -45,7 +63,7 @@ export function createAttempts(dependencies: {
         requestHeaders = {
           'Content-Type': target.content_type,
           'User-Agent': userAgent,
-          ...signatureHeaders(secretOf(target), message.message_id, nowMs(), body),
+          ...signatureHeaders(secretsOf(target), message.message_id, nowMs(), body),
         };
       } catch (error) {
         // Never unsigned where a signature was asked for.

@@ -16,13 +16,37 @@ export class DeliveryFailure extends Error {
   }
 }
 
-const timeouts: Readonly<Record<string, string>> = {
-  UND_ERR_HEADERS_TIMEOUT: 'The receiver did not answer within 10 seconds.',
-  UND_ERR_BODY_TIMEOUT: 'The receiver began to answer and then sent nothing for 10 seconds.',
-};
+/** How long a receiver is waited for. */
+export interface DeliveryTimeouts {
+  /** Until there is a connection, with its TLS. */
+  readonly connectMs: number;
+  /** Until the answer begins, and between two parts of it. */
+  readonly readMs: number;
+  /** For one delivery with all its redirects: a byte every nine seconds must not hold a webhook up for days. */
+  readonly totalMs: number;
+}
+
+export const deliveryTimeouts: DeliveryTimeouts = { connectMs: 3000, readMs: 10_000, totalMs: 25_000 };
+
+const inSeconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
+
+/** What a time-out means, by the client's code. */
+function timeoutSentence(code: string, { readMs }: DeliveryTimeouts): string | null {
+  switch (code) {
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return `The receiver did not answer within ${inSeconds(readMs)}.`;
+    case 'UND_ERR_BODY_TIMEOUT':
+      return `The receiver began to answer and then sent nothing for ${inSeconds(readMs)}.`;
+    default:
+      return null;
+  }
+}
+
+/** The time-out over everything. */
+export const tookTooLong = ({ totalMs }: DeliveryTimeouts): DeliveryFailure =>
+  new DeliveryFailure(noAnswerInTime, `The receiver took longer than ${inSeconds(totalMs)} in all.`);
 
 const connectionProblems: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within 3 seconds',
   ECONNREFUSED: 'the connection was refused; nothing listens there',
   ECONNRESET: 'the receiver broke the connection off',
   EPIPE: 'the receiver broke the connection off',
@@ -45,15 +69,20 @@ const connectionProblems: Readonly<Record<string, string>> = {
 const certificateCode = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/;
 
 /** What went wrong between here and the receiver, as it stands in the log. */
-export function deliveryFailure(error: unknown, host: string): DeliveryFailure {
+export function deliveryFailure(error: unknown, host: string, timeouts: DeliveryTimeouts): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AddressRefused) return new DeliveryFailure(noConnection, error.message, { cause: error });
   const { code, message, isHttp } = details(error);
-  const timeout = timeouts[code];
-  if (timeout !== undefined) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
+  const timeout = timeoutSentence(code, timeouts);
+  if (timeout !== null) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
   const hint = certificateCode.test(code) ? ' Check the certificate, or switch off "Enable SSL" for this webhook.' : '';
-  const problem = isHttp ? (connectionProblems[code] ?? message) : 'the answer is no HTTP';
-  return new DeliveryFailure(noConnection, `${host}: ${problem}.${hint}`, { cause: error });
+  return new DeliveryFailure(noConnection, `${host}: ${problem()}.${hint}`, { cause: error });
+
+  function problem(): string {
+    if (!isHttp) return 'the answer is no HTTP';
+    if (code === 'UND_ERR_CONNECT_TIMEOUT') return `no connection within ${inSeconds(timeouts.connectMs)}`;
+    return connectionProblems[code] ?? message;
+  }
 }
 
 /** Of the first inner error where several addresses of a host were tried. */

@@ -15,7 +15,6 @@ export type ResolveHost = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-const connectTimeoutMs = 3000;
 /** Before the next address of a host is tried; the platform's 250 ms are too short for slow links. */
 const familyAttemptMs = 1000;
 
@@ -26,10 +25,11 @@ const familyAttemptMs = 1000;
 export function createGuardedConnector(options: {
   /** Whether certificates must be good. */
   readonly verifies: boolean;
+  readonly connectMs: number;
   readonly settings: () => AddressSettings;
   readonly resolveHost?: ResolveHost;
 }): buildConnector.connector {
-  const { verifies, settings, resolveHost = lookUp as ResolveHost } = options;
+  const { verifies, connectMs, settings, resolveHost = lookUp as ResolveHost } = options;
 
   const guardedLookup: LookupFunction = (host, lookupOptions, callback) => {
     resolveHost(host, { ...lookupOptions, all: true }, (error, addresses) => {
@@ -44,7 +44,7 @@ export function createGuardedConnector(options: {
   };
 
   const connect = buildConnector({
-    timeout: connectTimeoutMs,
+    timeout: connectMs,
     rejectUnauthorized: verifies,
     allowH2: false,
     // A TLS session that was resumed would not show its certificate again.

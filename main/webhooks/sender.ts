@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressSettings } from './address-policy.ts';
-import { deliveryFailure, DeliveryFailure, noAnswerInTime, noConnection } from './delivery-failure.ts';
+import {
+  deliveryFailure,
+  DeliveryFailure,
+  deliveryTimeouts,
+  noConnection,
+  tookTooLong,
+  type DeliveryTimeouts,
+} from './delivery-failure.ts';
 import { cancel, exchange, type Cancellation, type HttpAnswer, type HttpRequest } from './exchange.ts';
 import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
 
@@ -36,9 +43,6 @@ interface Place {
 export type Sender = ReturnType<typeof createSender>;
 
 export const maxResponseBytes = 1024 * 1024;
-const readTimeoutMs = 10_000;
-/** Of one delivery with all its redirects: who sends a byte every nine seconds must not hold a webhook up for days. */
-const totalTimeoutMs = 25_000;
 const watchEveryMs = 500;
 const maxKnownPlaces = 200;
 const maxRedirects = 30;
@@ -53,13 +57,16 @@ const bodyHeaders: ReadonlySet<string> = new Set(['content-type', 'x-signature-2
  */
 export function createSender(options: {
   readonly settings: () => AddressSettings;
+  readonly timeouts?: DeliveryTimeouts;
   readonly resolveHost?: ResolveHost;
 }) {
+  const { timeouts = deliveryTimeouts } = options;
+  const { connectMs, readMs, totalMs } = timeouts;
   const agentFor = (verifies: boolean) =>
     new Agent({
-      connect: createGuardedConnector({ ...options, verifies }),
-      headersTimeout: readTimeoutMs,
-      bodyTimeout: readTimeoutMs,
+      connect: createGuardedConnector({ ...options, connectMs, verifies }),
+      headersTimeout: readMs,
+      bodyTimeout: readMs,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       pipelining: 1,
@@ -73,7 +80,7 @@ export function createSender(options: {
   const watch = setInterval(() => {
     const nowMs = performance.now();
     for (const [cancellation, startedMs] of underWay) {
-      if (nowMs - startedMs > totalTimeoutMs) cancel(cancellation, tooSlow);
+      if (nowMs - startedMs > totalMs) cancel(cancellation, tookTooLong(timeouts));
     }
   }, watchEveryMs);
   watch.unref();
@@ -105,7 +112,7 @@ export function createSender(options: {
         return { status, response: text(body), headers: flat(headers), durationMs: durationMs() };
       } catch (error) {
         if (error instanceof SenderStopped) throw error;
-        const failure = deliveryFailure(error, hostOf(delivery.url));
+        const failure = deliveryFailure(error, hostOf(delivery.url), timeouts);
         return { status: failure.status, response: failure.message, headers: {}, durationMs: durationMs() };
       } finally {
         underWay.delete(cancellation);
@@ -128,11 +135,6 @@ export function createSender(options: {
     },
   };
 }
-
-const tooSlow = new DeliveryFailure(
-  noAnswerInTime,
-  `The receiver took longer than ${totalTimeoutMs / 1000} seconds in all.`,
-);
 
 async function follow(client: Dispatcher, first: HttpRequest, cancellation: Cancellation): Promise<HttpAnswer> {
   let request = first;

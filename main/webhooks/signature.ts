@@ -6,24 +6,24 @@ import { createHmac } from 'node:crypto';
  * - `X-Signature-256`: `sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body, keyed with the secret.
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: the Standard Webhooks scheme. Its signature covers id and
  *   timestamp too, so that a receiver can refuse a request that somebody recorded and sends again. The key is the
- *   secret's bytes, or, for a secret that begins with `whsec_`, what follows as base64.
+ *   secret's bytes, or, for a secret that begins with `whsec_`, what follows as base64. While a secret is exchanged for
+ *   another there is a signature of each, with a space between, and receivers take the one that they know.
  *
+ * @param secrets the newest first; none, or an empty one: not signed
  * @param sentMs time of the attempt, in milliseconds since 1970
  */
 export function signatureHeaders(
-  secret: string,
+  secrets: readonly string[],
   messageId: string,
   sentMs: number,
   body: Uint8Array,
 ): Record<string, string> {
   const timestamp = String(Math.floor(sentMs / 1000));
   const identity = { 'webhook-id': messageId, 'webhook-timestamp': timestamp };
+  const [secret = ''] = secrets;
   if (secret === '') return identity;
-  return {
-    'X-Signature-256': bodySignature(secret, body),
-    ...identity,
-    'webhook-signature': standardSignature(secret, messageId, timestamp, body),
-  };
+  const signatures = secrets.map((one) => standardSignature(one, messageId, timestamp, body));
+  return { 'X-Signature-256': bodySignature(secret, body), ...identity, 'webhook-signature': signatures.join(' ') };
 }
 
 export const bodySignature = (secret: string, body: Uint8Array): string =>

@@ -6,16 +6,15 @@ import { noReceiver, startTestReceiver, type TestReceiver } from './test-receive
 
 export type TestReceivers = ReturnType<typeof createTestReceivers>;
 
-type Caller = Pick<Actor, 'userId'>;
-
 /** One test receiver for each user who asks for it: what it gets is for nobody else's eyes. */
 export function createTestReceivers(options: {
-  readonly secretOf: (webhookId: number) => string | undefined;
+  /** Undefined where there is no such webhook, or one that is not the caller's to change. */
+  readonly secretOf: (caller: Actor, webhookId: number) => string | undefined;
   readonly clock: Clock;
 }) {
   const receivers = new Map<number, Promise<TestReceiver>>();
 
-  async function opened({ userId }: Caller): Promise<TestReceiver> {
+  async function opened({ userId }: Actor): Promise<TestReceiver> {
     const receiver = await receivers.get(userId);
     if (!receiver) throw notFound('The test receiver does not run. Start it first.');
     return receiver;
@@ -28,10 +27,12 @@ export function createTestReceivers(options: {
   }
 
   return {
-    state: async ({ userId }: Caller): Promise<WebhookReceiver> => (await receivers.get(userId))?.state() ?? noReceiver,
+    state: async ({ userId }: Actor): Promise<WebhookReceiver> => (await receivers.get(userId))?.state() ?? noReceiver,
     /** One that runs already goes on, with what it got. */
-    async start({ userId }: Caller, answer: ReceiverAnswerPatch): Promise<WebhookReceiver> {
-      const starting = receivers.get(userId) ?? startTestReceiver(options);
+    async start(caller: Actor, answer: ReceiverAnswerPatch): Promise<WebhookReceiver> {
+      const { userId } = caller;
+      const secretOf = (webhookId: number) => options.secretOf(caller, webhookId);
+      const starting = receivers.get(userId) ?? startTestReceiver({ secretOf, clock: options.clock });
       receivers.set(userId, starting);
       try {
         const receiver = await starting;
@@ -42,13 +43,13 @@ export function createTestReceivers(options: {
         throw error;
       }
     },
-    async setAnswer(caller: Caller, answer: ReceiverAnswerPatch): Promise<WebhookReceiver> {
+    async setAnswer(caller: Actor, answer: ReceiverAnswerPatch): Promise<WebhookReceiver> {
       const receiver = await opened(caller);
       receiver.setAnswer(answer);
       return receiver.state();
     },
-    clear: async (caller: Caller): Promise<void> => (await opened(caller)).clear(),
-    stop: ({ userId }: Caller): Promise<void> => stop(userId),
+    clear: async (caller: Actor): Promise<void> => (await opened(caller)).clear(),
+    stop: ({ userId }: Actor): Promise<void> => stop(userId),
     async stopAll(): Promise<void> {
       await Promise.all([...receivers.keys()].map(stop));
     },

@@ -7,11 +7,15 @@ import { createWebhookRepository } from '../core/webhooks/webhook-repository.ts'
 import { openDatabase } from '../db/open.ts';
 import type { Logger } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secrets.ts';
+import type { TurnState } from '../platform/turns.ts';
 import { createAttempts } from './attempts.ts';
+import type { DeliveryTimeouts } from './delivery-failure.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { ResolveHost } from './guarded-connector.ts';
 import { createSender } from './sender.ts';
 import { createSweeper } from './sweeper.ts';
+
+const busyMs = 100;
 
 export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>;
 
@@ -28,13 +32,29 @@ export function createWebhookDelivery(options: {
   readonly delaysMs: readonly number[];
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly resolveHost?: ResolveHost;
+  readonly turns: TurnState | undefined;
+  readonly timeouts?: DeliveryTimeouts | undefined;
+  readonly resolveHost?: ResolveHost | undefined;
   /** The set of active webhooks is another now. */
   readonly onDeactivated: () => void;
 }) {
-  const { databaseFile, settings, secrets, userAgent, delaysMs, nowMs, log, resolveHost, onDeactivated } = options;
-  const database = openDatabase(databaseFile, { cacheMiB: 8 });
+  const {
+    databaseFile,
+    settings,
+    secrets,
+    userAgent,
+    delaysMs,
+    nowMs,
+    log,
+    turns,
+    timeouts,
+    resolveHost,
+    onDeactivated,
+  } = options;
+  const database = openDatabase(databaseFile, { cacheMiB: 8, turns });
   database.pragma('synchronous = NORMAL');
+  // Another program may hold the store: the dispatcher comes back later, and nobody stands still meanwhile.
+  database.pragma(`busy_timeout = ${busyMs}`);
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
   const deliveries = createDeliveryRepository(database);
@@ -45,6 +65,7 @@ export function createWebhookDelivery(options: {
       const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = settings();
       return { allowLoopback, allowPrivateNetworks };
     },
+    ...(timeouts ? { timeouts } : {}),
     ...(resolveHost ? { resolveHost } : {}),
   });
   const attempts = createAttempts({ sender, secrets, userAgent, nowMs });

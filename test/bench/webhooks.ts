@@ -122,7 +122,7 @@ async function bareRate(receiver: Receiver, loops: number): Promise<Rate> {
     for (let number = 0; number < each; number += 1) {
       const headers = {
         'Content-Type': 'application/json',
-        ...signatureHeaders(secret, `msg_${number}`, Date.now(), payload),
+        ...signatureHeaders([secret], `msg_${number}`, Date.now(), payload),
       };
       await exchange(agent, { origin, path: '/', method: 'POST', headers, body: payload }, 1024 * 1024);
     }

@@ -204,6 +204,8 @@ describe('the webhook manager', () => {
     await page.goto(`${webhookAddress}?tab=configuration`);
     expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
     await page.getByText('A secret is set.').waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByText('For one more day').waitFor();
     await page.getByLabel('Target URL').fill('ftp://example.org');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Enter a valid URL that begins with http:// or https://.').waitFor();

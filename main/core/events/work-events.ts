@@ -53,8 +53,10 @@ export interface WatchedWork {
   readonly projects?: readonly (number | null)[];
   readonly tasks?: readonly (number | null)[];
   readonly jobs?: readonly number[];
-  /** Also the tasks of a project. */
+  /** Also the tasks of a project, with their jobs. */
   readonly tasksOf?: number | null;
+  /** Also the jobs of a task. */
+  readonly jobsOf?: number | null;
   /** Where they all belong, if the change leaves them there: nothing is read that no webhook there waits for. */
   readonly place?: EventPlace;
 }
@@ -102,21 +104,27 @@ export function createWorkEvents(dependencies: {
 
   /** Reads the rows that some webhook may wait to hear about. */
   function snapshot({ projects: projectIds = [], jobs: jobIds = [], tasksOf = null, place, ...work }: WatchedWork) {
-    const taskIds = [...(work.tasks ?? []), ...(tasksOf === null ? [] : tasks.idsOfProject(tasksOf))];
+    const ofProject = tasksOf === null ? [] : tasks.idsOfProject(tasksOf);
+    const taskIds = [...(work.tasks ?? []), ...ofProject];
     const wanted = (resource: EventResource) => place === undefined || events.wants('update', resource, place);
     return {
       jobs: wanted('job') ? jobIds.flatMap((id) => jobs.get(id) ?? []) : [],
       tasks: wanted('task') ? present(taskIds).flatMap((id) => tasks.get(id) ?? []) : [],
       projects: wanted('project') ? present(projectIds).flatMap((id) => projects.get(id) ?? []) : [],
+      jobsOfTasks: wanted('job') ? present([...ofProject, work.jobsOf ?? null]).flatMap((id) => jobs.ofTask(id)) : [],
     };
   }
 
-  function recordUpdates(actor: EventActor, before: ReturnType<typeof snapshot>): void {
-    for (const row of before.jobs) {
+  function recordJobs(actor: EventActor, before: readonly JobRow[]): void {
+    for (const row of before) {
       const after = jobs.get(row.id);
       const changes = after && columnChanges(withStatus(row), withStatus(after), jobColumns);
       if (changes && hasAny(changes)) job(actor, 'update', after, changes);
     }
+  }
+
+  function recordUpdates(actor: EventActor, before: ReturnType<typeof snapshot>): void {
+    recordJobs(actor, before.jobs);
     for (const row of before.tasks) {
       const after = tasks.get(row.id);
       const changes = after && columnChanges(row, after, taskColumns);
@@ -127,6 +135,7 @@ export function createWorkEvents(dependencies: {
       const changes = after && columnChanges(row, after, projectColumns);
       if (changes && hasAny(changes)) project(actor, 'update', after, changes);
     }
+    recordJobs(actor, before.jobsOfTasks);
   }
 
   return {

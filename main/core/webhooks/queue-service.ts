@@ -70,6 +70,7 @@ export function createQueueService(dependencies: {
       const nextMs = next.kind === 'send' ? (next.messages[0]?.next_attempt_ms ?? null) : next.untilMs;
       return {
         has_secret: row.secret !== '',
+        previous_secret_until: row.previous_secret_until_ms > nowMs() ? isoFromMs(row.previous_secret_until_ms) : null,
         ...outbox.counts(id),
         next_attempt_date: nextMs === null ? null : isoFromMs(nextMs),
         deactivation_reason: row.deactivation_reason,

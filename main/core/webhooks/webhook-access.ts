@@ -1,5 +1,5 @@
-import { notFound } from '../../platform/errors.ts';
-import { requireAllowed } from '../access-rules.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { isAdmin, requireAllowed } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor } from '../actor.ts';
 import type { WorkAccess } from '../work-access.ts';
@@ -20,15 +20,27 @@ export function createWebhookAccess({
     if (!row) throw notFound();
     return row;
   }
+  function open(actor: Actor, id: number, action: ActionOf<'webhook'>): WebhookRow {
+    const row = stored(id);
+    requireAllowed(actor, 'webhook', action, {
+      ...access.facts.place(actor, row.organization),
+      people: { owner: row.owner_id, projectOwner: row.project_owner_id },
+    });
+    return row;
+  }
+
   return {
     stored,
-    open(actor: Actor, id: number, action: ActionOf<'webhook'>): WebhookRow {
-      const row = stored(id);
-      requireAllowed(actor, 'webhook', action, {
-        ...access.facts.place(actor, row.organization),
-        people: { owner: row.owner_id, projectOwner: row.project_owner_id },
-      });
-      return row;
+    open,
+    /** Admins may also where the webhook is already gone with its project. */
+    mayChange(actor: Actor, id: number): boolean {
+      if (isAdmin(actor)) return true;
+      try {
+        return open(actor, id, 'update') !== undefined;
+      } catch (error) {
+        if (error instanceof AppError) return false;
+        throw error;
+      }
     },
   };
 }

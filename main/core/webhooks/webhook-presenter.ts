@@ -62,7 +62,7 @@ export function presentMessage(row: ListedMessageRow): WebhookMessage {
     attempts: row.attempts,
     last_status: row.last_status,
     created_date: isoFromMs(row.created_ms),
-    next_attempt_date: row.state === 'waiting' ? isoFromMs(row.next_attempt_ms) : null,
+    next_attempt_date: row.state === 'waiting' && row.attempts > 0 ? isoFromMs(row.next_attempt_ms) : null,
     changed_fields: row.changed_fields,
   };
 }

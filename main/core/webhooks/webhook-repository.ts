@@ -12,6 +12,9 @@ export interface WebhookRow {
   readonly content_type: 'application/json';
   /** Sealed; empty: none. */
   readonly secret: string;
+  /** The one before it, sealed, with which requests are signed, too, until a time in milliseconds since 1970. */
+  readonly previous_secret: string;
+  readonly previous_secret_until_ms: number;
   readonly is_active: number;
   readonly enable_ssl: number;
   /** Sorted, joined by commas. */
@@ -31,7 +34,15 @@ export interface WebhookRow {
 /** What must be known to send; of draining webhooks too. */
 export type WebhookTarget = Pick<
   WebhookRow,
-  'id' | 'stage' | 'target_url' | 'content_type' | 'secret' | 'is_active' | 'enable_ssl'
+  | 'id'
+  | 'stage'
+  | 'target_url'
+  | 'content_type'
+  | 'secret'
+  | 'previous_secret'
+  | 'previous_secret_until_ms'
+  | 'is_active'
+  | 'enable_ssl'
 >;
 
 const organization = `CASE webhook.type WHEN 'project' THEN project.organization_id ELSE webhook.organization_id END`;
@@ -72,6 +83,8 @@ const changeable = [
   'description',
   'content_type',
   'secret',
+  'previous_secret',
+  'previous_secret_until_ms',
   'is_active',
   'enable_ssl',
   'events',
@@ -110,8 +123,8 @@ export type WebhookRepository = ReturnType<typeof createWebhookRepository>;
 export function createWebhookRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = +? AND ${webhookScope.live}`);
   const target = database.prepare(
-    `SELECT id, stage, target_url, content_type, secret, is_active, enable_ssl FROM webhook
-     WHERE id = +? AND stage <> 'discarded'`,
+    `SELECT id, stage, target_url, content_type, secret, previous_secret, previous_secret_until_ms, is_active, enable_ssl
+     FROM webhook WHERE id = +? AND stage <> 'discarded'`,
   );
   const insert = database.prepare(
     `INSERT INTO webhook (type, target_url, description, content_type, secret, is_active, enable_ssl, events, owner_id,

@@ -31,6 +31,9 @@ import {
 import { checkEvents, checkPlace, checkTargetUrl, eventsOfType, type WebhookPlace } from './webhook-rules.ts';
 import type { WebhookSettingStore } from './webhook-settings.ts';
 
+/** How long a secret that was replaced still signs. */
+const overlapMs = 24 * 60 * 60 * 1000;
+
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 /** What the part that sends must hear about. */
@@ -55,12 +58,31 @@ export function createWebhookService(dependencies: {
   readonly settings: WebhookSettingStore;
   readonly secrets: SecretBox;
   readonly clock: Clock;
+  readonly nowMs: () => number;
   readonly listener: WebhookListener;
 }) {
-  const { database, webhooks, outbox, access, webhookAccess, subscriptions, settings, secrets, clock, listener } =
+  const { database, webhooks, outbox, access, webhookAccess, subscriptions, settings, secrets, listener } =
     dependencies;
+  const { clock, nowMs } = dependencies;
 
   const sealed = (secret: string): string => (secret === '' ? '' : secrets.seal(secret));
+
+  /** The one that is replaced goes on signing for a day, so that receivers can follow; one that is taken away does not. */
+  function exchanged(secret: string, row: Pick<WebhookRow, 'secret'>): WebhookChange {
+    const next = { secret: sealed(secret), previous_secret: '', previous_secret_until_ms: 0 };
+    if (secret === '' || row.secret === '') return next;
+    if (isSame(row.secret, secret)) return {};
+    return { ...next, previous_secret: row.secret, previous_secret_until_ms: nowMs() + overlapMs };
+  }
+
+  /** False for one that cannot be read any more. */
+  function isSame(known: string, secret: string): boolean {
+    try {
+      return secrets.open(known) === secret;
+    } catch {
+      return false;
+    }
+  }
 
   /** The webhooks in memory are read again whatever became of the transaction. */
   function change<Result>(work: () => Result): Result {
@@ -85,7 +107,10 @@ export function createWebhookService(dependencies: {
 
   function update(actor: Actor, id: number, body: WebhookPatch): Webhook {
     const row = webhookAccess.open(actor, id, 'update');
-    const changed = webhookChange(body, row, sealed);
+    const changed = {
+      ...webhookChange(body, row),
+      ...(body.secret === undefined ? {} : exchanged(body.secret, row)),
+    };
     change(() => {
       webhooks.update(id, changed, clock());
       if (changed.is_active === 0) outbox.skipAll(id, 'The webhook was switched off.');
@@ -157,16 +182,11 @@ function newWebhookFields(
   };
 }
 
-function webhookChange(
-  body: WebhookPatch,
-  { type }: { readonly type: WebhookType },
-  sealed: (secret: string) => string,
-): WebhookChange {
+function webhookChange(body: WebhookPatch, { type }: { readonly type: WebhookType }): WebhookChange {
   return {
     ...(body.target_url === undefined ? {} : { target_url: checkTargetUrl(body.target_url) }),
     ...(body.description === undefined ? {} : { description: body.description }),
     ...(body.content_type === undefined ? {} : { content_type: body.content_type }),
-    ...(body.secret === undefined ? {} : { secret: sealed(body.secret) }),
     ...(body.enable_ssl === undefined ? {} : { enable_ssl: Number(body.enable_ssl) }),
     ...(body.events === undefined ? {} : { events: checkEvents(body.events, type) }),
     ...(body.is_active === undefined ? {} : { is_active: Number(body.is_active), deactivation_reason: null }),

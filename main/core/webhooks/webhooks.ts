@@ -3,6 +3,8 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
+import type { TurnState } from '../../platform/turns.ts';
+import type { DeliveryTimeouts } from '../../webhooks/delivery-failure.ts';
 import type { ResolveHost } from '../../webhooks/guarded-connector.ts';
 import { retryDelaysMs } from '../../webhooks/retry-policy.ts';
 import { createTestReceivers } from '../../webhooks/test-receivers.ts';
@@ -33,7 +35,10 @@ export interface WebhookOptions {
   readonly retryDelaysMs?: readonly number[];
   /** Milliseconds since 1970, as `Date.now`. */
   readonly nowMs?: () => number;
+  readonly timeouts?: DeliveryTimeouts;
   readonly resolveHost?: ResolveHost;
+  /** The queue of this process's writers, in which the log of deliveries takes its turn. */
+  readonly turns?: TurnState;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -69,10 +74,16 @@ export function createWebhooks(dependencies: {
     delaysMs,
     nowMs,
     log,
-    ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
+    turns: options.turns,
+    timeouts: options.timeouts,
+    resolveHost: options.resolveHost,
     onDeactivated: subscriptions.invalidate,
   });
-  const receivers = createTestReceivers({ secretOf: delivery.secretOf, clock });
+  const receivers = createTestReceivers({
+    // Whether a signature fits would let others try out secrets.
+    secretOf: (caller, id) => (webhookAccess.mayChange(caller, id) ? delivery.secretOf(id) : undefined),
+    clock,
+  });
 
   return {
     events: createEventRecorder({
@@ -94,6 +105,7 @@ export function createWebhooks(dependencies: {
       settings,
       secrets,
       clock,
+      nowMs,
       listener: { changed: delivery.changed, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
     }),
     deliveries: createDeliveryService({

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
+import type { Webhook, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
 import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
@@ -12,11 +12,11 @@ import { valuesOfWebhook, writableOfValues, type WebhookValues } from './webhook
 
 interface ConfigurationTabProps {
   readonly webhook: Webhook;
-  readonly hasSecret: boolean;
+  readonly state: WebhookState;
 }
 
 /** Changes a webhook. What it belongs to stays. */
-export function ConfigurationTab({ webhook, hasSecret }: ConfigurationTabProps) {
+export function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   const t = useText();
   const client = useQueryClient();
   // Only what was changed here: the switch in the heading changes the webhook, too.
@@ -45,7 +45,7 @@ export function ConfigurationTab({ webhook, hasSecret }: ConfigurationTabProps) 
           value={place}
         />
       }
-      hasSecret={hasSecret}
+      secret={state}
       error={save.error}
       submit={t('webhookForm.save')}
       isBusy={save.isPending}

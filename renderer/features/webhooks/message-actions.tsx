@@ -25,9 +25,11 @@ export function MessageActions({ message }: { readonly message: WebhookMessage }
   };
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => change.mutate('retryWebhookMessage')}>
-        {t('webhookLog.retryNow')}
-      </Button>
+      {message.attempts > 0 && (
+        <Button size="compact-sm" variant="default" onClick={() => change.mutate('retryWebhookMessage')}>
+          {t('webhookLog.retryNow')}
+        </Button>
+      )}
       <Button size="compact-sm" variant="default" onClick={() => void skip()}>
         {t('webhookLog.skip')}
       </Button>

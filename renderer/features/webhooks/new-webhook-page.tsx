@@ -48,7 +48,7 @@ export function NewWebhookPage({
         values={values}
         onChange={change}
         place={<PlaceField values={values} onChange={change} error={placeError(save.error)} />}
-        hasSecret={null}
+        secret={null}
         error={save.error}
         submit={t('webhookForm.create')}
         isBusy={save.isPending}

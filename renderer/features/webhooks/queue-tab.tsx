@@ -23,9 +23,10 @@ interface MessageRowProps {
 const MessageRow = ({ message, onShow }: MessageRowProps) => {
   const t = useText();
   const { state, reason, next_attempt_date: next } = message;
+  const isNew = state === 'waiting' && next === null;
   const meta = [
     formatWhen(message.created_date),
-    t('webhookLog.attemptCount', { count: message.attempts }),
+    isNew ? t('webhookLog.turn') : t('webhookLog.attemptCount', { count: message.attempts }),
     message.redelivery ? t('webhookLog.again') : null,
     next === null ? null : t('webhookLog.nextAttempt', { when: formatSoon(next) }),
     reason === '' ? null : reason,

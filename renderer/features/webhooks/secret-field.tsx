@@ -1,30 +1,39 @@
-import { useText } from '../../i18n/index.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
+import { formatDate } from '../../parts/format-text.ts';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
 import { Button, Checkbox, Group, PasswordInput, Stack } from '../../ui/kit.ts';
-import { webhookLimits } from '../../../preload/contract/schema/webhooks.ts';
+import { webhookLimits, type WebhookState } from '../../../preload/contract/schema/webhooks.ts';
 import { randomSecret, type WebhookValues } from './webhook-values.ts';
 
-interface SecretFieldProps {
+export interface SecretFieldProps {
   readonly values: WebhookValues;
   readonly onChange: (change: Partial<WebhookValues>) => void;
-  /** Whether one is set; null for a webhook that is being made. */
-  readonly isSet: boolean | null;
+  /** What is known of the one that is set; null for a webhook that is being made. */
+  readonly known: Pick<WebhookState, 'has_secret' | 'previous_secret_until'> | null;
   readonly error: string | undefined;
 }
 
+function hint(t: TextFunction, known: SecretFieldProps['known'], isReplaced: boolean): string {
+  if (known === null) return t('webhookForm.secretHint');
+  if (!known.has_secret) return t('webhookForm.secretNone');
+  if (isReplaced) return t('webhookForm.secretReplaced');
+  const until = known.previous_secret_until;
+  return until === null ? t('webhookForm.secretKept') : t('webhookForm.secretExchanged', { date: formatDate(until) });
+}
+
 /** The secret goes in and never comes out: what is set can only be replaced or taken away. */
-export function SecretField({ values, onChange, isSet, error }: SecretFieldProps) {
+export function SecretField({ values, onChange, known, error }: SecretFieldProps) {
   const t = useText();
-  const hint = isSet === null ? 'webhookForm.secretHint' : isSet ? 'webhookForm.secretKept' : 'webhookForm.secretNone';
+  const isSet = known?.has_secret === true;
   return (
     <Stack gap={8}>
       <Group gap={8} align="flex-start" wrap="nowrap">
         <PasswordInput
           style={{ flex: 1 }}
           label={t('webhookForm.secret')}
-          description={t(hint)}
+          description={hint(t, known, values.secret !== '')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder={isSet === true ? t('webhookForm.secretKeptPlaceholder') : ''}
+          placeholder={isSet ? t('webhookForm.secretKeptPlaceholder') : ''}
           autoComplete="off"
           maxLength={webhookLimits.secret}
           disabled={values.removeSecret}
@@ -39,7 +48,7 @@ export function SecretField({ values, onChange, isSet, error }: SecretFieldProps
           {values.secret !== '' && <CopyIconButton value={values.secret} label={t('webhookForm.secretCopy')} />}
         </Group>
       </Group>
-      {isSet === true && (
+      {isSet && (
         <Checkbox
           size="xs"
           label={t('webhookForm.secretRemove')}

@@ -53,7 +53,7 @@ export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
             disabled={!isActive}
             onClick={() => again.mutate()}
           >
-            {t('webhookLog.redeliverFailed')}
+            {t(failed + skipped > 0 ? 'webhookLog.redeliverFailed' : 'webhookLog.retryAll')}
           </Button>
         </Tooltip>
       )}

@@ -9,7 +9,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, Select, Stack, Switch, Text, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { EventsField } from './events-field.tsx';
-import { SecretField } from './secret-field.tsx';
+import { SecretField, type SecretFieldProps } from './secret-field.tsx';
 import type { WebhookValues } from './webhook-values.ts';
 import classes from './webhooks.module.css';
 
@@ -33,8 +33,7 @@ interface WebhookFormProps {
   readonly onChange: (change: Partial<WebhookValues>) => void;
   /** What it belongs to: chosen for a new one, told for one that is there. */
   readonly place: ReactNode;
-  /** Whether a secret is set; null for a webhook that is being made. */
-  readonly hasSecret: boolean | null;
+  readonly secret: SecretFieldProps['known'];
   readonly error: unknown;
   readonly submit: string;
   readonly isBusy: boolean;
@@ -45,7 +44,7 @@ interface WebhookFormProps {
 
 /** Every field of a webhook. */
 export function WebhookForm(props: WebhookFormProps) {
-  const { values, onChange, place, hasSecret, error, submit, isBusy, isReady, onSubmit, onCancel } = props;
+  const { values, onChange, place, secret, error, submit, isBusy, isReady, onSubmit, onCancel } = props;
   const t = useText();
   const { of, rest } = fieldErrors(error, fields);
   const startReceiver = useMutation({
@@ -101,7 +100,7 @@ export function WebhookForm(props: WebhookFormProps) {
         allowDeselect={false}
         error={of.content_type}
       />
-      <SecretField values={values} onChange={onChange} isSet={hasSecret} error={of.secret} />
+      <SecretField values={values} onChange={onChange} known={secret} error={of.secret} />
       <Stack gap="sm">
         <Switch
           label={t('webhookForm.enableSsl')}

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { useListAddress } from '../../parts/lists/list-controls.tsx';
+import { withMoments } from '../../parts/format-text.ts';
 import { ActionIcon, Alert, Button, Menu, Switch, Tabs } from '../../ui/kit.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
@@ -113,8 +114,8 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
           title={t('webhooks.deactivatedTitle')}
         >
           <div className={classes.alertBody}>
-            <span>{state.deactivation_reason}</span>
-            <Button size="compact-xs" variant="default" onClick={() => toggle.mutate(true)}>
+            <span>{withMoments(state.deactivation_reason)}</span>
+            <Button size="compact-xs" variant="default" style={{ flex: 'none' }} onClick={() => toggle.mutate(true)}>
               {t('webhooks.switchOn')}
             </Button>
           </div>
@@ -142,7 +143,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
           <QueueTab webhookId={webhook.id} search={search} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="configuration" className={classes.configuration ?? ''}>
-          <ConfigurationTab key={webhook.id} webhook={webhook} hasSecret={state.has_secret} />
+          <ConfigurationTab key={webhook.id} webhook={webhook} state={state} />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -50,7 +50,7 @@ export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
     : events.length === 0
       ? t('webhooks.noEvents')
       : t('webhooks.eventCount', { count: events.length });
-  const meta = [webhook.description, place, count].filter((part) => part !== '');
+  const meta = [active ? '' : t('webhooks.inactive'), webhook.description, place, count].filter((part) => part !== '');
   return (
     <div className={rows.row} role="listitem" data-off={!active || undefined}>
       <Link to="/webhooks/$webhookId" params={params} className={rows.main}>

@@ -42,6 +42,14 @@ describe('who may change a webhook', () => {
     expect(await status(patch(world.loner, webhook))).toBe(200);
   });
 
+  test('its own owner, who does not own the project any more', async () => {
+    const project = await world.admin.good('createProject', { body: { name: 'lent', owner_id: world.loner.id } });
+    const webhook = await addProjectWebhook(world.loner, project);
+    await world.admin.good('updateProject', { params: { id: project.id }, body: { owner_id: world.admin.id } });
+    expect(await status(patch(world.loner, webhook))).toBe(200);
+    expect(await status(remove(world.loner, webhook))).toBe(204);
+  });
+
   test.each(['worker', 'user'] as const)('not somebody else of group %s', async (group) => {
     const webhook = await addProjectWebhook(world.loner, world.sandboxProject);
     const other = world.harness.addUser(`another-${group}`, group);

@@ -111,7 +111,11 @@ describe('the list', () => {
   test('can be filtered by JSON Logic, for a project in a sandbox and in an organization', async () => {
     const byProject = (id: number) => JSON.stringify({ '==': [{ var: 'project_id' }, id] });
     expect(ids(await list(world.admin, { filter: byProject(world.foreignProject.id) }))).toEqual([ofForeignProject.id]);
+    expect(ids(await list(world.admin, { filter: byProject(world.sandboxProject.id) }))).toEqual([ofSandbox.id]);
     expect(ids(await list(world.loner, { filter: byProject(world.sandboxProject.id) }))).toEqual([ofSandbox.id]);
+    const inside = { ...inOrganization(world), filter: byProject(world.foreignProject.id) };
+    expect(ids(await list(world.admin, inside))).toEqual([ofForeignProject.id]);
+    expect(await list(world.admin, { ...inside, filter: byProject(world.sandboxProject.id) })).toEqual([]);
   });
 
   test('can be searched and sorted', async () => {

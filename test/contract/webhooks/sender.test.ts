@@ -27,11 +27,13 @@ afterAll(async () => {
   await echo.stop();
 });
 
-/** The deliveries of a webhook, the newest first, when there are as many as expected, and no more soon after. */
+/** The deliveries of a webhook, the newest first, when there are as many as expected, and nothing more waits to go. */
 async function deliveries({ id }: Webhook, count: number): Promise<WebhookDelivery[]> {
   for (;;) {
     const page = await world.admin.good('listWebhookDeliveries', { params: { id } });
     if (page.count >= count) {
+      // Events stand in the queue as soon as their change is answered, and each is taken at the first attempt.
+      expect((await world.admin.good('listWebhookQueue', { params: { id } })).count).toBe(count);
       expect(page.results.map(({ event }) => event)).toHaveLength(count);
       return page.results;
     }

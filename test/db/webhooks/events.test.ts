@@ -2,6 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../main/core/actor.ts';
+import { createWorkEvents } from '../../../main/core/events/work-events.ts';
+import { createJobRepository } from '../../../main/core/jobs/job-repository.ts';
+import { createLabelRepository } from '../../../main/core/labels/label-repository.ts';
+import { createProjectRepository } from '../../../main/core/projects/project-repository.ts';
+import { withCompletionEvents } from '../../../main/core/requests/completion-events.ts';
+import { createRequestRepository } from '../../../main/core/requests/request-repository.ts';
+import { createTaskRepository } from '../../../main/core/tasks/task-repository.ts';
+import { systemClock } from '../../../main/platform/clock.ts';
+import { jobWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { labeledDataSchema } from '../../../preload/contract/schema/annotations.ts';
 import { eventKinds, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
 import { makeImages } from '../../support/images.ts';
@@ -274,6 +283,51 @@ describe('derived changes', () => {
   });
 });
 
+describe('changes of a task whose columns stay but the date', () => {
+  let task: number;
+  let job: number;
+  beforeEach(async () => {
+    const project = addProject();
+    task = addTask(project);
+    [job = 0] = await addJobs(task);
+    ofProject(project);
+  });
+  const changes = () => recorded().map(({ event, changed }) => [event, changed]);
+
+  test('frames are deleted from it, or from a job', () => {
+    harness.core.frames.updateTaskMeta(admin, task, { deleted_frames: [3] });
+    expect(changes()).toEqual([['update:task', 'updated_date']]);
+    harness.core.frames.updateJobMeta(admin, job, { deleted_frames: [0] });
+    expect(changes()).toEqual([['update:job', 'updated_date']]);
+  });
+
+  test('it gets its ground truth, which loses a frame, and goes', () => {
+    const { groundTruth } = harness.core;
+    const body = jobWriteSchema.parse({
+      type: 'ground_truth',
+      task_id: task,
+      frame_selection_method: 'manual',
+      frames: [0, 2],
+    });
+    const { id } = groundTruth.create(admin, body);
+    expect(changes()).toEqual([
+      ['update:task', 'updated_date'],
+      ['create:job', ''],
+    ]);
+    groundTruth.updateTaskLayout(admin, task, { disabled_frames: [2] });
+    harness.core.frames.updateJobMeta(admin, id, { deleted_frames: [0] });
+    expect(changes()).toEqual([
+      ['update:job', 'updated_date'],
+      ['update:job', 'updated_date'],
+    ]);
+    groundTruth.remove(admin, id);
+    expect(changes()).toEqual([
+      ['delete:job', ''],
+      ['update:task', 'updated_date'],
+    ]);
+  });
+});
+
 describe('deletions', () => {
   test('of a project: its jobs, its tasks, itself, each as it was', async () => {
     const project = addProject();
@@ -327,11 +381,117 @@ describe('moves between organizations', () => {
     expect(created?.payload['project']).toMatchObject({ organization: to });
   });
 
+  test('take jobs from people who cannot reach them there: a change of the job', async () => {
+    const [from, to] = [addOrganization('from'), addOrganization('to')];
+    const project = addProject(inOrganization(from));
+    const task = addTask(project);
+    const [job = 0] = await addJobs(task);
+    harness.core.jobs.update(admin, job, { assignee: harness.annotator.userId });
+    ofProject(project, ['update:job']);
+    harness.core.projects.update(admin, project, { organization_id: to });
+    expect(recorded().map(({ payload }) => payload)).toMatchObject([
+      {
+        event: 'update:job',
+        job: { id: job, assignee: null },
+        before_update: { assignee_id: harness.annotator.userId },
+      },
+    ]);
+    const alone = addTask(null);
+    const [jobAlone = 0] = await addJobs(alone);
+    harness.core.jobs.update(admin, jobAlone, { assignee: harness.annotator.userId });
+    const young = ofOrganization(to, ['update:job', 'create:task']);
+    harness.core.tasks.update(admin, alone, { organization_id: to });
+    expect(recorded().map((one) => [one.webhook, one.event])).toEqual([
+      [young, 'create:task'],
+      [young, 'update:job'],
+    ]);
+  });
+
   test('out of the sandbox are a creation only', () => {
     const to = addOrganization('to');
     const project = addProject();
     const webhook = ofOrganization(to);
     harness.core.projects.update(admin, project, { organization_id: to });
     expect(recorded().map((one) => [one.webhook, one.event])).toEqual([[webhook, 'create:project']]);
+  });
+});
+
+describe('the end of a background request', () => {
+  /** The rows of requests as the queue writes them. */
+  function requestRows() {
+    const { database, core } = harness;
+    const work = createWorkEvents({
+      events: core.webhooks.events,
+      projects: createProjectRepository(database),
+      tasks: createTaskRepository(database),
+      jobs: createJobRepository(database),
+      labels: createLabelRepository(database),
+      issues: { jobDeleting: () => undefined },
+      baseUrl: () => 'http://127.0.0.1:8080',
+    });
+    return withCompletionEvents(createRequestRepository(database), { database, events: core.webhooks.events, work });
+  }
+  function end(type: string, taskId: number, resultId: number | null): void {
+    const requests = requestRows();
+    const id = `action=${type}&target=task&id=${taskId}`;
+    requests.put({
+      id,
+      type,
+      target: 'task',
+      subresource: '',
+      project_id: null,
+      task_id: taskId,
+      job_id: null,
+      organization_id: null,
+      format: null,
+      owner_id: admin.userId,
+      parameters: '{}',
+      created_date: systemClock(),
+    });
+    requests.end(id, {
+      status: 'finished',
+      message: '',
+      report: null,
+      result_file: null,
+      result_name: null,
+      result_id: resultId,
+      finished_date: systemClock(),
+      expiry_date: systemClock(),
+    });
+  }
+
+  test.each([
+    ['a quality report, with its id', 'calculate:quality', 7],
+    ['a merge of replicas', 'merge:task', null],
+    ['a merge of the replicas of a job', 'merge:job', null],
+  ])('%s', (_, type, resultId) => {
+    const project = addProject();
+    const task = addTask(project);
+    const webhook = ofProject(project);
+    end(type, task, resultId);
+    expect(recorded()).toMatchObject([
+      {
+        webhook,
+        event: `completed:request[${type}]`,
+        payload: {
+          request: {
+            status: 'finished',
+            message: '',
+            operation: { type, task_id: task },
+            result_id: resultId,
+            result_url: null,
+          },
+        },
+      },
+    ]);
+  });
+
+  test('an import is no event', () => {
+    const project = addProject();
+    ofProject(project);
+    const task = addTask(project);
+    recorded();
+    end('import:annotations', task, null);
+    expect(events()).toEqual([]);
   });
 });

@@ -49,6 +49,20 @@ describe('the tables of webhooks', () => {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
+  test('keep webhooks and their secrets when they learn of the secret before', () => {
+    migrate(
+      database,
+      migrations.filter((step) => step.version < 7),
+    );
+    fill();
+    insert('project', 1, null);
+    database.exec("UPDATE webhook SET secret = 'sealed'");
+    migrate(database);
+    expect(database.prepare('SELECT secret, previous_secret, previous_secret_until_ms FROM webhook').all()).toEqual([
+      { secret: 'sealed', previous_secret: '', previous_secret_until_ms: 0 },
+    ]);
+  });
+
   test('hold no webhook whose type, project and organization contradict each other', () => {
     migrate(database);
     fill();

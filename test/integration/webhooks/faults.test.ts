@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliveryTimeouts } from '../../../main/webhooks/delivery-failure.ts';
 import type { Webhook, WebhookDelivery, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import {
@@ -23,6 +27,11 @@ interface Case {
   /** Requests that the receiver saw. */
   readonly requests?: number;
 }
+
+/** `LIMNER_PATIENCE=real`: the time-outs that people have. In `npm test` they are shorter. */
+const timeouts =
+  process.env['LIMNER_PATIENCE'] === 'real' ? deliveryTimeouts : { connectMs: 500, readMs: 1500, totalMs: 3000 };
+const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`;
 
 const megabyte = 1024 * 1024;
 const redirectTo = (status: number, to: string): Behaviour => ({ kind: 'answer', status, headers: { Location: to } });
@@ -99,7 +108,7 @@ const cases: readonly Case[] = [
     name: 'never answers',
     behave: { kind: 'hang' },
     status: 504,
-    response: /within 10 seconds/,
+    response: new RegExp(`within ${seconds(timeouts.readMs)}`),
     state: 'waiting',
     retryIn: soon,
   },
@@ -107,15 +116,15 @@ const cases: readonly Case[] = [
     name: 'begins an answer and never ends it',
     behave: { kind: 'hang-in-body' },
     status: 504,
-    response: /nothing for 10 seconds/,
+    response: new RegExp(`nothing for ${seconds(timeouts.readMs)}`),
     state: 'waiting',
     retryIn: soon,
   },
   {
-    name: 'sends a byte each second',
+    name: 'sends a byte now and then',
     behave: { kind: 'drip', everyMs: 1000 },
     status: 504,
-    response: /longer than 25 seconds in all/,
+    response: new RegExp(`longer than ${seconds(timeouts.totalMs)} in all`),
     state: 'waiting',
     retryIn: soon,
   },
@@ -147,6 +156,18 @@ const cases: readonly Case[] = [
     behave: { kind: 'flood', bytes: megabyte },
     status: 200,
     response: (text) => text.length === megabyte,
+    state: 'delivered',
+  },
+  {
+    name: 'sends an archive that would fill the memory',
+    behave: {
+      kind: 'answer',
+      status: 200,
+      headers: { 'Content-Encoding': 'gzip' },
+      body: gzipSync(Buffer.alloc(64 * megabyte)),
+    },
+    status: 200,
+    response: (text) => text.length < megabyte,
     state: 'delivered',
   },
   {
@@ -199,7 +220,7 @@ describe('a receiver that', () => {
   let projectId: number;
 
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createWorld({ timeouts });
     projectId = world.sandboxProject.id;
     const prepared = [];
     for (const { name, behave, tls, webhook } of cases) {
@@ -294,6 +315,21 @@ describe('a receiver that', () => {
     const ping = await world.loner.good('pingWebhook', { params: { id } });
     expect(ping).toMatchObject({ status_code: 502, attempt: 1 });
     expect(ping.response).toMatch(/nothing listens there/);
+  });
+
+  test('takes the connection and never speaks TLS is no connection', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const more = { target_url: `https://127.0.0.1:${port}/`, events: [] };
+    const { id } = await addProjectWebhook(world.loner, world.sandboxProject, more);
+    const ping = await world.loner.good('pingWebhook', { params: { id } });
+    expect(ping.status_code).toBe(502);
+    expect(ping.response).toMatch(`no connection within ${seconds(timeouts.connectMs)}`);
+    for (const socket of sockets) socket.destroy();
+    server.close();
   });
 
   test('floods again and again fills no memory', async () => {

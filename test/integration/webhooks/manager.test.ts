@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodySignature, standardSignature } from '../../../main/webhooks/signature.ts';
 import type { Webhook, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import {
@@ -237,6 +238,47 @@ describe('the secret', () => {
     }
   });
 
+  test('that is exchanged for another signs for one more day, so that receivers can follow', async () => {
+    let aheadMs = 0;
+    const later = await createWorld({ nowMs: () => Date.now() + aheadMs });
+    const { loner, sandboxProject } = later;
+    const { id } = await addProjectWebhook(loner, sandboxProject, { target_url: receiver.url, secret: 'old' });
+    receiver.behave(() => ok);
+    const setSecret = (secret: string) => loner.good('updateWebhook', { params: { id }, body: { secret } });
+    const previousUntil = async () => (await loner.good('getWebhookState', { params: { id } })).previous_secret_until;
+    /** Which secrets fit the signatures of a ping. */
+    async function signers(): Promise<string[]> {
+      await loner.good('pingWebhook', { params: { id } });
+      const { headers, body } = receiver.requests.at(-1)!;
+      const [messageId = '', timestamp = ''] = [headers['webhook-id'], headers['webhook-timestamp']];
+      const given = (headers['webhook-signature'] ?? '').split(' ').filter((one) => one !== '');
+      return given.map(
+        (one) =>
+          ['old', 'new', 'newer'].find((key) => standardSignature(key, messageId, timestamp, body) === one) ?? '?',
+      );
+    }
+    expect(await signers()).toEqual(['old']);
+    await setSecret('old');
+    expect(await signers(), 'the same again is no exchange').toEqual(['old']);
+    await setSecret('new');
+    await setSecret('new');
+    expect(await signers()).toEqual(['new', 'old']);
+    expect(receiver.requests.at(-1)?.headers['x-signature-256']).toBe(
+      bodySignature('new', receiver.requests.at(-1)!.body),
+    );
+    expect(Date.parse((await previousUntil()) ?? '') - Date.now()).toBeGreaterThan(23 * 3_600_000);
+    aheadMs = 25 * 3_600_000;
+    expect(await signers()).toEqual(['new']);
+    expect(await previousUntil()).toBeNull();
+    await setSecret('newer');
+    expect(await signers()).toEqual(['newer', 'new']);
+    await setSecret('');
+    expect(await signers()).toEqual([]);
+    await setSecret('new');
+    expect(await signers(), 'what was taken away stays away').toEqual(['new']);
+    await later.stop();
+  });
+
   test('that cannot be read any more is a failed delivery, never an unsigned one', async () => {
     receiver.behave(() => ok);
     const { webhook } = await newHook({ secret: 'once known' });
@@ -298,6 +340,19 @@ describe('the built-in receiver', () => {
       'missing',
       'invalid',
     ]);
+  });
+
+  test("tells nobody whether a signature fits the secret of somebody else's webhook", async () => {
+    const { webhook } = await newHook({ secret: 'guess it' });
+    const body = JSON.stringify({ event: 'ping', webhook_id: webhook.id });
+    const headers = { 'X-Signature-256': bodySignature('guess it', Buffer.from(body)) };
+    const theirs = await world.stranger.good('startWebhookReceiver', { body: {} });
+    await fetch(theirs.url!, { method: 'POST', body, headers });
+    expect((await world.stranger.good('getWebhookReceiver')).received).toMatchObject([{ signature: 'unknown' }]);
+    await world.stranger.good('stopWebhookReceiver');
+    const own = await received();
+    await fetch(own.url!, { method: 'POST', body, headers });
+    expect((await received()).received[0]).toMatchObject({ signature: 'valid' });
   });
 
   test('is of one user only, and stops', async () => {

@@ -22,14 +22,22 @@ describe('the signature of a request', () => {
   });
 
   test('comes with an id and the time of sending, in seconds', () => {
-    const headers = signatureHeaders('a secret', 'msg_1', sentMs, Buffer.from('{}'));
+    const headers = signatureHeaders(['a secret'], 'msg_1', sentMs, Buffer.from('{}'));
     expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'webhook-timestamp': '1795167000' });
     expect(headers['X-Signature-256']).toMatch(/^sha256=[0-9a-f]{64}$/);
     expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
+  test('is one of each while a secret is exchanged for another; the header of the body has the newest', () => {
+    const body = Buffer.from('{}');
+    const headers = signatureHeaders(['new', 'old'], 'msg_1', sentMs, body);
+    const each = ['new', 'old'].map((secret) => standardSignature(secret, 'msg_1', '1795167000', body));
+    expect(headers['webhook-signature']).toBe(each.join(' '));
+    expect(headers['X-Signature-256']).toBe(bodySignature('new', body));
+  });
+
   test('is absent without a secret', () => {
-    const headers = signatureHeaders('', 'msg_1', sentMs, Buffer.from('{}'));
+    const headers = signatureHeaders([''], 'msg_1', sentMs, Buffer.from('{}'));
     expect(Object.keys(headers)).toEqual(['webhook-id', 'webhook-timestamp']);
   });
 
@@ -55,7 +63,7 @@ describe('the signature of a request', () => {
         const text = pythonJson(value);
         const sent = Buffer.from(text, 'latin1');
         expect(sent.equals(Buffer.from(text, 'utf8'))).toBe(true);
-        const headers = signatureHeaders(secret, 'msg_1', sentMs, sent);
+        const headers = signatureHeaders([secret], 'msg_1', sentMs, sent);
         const key = Buffer.from(secret, 'utf8');
         const expected = createHmac('sha256', key).update(sent).digest('hex');
         expect(headers['X-Signature-256']).toBe(`sha256=${expected}`);

@@ -1,0 +1,13 @@
+import type { Migration } from '../migrate.ts';
+
+/** The secret that was replaced, sealed, and until when requests are signed with it, too. */
+const previousSecret = `
+ALTER TABLE webhook ADD COLUMN previous_secret TEXT NOT NULL DEFAULT '';
+ALTER TABLE webhook ADD COLUMN previous_secret_until_ms INTEGER NOT NULL DEFAULT 0;
+`;
+
+export const keepPreviousSecrets: Migration = {
+  version: 7,
+  name: 'keep-previous-secrets',
+  up: (database) => database.exec(previousSecret),
+};

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createChangeStamp, type ChangeStamp } from '../../main/db/change-stamp.ts';
+import { openDatabase, type Database } from '../../main/db/open.ts';
+
+let folder = '';
+let own: Database;
+let other: Database;
+let stamp: () => ChangeStamp;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-stamp-'));
+  own = openDatabase(join(folder, 'store.sqlite'));
+  own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY); CREATE TABLE part (thing REFERENCES thing ON DELETE CASCADE)');
+  other = openDatabase(join(folder, 'store.sqlite'));
+  stamp = createChangeStamp(own);
+});
+afterAll(() => {
+  own.close();
+  other.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const changes = (work: () => void) => {
+  const before = stamp();
+  work();
+  return expect(stamp()).not.toEqual(before);
+};
+
+test('reading leaves the stamp as it was', () => {
+  const before = stamp();
+  own.prepare('SELECT * FROM thing').all();
+  other.prepare('SELECT * FROM thing').all();
+  expect(stamp()).toEqual(before);
+});
+
+test('every write changes it: own ones, cascades, those that are rolled back, and those of another connection', () => {
+  changes(() => void own.prepare('INSERT INTO thing VALUES (1), (2)').run());
+  changes(() => void other.prepare('INSERT INTO part VALUES (1)').run());
+  changes(() => void other.prepare('UPDATE part SET thing = 2').run());
+  changes(() => void own.prepare('DELETE FROM thing WHERE id = 1').run());
+  changes(() => void own.prepare('DELETE FROM thing').run());
+  changes(() => {
+    own.exec('BEGIN');
+    own.prepare('INSERT INTO thing VALUES (3)').run();
+    own.exec('ROLLBACK');
+  });
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import { createTurnState } from '../../../main/platform/turns.ts';
+import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+
+const openModule = new URL('../../../main/db/open.ts', import.meta.url).href;
+const events = 20;
+/** Some times what a turn takes. Out of turn, a commit waits until it gives up: the other is always there first. */
+const mostWaited = 40;
+
+let world: World | undefined;
+let receiver: FaultReceiver | undefined;
+let writer: Worker | undefined;
+afterEach(async () => {
+  await writer?.terminate();
+  await world?.stop();
+  await receiver?.stop();
+});
+
+/** A thread that writes one short transaction after another, as an import does, and counts them. */
+async function startWriter(file: string, turns: Int32Array): Promise<Int32Array> {
+  const count = new Int32Array(new SharedArrayBuffer(4));
+  const code = `
+    const { workerData, parentPort } = require('node:worker_threads');
+    const { file, turns, count } = workerData;
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    import(${JSON.stringify(openModule)}).then(({ openDatabase }) => {
+      const database = openDatabase(file, { turns });
+      const put = database.prepare("INSERT OR REPLACE INTO setting (key, value) VALUES ('test', ?)");
+      const write = database.transaction((value) => {
+        put.run(String(value));
+        Atomics.wait(pause, 0, 0, 5);
+      });
+      parentPort.postMessage('up');
+      for (;;) {
+        write.immediate(Atomics.load(count, 0));
+        Atomics.add(count, 0, 1);
+      }
+    });`;
+  writer = new Worker(code, { eval: true, workerData: { file, turns, count } });
+  await once(writer, 'message');
+  return count;
+}
+
+test('the log of deliveries takes its turn beside a thread that writes: nobody stands still for it', async () => {
+  const turns = createTurnState();
+  world = await createWorld({ turns });
+  receiver = await startFaultReceiver(() => ({ kind: 'answer', status: 200, afterMs: 25 }));
+  const { loner, sandboxProject, harness } = world;
+  const { id } = await addProjectWebhook(loner, sandboxProject, {
+    target_url: receiver.url,
+    events: ['update:project'],
+  });
+  for (let number = 0; number < events; number += 1) {
+    await loner.good('updateProject', { params: { id: sandboxProject.id }, body: { name: `name ${number}` } });
+  }
+  const writes = await startWriter(harness.database.name, turns);
+  const logged = harness.database.prepare('SELECT count(*) FROM webhook_delivery WHERE webhook_id = ?').pluck();
+  harness.core.webhooks.start();
+  let longest = 0;
+  while (logged.get(id) !== events) {
+    const before = Atomics.load(writes, 0);
+    await new Promise(setImmediate);
+    longest = Math.max(longest, Atomics.load(writes, 0) - before);
+  }
+  expect(longest).toBeLessThan(mostWaited);
+});

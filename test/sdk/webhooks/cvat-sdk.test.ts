@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startServer, type RunningServer } from '../../support/server.ts';
+import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+import { preparePython, type RunPython } from '../python.ts';
+
+let server: RunningServer | undefined;
+let receiver: FaultReceiver | undefined;
+let python: RunPython;
+beforeAll(async () => {
+  python = await preparePython();
+  receiver = await startFaultReceiver();
+  server = await startServer();
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  await receiver?.stop();
+});
+
+it('cvat-sdk makes, pings, changes and deletes webhooks and reads their log, unmodified', async () => {
+  const { url, user, password } = server!;
+  const seen = await python<Record<string, unknown>>('webhooks/use_webhooks.py', [url, user, password, receiver!.url]);
+  expect(seen).toEqual({
+    events: expect.arrayContaining(['update:project', 'completed:request[export:dataset]']),
+    created: [201, 'project', expect.any(Number), ['update:project']],
+    secret: false,
+    ping: ['ping', 200, 1],
+    delivery: ['update:project', 200, false, 'name,updated_date'],
+    request: { from: 'made by cvat-sdk', to: 'renamed by cvat-sdk' },
+    same: true,
+    redelivery: true,
+    last_status: 200,
+    replaced: ['create:task'],
+    listed: [true],
+    retrieved: true,
+    destroyed: 204,
+    left: 0,
+  });
+  expect(receiver!.events()).toEqual(['ping', 'update:project', 'update:project']);
+});
