@@ -26,6 +26,7 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     const requestId = randomUUID();
     context.set('requestId', requestId);
     await next();
+    if (context.get('isComplete') === true) return;
     const { headers } = context.res;
     headers.set('X-Request-Id', requestId);
     for (const [name, value] of securityHeaders) headers.set(name, value);
@@ -74,7 +75,7 @@ function mountPlainRoutes(app: Hono<Environment>, dependencies: AppDependencies,
       app.on(route.method, pattern, async (context) => {
         const request = await openRequest(dependencies, context, route.open === true);
         const answer = await route.answer(request, context.req.param());
-        request.answerHeaders.forEach((value, name) => answer.headers.append(name, value));
+        request.addedHeaders?.forEach((value, name) => answer.headers.append(name, value));
         return answer;
       });
       note(pattern, route.method);

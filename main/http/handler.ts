@@ -14,7 +14,33 @@ export interface HandlerInput<Id extends OperationId> {
 
 type Output<Id extends OperationId> = undefined extends OutputOf<Operations[Id]> ? void : OutputOf<Operations[Id]>;
 
-export type Handler<Id extends OperationId> = (input: HandlerInput<Id>) => Output<Id> | Promise<Output<Id>>;
+/** An output that is JSON already: what is large and asked for often is not written anew for every request. */
+export interface Serialised<Value> {
+  readonly json: string | Uint8Array<ArrayBuffer>;
+  /** Never there: says what the JSON is of. */
+  readonly of?: Value;
+}
+
+/** @param json of a `Value`; the caller answers for it */
+export const serialised = <Value>(json: string | Uint8Array): Serialised<Value> => new SerialisedJson<Value>(json);
+
+class SerialisedJson<Value> implements Serialised<Value> {
+  declare readonly of?: Value;
+  readonly json: string | Uint8Array<ArrayBuffer>;
+
+  constructor(json: string | Uint8Array) {
+    // Made by `Buffer.from`, which never shares its memory with another thread.
+    this.json = json as string | Uint8Array<ArrayBuffer>;
+  }
+}
+
+export const isSerialised = (output: unknown): output is Serialised<unknown> => output instanceof SerialisedJson;
+
+type Answered<Value> = Value | Serialised<Value>;
+
+export type Handler<Id extends OperationId> = (
+  input: HandlerInput<Id>,
+) => Answered<Output<Id>> | Promise<Answered<Output<Id>>>;
 
 /** A handler for every operation of the contract: one that is missing or mistyped does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { SignIn } from '../core/auth/sign-in.ts';
 import type { Core } from '../core/core.ts';
 import type { Database } from '../db/open.ts';
-import { listFormats } from '../formats/registry.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
@@ -68,8 +67,9 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
   const { core, signIn, shareDirectory } = dependencies;
   return {
     ...createServerHandlers({
-      formats() {
-        const { importers, exporters } = listFormats();
+      async formats() {
+        await core.formats.refresh();
+        const { importers, exporters } = core.formats.list();
         return { importers: [...importers], exporters: [...exporters] };
       },
       plugins: () => ({ ANALYTICS: false, MODELS: true }),

@@ -6,7 +6,7 @@ import { describeModel, ModelProblem } from '../functions/model-description.ts';
 import { defaultTimeoutMs } from '../functions/provider.ts';
 import { AppError } from '../platform/errors.ts';
 import { jsonAnswer, textAnswer } from './answers.ts';
-import { contentType, readJson } from './request-body.ts';
+import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainRoute } from './route.ts';
 
@@ -83,7 +83,7 @@ async function answerInvocation(
   const isImage = contentType(raw.headers).startsWith('image/');
   const body = isImage
     ? functionPayload({ image: await imageFor(provided, await bytesOf(raw)) }, { ...interactorFields(request) })
-    : [Buffer.from(JSON.stringify(await readJson(raw)))];
+    : [await jsonBytes(raw)];
   const level = raw.headers.get('X-Limner-Log-Level') ?? raw.headers.get('X-Nuclio-Log-Level');
   const answer = await functions.service.invoke(actor, name, {
     method: 'POST',
@@ -105,6 +105,13 @@ async function answerInvocation(
       ...(logs === undefined ? {} : { 'X-Limner-Logs': logs, 'X-Nuclio-Logs': logs }),
     },
   });
+}
+
+/** As they came: reading megabytes only to write them anew would be most of what a call costs. */
+async function jsonBytes(raw: Request): Promise<Buffer> {
+  if (!hasBody(raw.headers)) return Buffer.from('{}');
+  if (contentType(raw.headers) !== 'application/json') throw unsupportedMediaType(raw.headers);
+  return bytesOf(raw);
 }
 
 /** As the function's model takes it: turned upright, and in a format that it reads. */

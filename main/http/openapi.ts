@@ -7,12 +7,25 @@ import { serviceVersion } from './versioning.ts';
 
 type Json = Record<string, unknown>;
 
+/** What any request may be answered with: see `errors.ts`. An internal error is none of them. */
 const errorAnswers: Readonly<Record<string, string>> = {
   '400': 'Wrong input; messages by field',
   '401': 'Credentials are missing or wrong',
   '403': 'Not allowed',
   '404': 'There is no such object',
+  '406': 'Nothing that the client accepts can be answered',
+  '429': 'Too often, or not ready yet: Retry-After says when to come again',
+  '503': 'The store is busy, or a program that is needed does not answer',
+  '507': 'The disk is full',
 };
+/** Of requests that bring something or change something. */
+const changeErrors: Readonly<Record<string, string>> = {
+  '409': 'It is under way already, or not in the state that this needs',
+  '413': 'Larger than the limit',
+  '415': 'A media type that is not read here',
+};
+const rangeErrors: Readonly<Record<string, string>> = { '416': 'There is no such range' };
+const removedForms: Readonly<Record<string, string>> = { '410': 'This form of the request was given up' };
 
 /** The OpenAPI 3.1 document of everything that the service answers. */
 export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
@@ -23,7 +36,7 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   for (const [id, operation] of Object.entries(operations))
     add(operation.path, operation.method, describe(id, operation));
   for (const route of plainRoutes) {
-    if (route.hidden !== true) add(route.path, route.method, describePlain(route));
+    if (route.hidden !== true) add(route.path, route.documentedAs ?? route.method, describePlain(route));
   }
   return {
     openapi: '3.1.0',
@@ -34,6 +47,7 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
     },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
+      responses: errorComponents(),
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
         token: {
@@ -67,21 +81,22 @@ function describe(id: string, operation: AnyOperation): Json {
           },
         }
       : {}),
-    responses: { [operation.status]: good, ...errors(operation.open) },
+    responses: { [operation.status]: good, ...errors(operation) },
     ...(operation.open === true ? { security: [] } : {}),
   };
 }
 
 function describePlain(route: PlainRoute): Json {
   return {
-    operationId: `${route.method.toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
+    operationId: `${(route.documentedAs ?? route.method).toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
     tags: [route.tag],
     summary: route.summary,
     parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
     ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
     responses: {
       ...Object.fromEntries(route.statuses.map((status) => [status, plainAnswer(route, status)])),
-      ...errors(route.open),
+      ...(route.method === 'GET' && !route.outputs ? { 304: { description: 'Not changed since' } } : {}),
+      ...errors(route),
     },
     ...(route.open === true ? { security: [] } : {}),
   };
@@ -108,10 +123,35 @@ const errorBody: Json = {
 };
 const errorContent = { [mediaType]: { schema: errorBody }, 'text/plain': { schema: { type: 'string' } } };
 
-function errors(open: boolean | undefined): Json {
-  const entries = Object.entries(errorAnswers).filter(([status]) => open !== true || status === '400');
-  const described = entries.map(([status, description]) => [status, { description, content: errorContent }]);
-  return { ...Object.fromEntries(described), default: { description: 'Another problem', content: errorContent } };
+/** Described once: there is a dozen of them to every operation. */
+function errorComponents(): Json {
+  const all = Object.entries({ ...errorAnswers, ...changeErrors, ...rangeErrors, ...removedForms });
+  return Object.fromEntries(
+    all.map(([status, description]) => [`error${status}`, { description, content: errorContent }]),
+  );
+}
+
+interface Refusing {
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly open?: boolean;
+  readonly statuses?: readonly number[];
+}
+
+function errors({ method, path, tag, open, statuses = [] }: Refusing): Json {
+  const known = {
+    ...errorAnswers,
+    ...(method === 'GET' ? {} : changeErrors),
+    ...(statuses.includes(206) ? rangeErrors : {}),
+    ...(method === 'GET' && path.endsWith('/annotations/') ? removedForms : {}),
+  };
+  const entries = Object.entries(known).filter(([status]) => open !== true || (status !== '401' && status !== '403'));
+  const described = entries.map(([status]) => [status, { $ref: `#/components/responses/error${status}` }]);
+  // What a function answers comes from another program, whatever its status.
+  const isForwarded = tag === 'lambda' || tag === 'models';
+  const other = { default: { description: 'What the function or its platform answered', content: errorContent } };
+  return { ...Object.fromEntries(described), ...(isForwarded ? other : {}) };
 }
 
 function pathParameters(path: string): Json[] {

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { notFound } from '../platform/errors.ts';
-import { emptyAnswer, jsonAnswer } from './answers.ts';
+import { bytesAnswer, completeAnswer, emptyAnswer } from './answers.ts';
+import { isSerialised } from './handler.ts';
 import { readJson } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { openRequest, type HttpContext, type RouteDependencies } from './route.ts';
@@ -33,9 +34,11 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
         return request.actor;
       },
     });
-    return output === undefined
-      ? emptyAnswer(operation.status, request.answerHeaders)
-      : jsonAnswer(output, operation.status, request.answerHeaders);
+    if (output === undefined) return emptyAnswer(operation.status, request.addedHeaders);
+    const json = isSerialised(output) ? output.json : JSON.stringify(output);
+    if (request.addedHeaders) return bytesAnswer(json, operation.status, request.addedHeaders);
+    context.set('isComplete', true);
+    return completeAnswer(json, operation.status, request.requestId);
   };
 }
 

@@ -13,8 +13,10 @@ export interface RequestContext {
   /** Asking for it on an open route, where nobody proved anything, answers 401. */
   readonly identity: Identity;
   readonly actor: Actor;
-  /** Headers that a handler adds to its answer. */
+  /** For headers that a handler adds to its answer. */
   readonly answerHeaders: Headers;
+  /** Those that were added, if any were. */
+  readonly addedHeaders: Headers | undefined;
 }
 
 interface Parts {
@@ -25,7 +27,9 @@ interface Parts {
 }
 
 export function createRequestContext({ requestId, raw, identity, organization }: Parts): RequestContext {
-  const url = new URL(raw.url);
+  // Most requests need neither, and both cost more than what else is done here.
+  const made: { url?: URL; headers?: Headers } = {};
+  const baseUrl = originOf(raw.url);
   const known = (): Identity => {
     if (!identity) throw unauthenticated('Authentication credentials were not provided.');
     return identity;
@@ -33,9 +37,16 @@ export function createRequestContext({ requestId, raw, identity, organization }:
   return {
     requestId,
     raw,
-    url,
-    baseUrl: url.origin,
-    answerHeaders: new Headers(),
+    baseUrl,
+    get url() {
+      return (made.url ??= new URL(raw.url));
+    },
+    get answerHeaders() {
+      return (made.headers ??= new Headers());
+    },
+    get addedHeaders() {
+      return made.headers;
+    },
     // Asked for only where it is needed: the server makes a controller for it.
     get signal() {
       return raw.signal;
@@ -51,8 +62,14 @@ export function createRequestContext({ requestId, raw, identity, organization }:
         group: user.group_name,
         organization,
         readOnly: credentials.kind === 'access-token' && credentials.readOnly,
-        baseUrl: url.origin,
+        baseUrl,
       };
     },
   };
+}
+
+/** Addresses of requests are absolute: the scheme, `://`, the host. */
+function originOf(address: string): string {
+  const end = address.indexOf('/', address.indexOf('://') + 3);
+  return end < 0 ? address : address.slice(0, end);
 }

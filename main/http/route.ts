@@ -9,7 +9,11 @@ import { authenticate, type Authenticators } from './authentication.ts';
 import { createRequestContext, type RequestContext } from './request-context.ts';
 
 export interface Environment {
-  Variables: { requestId: string };
+  Variables: {
+    requestId: string;
+    /** Set for an answer that has the headers which every answer has. */
+    isComplete?: boolean;
+  };
 }
 export type HttpContext = Context<Environment>;
 
@@ -36,6 +40,8 @@ export interface PlainRoute {
   readonly fileField?: string;
   /** Open to requests without credentials. */
   readonly open?: boolean;
+  /** Where clients ask by another method, which is answered by this route. */
+  readonly documentedAs?: 'HEAD';
   /** Left out of the OpenAPI document: pages and their files. */
   readonly hidden?: boolean;
   readonly answer: (request: RequestContext, params: Readonly<Record<string, string>>) => Response | Promise<Response>;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Core } from '../core/core.ts';
@@ -59,7 +60,31 @@ const importParameters: readonly PlainParameter[] = [
     values: ['replace', 'append'],
   },
   { name: 'conv_mask_to_poly', in: 'query', description: 'Whether masks become polygons', values: ['true', 'false'] },
+  {
+    name: 'dry_run',
+    in: 'query',
+    description: 'Only read the file and report what an import would do',
+    values: ['true', 'false'],
+  },
+  { name: 'options', in: 'query', description: 'Further options of the format, and label_mapping, as a JSON object' },
 ];
+
+/** Labels of the file by the task's labels that they become; null leaves their objects out. Formats check the rest. */
+const importOptionsSchema = z.looseObject({ label_mapping: z.record(z.string(), z.string().nullable()).optional() });
+
+function statedOptions(text: string | null): Readonly<Record<string, unknown>> {
+  if (text === null) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidField('options', 'A valid JSON object is required.');
+  }
+  const parsed = importOptionsSchema.safeParse(value);
+  if (!parsed.success)
+    throw invalidField('options', 'A JSON object is required; label_mapping in it gives each label a label or null.');
+  return parsed.data;
+}
 
 function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadResource {
   const open = (actor: Actor, id: number) => (kind === 'task' ? core.tasks.get(actor, id) : core.jobs.get(actor, id));
@@ -104,16 +129,23 @@ function importedFile(query: URLSearchParams, uploads: readonly UploadedFile[], 
   return { format, file: { path: file.path, name: file.name } };
 }
 
+const isYes = (text: string): boolean => /^(true|1)$/i.test(text);
+
 function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[]) {
   const { format, file } = importedFile(query, uploads, 'annotation_file');
   const mode = query.get('import_mode') ?? 'replace';
   if (mode !== 'replace' && mode !== 'append') throw invalidField('import_mode', `"${mode}" is not a valid choice.`);
   const masksToPolygons = query.get('conv_mask_to_poly');
+  const options = {
+    ...statedOptions(query.get('options')),
+    ...(masksToPolygons === null ? {} : { conv_mask_to_poly: isYes(masksToPolygons) }),
+  };
   return {
     format,
     file,
     mode,
-    ...(masksToPolygons === null ? {} : { options: { conv_mask_to_poly: /^(true|1)$/i.test(masksToPolygons) } }),
+    ...(isYes(query.get('dry_run') ?? '') ? { dryRun: true } : {}),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
   } as const;
 }
 

@@ -38,10 +38,13 @@ export function createAnswerCheck(document: Json) {
   return {
     /** The problem with an answer, or null. `body` is undefined where it is no JSON. */
     problem(method: string, path: string, status: number, body: unknown): string | null {
-      const operation = find(method === 'HEAD' ? 'GET' : method, path);
+      const operation = find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined);
       // Forms of requests that were given up are answered, and not described.
-      if (!operation) return [404, 405, 410].includes(status) ? null : 'the document does not have this operation';
-      const response = operation.responses[String(status)] ?? operation.responses['default'];
+      // Neither are pages for people.
+      const isUnknown = body !== undefined && ![404, 405, 410].includes(status);
+      if (!operation) return isUnknown ? 'the document does not have this operation' : null;
+      const response =
+        operation.responses[String(status)] ?? (status < 400 ? undefined : operation.responses['default']);
       if (!response) return `the document does not have status ${status} of ${operation.template}`;
       const content = Object.values((response['content'] ?? {}) as Record<string, Json>)[0];
       if (!content) return status < 300 && body !== undefined ? 'a body where the document has none' : null;
@@ -61,9 +64,19 @@ function readOperations(document: Json): DocumentedOperation[] {
       method: method.toUpperCase(),
       template,
       pattern: patternOf(template),
-      responses: entry['responses'] as Record<string, Json>,
+      responses: resolved(document, entry['responses'] as Record<string, Json>),
     })),
   );
+}
+
+/** References to answers that many operations have in common. */
+function resolved(document: Json, responses: Record<string, Json>): Record<string, Json> {
+  const shared = (document['components'] as { responses?: Record<string, Json> }).responses ?? {};
+  const resolve = (response: Json): Json => {
+    const name = typeof response['$ref'] === 'string' ? response['$ref'].split('/').at(-1) : undefined;
+    return name === undefined ? response : (shared[name] ?? {});
+  };
+  return Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, resolve(response)]));
 }
 
 /** A trailing slash is optional where the template has one. */
@@ -72,25 +85,44 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${escaped.replace(/\/$/, '/?')}$`);
 }
 
+type AnswerCheck = ReturnType<typeof createAnswerCheck>;
+
 /**
- * Lets every `fetch` to a service be checked against its document until `restore`, and answers what was not allowed.
- * Bodies that are no JSON, and answers of other hosts, pass.
+ * Checks every `fetch` of this process to a service against the document of that same service. Answers of others, and
+ * bodies that are no JSON, pass. `restore` gives `fetch` back.
  */
-export async function checkAnswersOf(baseUrl: string): Promise<{ breaches: Breach[]; restore: () => void }> {
+export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly restore: () => void } {
   const original = globalThis.fetch;
-  const document = (await (await original(new URL('/api/schema/', baseUrl))).json()) as Json;
-  const check = createAnswerCheck(document);
   const breaches: Breach[] = [];
+  const checks = new Map<string, AnswerCheck>();
+  /** Services that differ in nothing but their port share what was made of their document. */
+  const byText = new Map<string, AnswerCheck>();
+
+  async function checkOf(origin: string): Promise<AnswerCheck | null> {
+    const known = checks.get(origin);
+    if (known) return known;
+    // It may have been stopped meanwhile: the next answer of that address asks again.
+    const answer = await original(new URL('/api/schema/', origin)).catch(() => null);
+    const text = answer?.ok === true ? await answer.text().catch(() => null) : null;
+    if (text === null) return null;
+    const check = byText.get(text) ?? createAnswerCheck(JSON.parse(text) as Json);
+    byText.set(text, check);
+    checks.set(origin, check);
+    return check;
+  }
+
   globalThis.fetch = async (input, init) => {
-    const request = new Request(input, { method: init?.method ?? 'GET' });
+    const { method, url: address } = new Request(input, { method: init?.method ?? 'GET' });
     const answer = await original(input, init);
-    const url = new URL(request.url);
-    if (url.origin !== new URL(baseUrl).origin || !url.pathname.startsWith('/api/')) return answer;
-    const isJson = /json/.test(answer.headers.get('Content-Type') ?? '');
-    const body: unknown = isJson ? await answer.clone().json() : undefined;
-    const problem = check.problem(request.method, decodeURI(url.pathname), answer.status, body);
-    if (problem !== null)
-      breaches.push({ request: `${request.method} ${url.pathname}`, status: answer.status, problem });
+    const url = new URL(address);
+    // Fakes of other services, and answers from before a request is routed, have no such header.
+    if (!url.pathname.startsWith('/api/') || !answer.headers.has('X-Request-Id')) return answer;
+    const check = await checkOf(url.origin);
+    // The document itself, and exported files, are JSON of another kind.
+    const isJson = /vnd\.cvat\+json/.test(answer.headers.get('Content-Type') ?? '');
+    const body = isJson && method !== 'HEAD' ? await jsonOf(answer) : undefined;
+    const problem = check?.problem(method, decodedPath(url), answer.status, body) ?? null;
+    if (problem !== null) breaches.push({ request: `${method} ${url.pathname}`, status: answer.status, problem });
     return answer;
   };
   return {
@@ -99,4 +131,19 @@ export async function checkAnswersOf(baseUrl: string): Promise<{ breaches: Breac
       globalThis.fetch = original;
     },
   };
+}
+
+/** Undefined where the body ended early: that is for the test to notice. */
+const jsonOf = (answer: Response): Promise<unknown> =>
+  answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+
+function decodedPath({ pathname }: URL): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
 }

@@ -28,6 +28,8 @@ export interface ServerOptions {
 /** A server process that is ready. */
 export interface RunningServer {
   readonly url: string;
+  /** Of the function dashboard. */
+  readonly dashboardUrl: string;
   readonly dataDir: string;
   readonly user: string;
   readonly password: string;
@@ -61,6 +63,7 @@ const stopTimeoutMs = 20_000;
 
 interface ReadyLine {
   readonly url: string;
+  readonly dashboardUrl: string;
   readonly dataDir: string;
   readonly user: string;
   readonly launchUrl: string;

@@ -18,6 +18,7 @@ import { createAnnotationWriter, type AnnotationAction } from './annotation-writ
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { mergeJobs } from './merge-jobs.ts';
+import { createSerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
@@ -53,6 +54,7 @@ export function createAnnotationService(dependencies: Dependencies) {
     dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
+  const serialised = createSerialisedReads(database);
 
   const labelIndex = (target: Target): LabelIndex =>
     indexLabels(
@@ -86,6 +88,18 @@ export function createAnnotationService(dependencies: Dependencies) {
       .immediate();
   }
 
+  /** Every save goes through here: answers about other jobs stay good. */
+  const saved = <Result>({ jobs: changed }: Target, save: () => Result): Result =>
+    serialised.change(
+      changed.map(({ id }) => id),
+      save,
+    );
+
+  function readJson(target: Target, frame: number | undefined): string | Uint8Array {
+    const jobIds = target.jobs.map(({ id }) => id);
+    return serialised.read(`${target.name} ${frame ?? ''}`, jobIds, () => read(target, frame));
+  }
+
   function read(target: Target, frame: number | undefined): LabeledData {
     const merged = mergeJobs(target.jobs, (job) => annotations.read(job.id, frame));
     return withAttributeDefaults(merged, labelIndex(target));
@@ -100,11 +114,13 @@ export function createAnnotationService(dependencies: Dependencies) {
   ): LabeledData {
     checkIds(data, action === 'create' ? 'absent' : 'present');
     if (action !== 'delete') check(target, data);
-    return once(key && `${target.name} ${action} ${key}`, actor, () => {
-      const answer = writer.change(target.jobs, action, data);
-      touch(actor, target);
-      return answer;
-    });
+    return saved(target, () =>
+      once(key && `${target.name} ${action} ${key}`, actor, () => {
+        const answer = writer.change(target.jobs, action, data);
+        touch(actor, target);
+        return answer;
+      }),
+    );
   }
 
   function check(target: Target, data: LabeledData): void {
@@ -116,29 +132,35 @@ export function createAnnotationService(dependencies: Dependencies) {
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
     check(target, data);
-    const answer = once(undefined, actor, () => {
-      writer.clear(target.jobs);
-      const created = writer.change(target.jobs, 'create', data);
-      touch(actor, target);
-      return created;
-    });
+    const answer = saved(target, () =>
+      once(undefined, actor, () => {
+        writer.clear(target.jobs);
+        const created = writer.change(target.jobs, 'create', data);
+        touch(actor, target);
+        return created;
+      }),
+    );
     dependencies.onDiscarded();
     return answer;
   }
 
   function clear(actor: Actor, target: Target): void {
-    database
-      .transaction(() => {
-        writer.clear(target.jobs);
-        touch(actor, target);
-      })
-      .immediate();
+    const clearAll = database.transaction(() => {
+      writer.clear(target.jobs);
+      touch(actor, target);
+    });
+    saved(target, () => clearAll.immediate());
     dependencies.onDiscarded();
   }
 
   return {
     readJob: (actor: Actor, id: number, frame?: number) => read(targets.job(actor, id, 'view:annotations'), frame),
     readTask: (actor: Actor, id: number, frame?: number) => read(targets.task(actor, id, 'view:annotations'), frame),
+    /** The same as JSON, ready to be sent. Not to be called inside a transaction. */
+    readJobJson: (actor: Actor, id: number, frame?: number) =>
+      readJson(targets.job(actor, id, 'view:annotations'), frame),
+    readTaskJson: (actor: Actor, id: number, frame?: number) =>
+      readJson(targets.task(actor, id, 'view:annotations'), frame),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
       change(actor, targets.job(actor, id, 'update:annotations'), action, data, key),
     changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>

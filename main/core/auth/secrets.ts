@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Random text of the given number of random bytes, safe in addresses, headers and cookies. */
 export function randomSecret(bytes: number): string {
@@ -7,7 +7,7 @@ export function randomSecret(bytes: number): string {
 
 /** What the store keeps of a secret. The secrets are random, so a plain digest cannot be searched. */
 export function secretHash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 /** In time that depends on the lengths only. */

@@ -97,8 +97,10 @@ export function createGroundTruthService(dependencies: {
       people.requireUser(actor, 'assignee', body.assignee);
       const id = database
         .transaction(() => {
-          const created = insert(task, body, clock());
-          tasks.touch(task.id, clock());
+          const created = events.watch(actor, { tasks: [task.id] }, () => {
+            tasks.touch(task.id, clock());
+            return insert(task, body, clock());
+          });
           events.jobsCreated(actor, [created]);
           return created;
         })
@@ -114,8 +116,10 @@ export function createGroundTruthService(dependencies: {
       database
         .transaction(() => {
           events.jobDeleted(actor, row);
-          jobs.remove(row);
-          tasks.touch(row.task_id, clock());
+          events.watch(actor, { tasks: [row.task_id] }, () => {
+            jobs.remove(row);
+            tasks.touch(row.task_id, clock());
+          });
         })
         .immediate();
     },
@@ -128,22 +132,24 @@ export function createGroundTruthService(dependencies: {
       if (body.honeypot_real_frames !== undefined) throw invalidField('honeypot_real_frames', noHoneypots);
       const job = groundTruthOf(id);
       if (!job) throw refused('Validation is not configured in the task: create its ground truth job first.');
-      if (body.disabled_frames !== undefined) this.disableFrames(job, body.disabled_frames);
+      if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);
       return layoutOf(id);
     },
     /** Frames of the job that count no longer. */
-    disableFrames(job: JobRow, frames: readonly number[]): void {
+    disableFrames(actor: Actor, job: JobRow, frames: readonly number[]): void {
       const included = new Set(jobFrames(job));
       const wrong = frames.find((frame) => !included.has(frame));
       if (wrong !== undefined) throw invalidField('disabled_frames', `Frame ${wrong} is no validation frame.`);
       database
-        .transaction(() => {
-          jobs.disableFrames(
-            job,
-            [...new Set(frames)].sort((a, b) => a - b),
-          );
-          jobs.touch(job.id, clock());
-        })
+        .transaction(() =>
+          events.watch(actor, { jobs: [job.id] }, () => {
+            jobs.disableFrames(
+              job,
+              [...new Set(frames)].sort((a, b) => a - b),
+            );
+            jobs.touch(job.id, clock());
+          }),
+        )
         .immediate();
     },
     jobLayout(actor: Actor, id: number): z.output<typeof jobValidationLayoutSchema> {

@@ -44,9 +44,10 @@ const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, 
      OR (task.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   ${userColumns('assignee', 'assignee')}`;
+/** Every job has its segment and its task; as outer joins they cost nothing where nothing of them is asked. */
 const from = `job
-  JOIN segment ON segment.id = job.segment_id
-  JOIN task ON task.id = job.task_id
+  LEFT JOIN segment ON segment.id = job.segment_id
+  LEFT JOIN task ON task.id = job.task_id
   LEFT JOIN project ON project.id = task.project_id
   LEFT JOIN media ON media.id = task.media_id
   LEFT JOIN user assignee ON assignee.id = job.assignee_id`;

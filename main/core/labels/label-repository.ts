@@ -1,4 +1,5 @@
 import type { Attribute, InputType, Label, LabelType } from '../../../preload/contract/schema/labels.ts';
+import type { ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 
 /** The project or task that labels belong to; a task inside a project uses the project's. */
@@ -35,6 +36,24 @@ export interface AttributeFields {
   readonly default_value: string;
   readonly values: readonly string[];
 }
+
+export const labelList: ListDefinition = {
+  select: 'label.*',
+  from: `label
+    LEFT JOIN label parent ON parent.id = label.parent_id
+    LEFT JOIN project ON project.id = label.project_id
+    LEFT JOIN task ON task.id = label.task_id`,
+  fields: {
+    id: { sql: 'label.id', type: 'number' },
+    name: { sql: 'label.name', type: 'text', equality: true },
+    color: { sql: 'label.color', type: 'text', equality: true },
+    type: { sql: 'label.type', type: 'text', equality: true },
+    parent: { sql: 'parent.name', type: 'text', equality: true },
+    parent_id: { sql: 'label.parent_id', type: 'number', equality: true },
+  },
+  search: ['name', 'parent'],
+  sort: 'id',
+};
 
 export type LabelRepository = ReturnType<typeof createLabelRepository>;
 

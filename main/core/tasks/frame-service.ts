@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
+import type { WatchedWork, WorkEvents } from '../events/work-events.ts';
 import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
@@ -24,10 +25,11 @@ export function createFrameService(dependencies: {
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly access: WorkAccess;
+  readonly events: Pick<WorkEvents, 'watch'>;
   readonly clock: Clock;
   readonly dataDirectory: string;
 }) {
-  const { database, media, tasks, jobs, access, clock, dataDirectory } = dependencies;
+  const { database, media, tasks, jobs, access, events, clock, dataDirectory } = dependencies;
   const { framesOf, meta } = createFrameMeta(media);
 
   function range(
@@ -50,25 +52,30 @@ export function createFrameService(dependencies: {
     return range(job.task_id, job.media_id, [job.start_frame, job.stop_frame], jobFrames(job));
   }
 
+  const change = (actor: Actor, work: WatchedWork, write: () => void): void =>
+    database.transaction(() => events.watch(actor, work, write)).immediate();
+
   function replaceDeleted(
+    actor: Actor,
     target: FrameRange,
     body: z.output<typeof dataMetaPatchSchema>,
-    touch: (now: string) => void,
+    jobId: number | null,
   ) {
     const wrong = body.deleted_frames?.find((frame) => frame < target.first || frame > target.last);
     if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
     if (!body.deleted_frames) return;
     const numbers = body.deleted_frames;
-    database
-      .transaction(() => {
-        media.replaceDeletedFrames(target.media.id, target.first, target.last, numbers);
-        touch(clock());
-      })
-      .immediate();
+    const { taskId } = target;
+    change(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
+      media.replaceDeletedFrames(target.media.id, target.first, target.last, numbers);
+      if (jobId === null) tasks.touch(taskId, clock());
+      else jobs.touch(jobId, clock());
+    });
   }
 
   /** Deleting a frame of the ground truth takes it out of the validation, and leaves it to the other jobs. */
   function replaceDisabled(
+    actor: Actor,
     target: FrameRange,
     row: JobRow,
     { deleted_frames: numbers }: z.output<typeof dataMetaPatchSchema>,
@@ -76,15 +83,13 @@ export function createFrameService(dependencies: {
     if (!numbers) return;
     const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
     if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
-    database
-      .transaction(() => {
-        jobs.disableFrames(
-          row,
-          numbers.toSorted((a, b) => a - b),
-        );
-        jobs.touch(row.id, clock());
-      })
-      .immediate();
+    change(actor, { jobs: [row.id] }, () => {
+      jobs.disableFrames(
+        row,
+        numbers.toSorted((a, b) => a - b),
+      );
+      jobs.touch(row.id, clock());
+    });
   }
 
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
@@ -96,14 +101,14 @@ export function createFrameService(dependencies: {
     jobMeta: (actor: Actor, id: number) => meta(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
     updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
       const target = ofTask(actor, id, 'update:metadata');
-      replaceDeleted(target, body, (now) => tasks.touch(id, now));
+      replaceDeleted(actor, target, body, null);
       return meta(target);
     },
     updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
       const target = ofJob(actor, id, 'update:metadata');
       const row = jobs.get(id);
-      if (row?.type === 'ground_truth') replaceDisabled(target, row, body);
-      else replaceDeleted(target, body, (now) => jobs.touch(id, now));
+      if (row?.type === 'ground_truth') replaceDisabled(actor, target, row, body);
+      else replaceDeleted(actor, target, body, id);
       return meta(target, disabledOf(id));
     },
     /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */

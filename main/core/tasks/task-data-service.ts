@@ -18,6 +18,7 @@ import type { RequestRow } from '../requests/request-repository.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
+import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
 import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
@@ -79,6 +80,13 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       if (request.remote_files.length > 0) {
         throw invalidField('remote_files', 'Limner works offline: download the files first and upload them.');
       }
+      if (request.cloud_storage_id !== null && request.cloud_storage_id !== undefined) {
+        throw invalidField('cloud_storage_id', 'Limner has no cloud storages: upload the files, or name their folder.');
+      }
+      if (request.filename_pattern) {
+        throw invalidField('filename_pattern', 'Files are not chosen by a pattern here: name them, or their folder.');
+      }
+      mappingOf(request);
       if (request.validation_params?.mode === 'gt_pool') throw noPool();
       if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
       if (uploads.length === 0 && request.server_files.length === 0) {
@@ -154,6 +162,8 @@ async function prepareRequest(
   // Left by an attempt that a crash ended before the store knew: the uploads are whole until then, so begin anew.
   await rm(join(directory, 'raw'), { recursive: true, force: true });
   const root = shareDirectory();
+  const mapping = mappingOf(request);
+  const order = mapping?.flat() ?? request.upload_file_order;
   return {
     location: { directory },
     uploads,
@@ -167,9 +177,9 @@ async function prepareRequest(
         }
       : {}),
     copy: request.copy_data,
-    sorting_method: request.sorting_method,
+    sorting_method: mapping ? 'predefined' : request.sorting_method,
     random_seed: taskId,
-    ...(request.upload_file_order.length > 0 ? { upload_file_order: request.upload_file_order } : {}),
+    ...(order.length > 0 ? { upload_file_order: order } : {}),
     ...(request.start_frame === undefined ? {} : { start_frame: request.start_frame }),
     ...(request.stop_frame === undefined ? {} : { stop_frame: request.stop_frame }),
     frame_filter: request.frame_filter,
@@ -211,14 +221,16 @@ function storeMedia(
       if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
       const now = clock();
       const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
-      const overlap = task.overlap ?? (isVideo ? videoOverlap : 0);
-      const ranges = segmentRanges(rows.length, task.segment_size, overlap);
+      const mapping = mappingOf(request);
+      const overlap = mapping ? 0 : (task.overlap ?? (isVideo ? videoOverlap : 0));
+      const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
       const jobIds = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
       if (request.validation_params) {
         const frames = validationFrames(request.validation_params, rows, ranges);
         jobIds.push(jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames }));
       }
-      const segmentSize = task.segment_size === 0 ? rows.length : Math.min(task.segment_size, rows.length);
+      const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
+      const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
       const actor = events.actorOf(run);
       events.watch(actor, { tasks: [taskId] }, () =>
         tasks.update(

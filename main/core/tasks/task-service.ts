@@ -14,6 +14,7 @@ import type { People } from '../people.ts';
 import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
 import { organizationOf, visibleTo } from '../scope.ts';
 import type { WorkAccess } from '../work-access.ts';
+import type { ProjectMover } from './project-mover.ts';
 import { presentTask } from './task-presenter.ts';
 import type { TaskRemover } from './task-remover.ts';
 import { taskList, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly access: WorkAccess;
   readonly people: People;
   readonly mover: OrganizationMover;
+  readonly projectMover: ProjectMover;
   readonly remover: TaskRemover;
   readonly events: WorkEvents;
   readonly clock: Clock;
@@ -60,7 +62,8 @@ const fieldActions: Readonly<Record<keyof Patch, ActionOf<'task'>>> = {
 };
 
 export function createTaskService(dependencies: Dependencies) {
-  const { database, tasks, projects, labels, access, people, mover, remover, events, clock } = dependencies;
+  const { database, tasks, projects, labels, access, people, mover, projectMover, remover, events, clock } =
+    dependencies;
 
   /** After a change: who made it may have given the task away. */
   function presentStored(actor: Actor, id: number): Task {
@@ -121,26 +124,38 @@ export function createTaskService(dependencies: Dependencies) {
     return presentStored(actor, id);
   }
 
+  /** The project that a task is to be moved into. */
+  function newProject(actor: Actor, row: TaskRow, { project_id: id }: Patch): ProjectRow | null {
+    if (id === undefined || id === row.project_id) return null;
+    if (id === null) throw staysInProject();
+    const project = findProject(id);
+    projectMover.require(actor, row, project);
+    return project;
+  }
+
   function update(actor: Actor, id: number, body: Patch): Task {
     const fields = Object.keys(body) as (keyof Patch)[];
     const row = access.task(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
     people.requireUser(actor, 'owner_id', body.owner_id);
     people.requireUser(actor, 'assignee_id', body.assignee_id);
-    if (body.project_id !== undefined && body.project_id !== row.project_id) throw movesBetweenProjects();
-    if (body.labels && row.project_id !== null) {
+    const project = newProject(actor, row, body);
+    if (body.labels && (row.project_id !== null || project)) {
       throw invalidField('labels', 'Labels of a task inside a project are changed in the project.');
     }
-    const { organization_id: target } = body;
+    if (body.organization_id !== undefined && (row.project_id !== null || project)) {
+      if (body.organization_id !== (project ?? row).organization_id) throw followsProject();
+    }
+    const target = project ? project.organization_id : body.organization_id;
     const isMove = target !== undefined && target !== row.organization_id;
-    if (isMove && row.project_id !== null) throw followsProject();
-    if (isMove) mover.requireTarget(actor, 'task', target);
+    if (isMove && !project) mover.requireTarget(actor, 'task', target);
     const change = () => {
       const now = clock();
+      if (project) projectMover.move(row, project);
       if (isMove) mover.moveTask(row, target, now);
-      tasks.update(id, taskChange(body, now), now);
+      tasks.update(id, { ...taskChange(body, now), ...(project ? { project_id: project.id } : {}) }, now);
       if (body.labels) labels.write({ kind: 'task', id }, body.labels);
     };
-    database.transaction(() => events.watch(actor, { tasks: [id] }, change)).immediate();
+    database.transaction(() => events.watch(actor, { tasks: [id], jobsOf: isMove ? id : null }, change)).immediate();
     return presentStored(actor, id);
   }
 
@@ -160,8 +175,9 @@ export function createTaskService(dependencies: Dependencies) {
   };
 }
 
-function movesBetweenProjects(): AppError {
-  return invalidField('project_id', 'A task cannot be moved to another project yet. Export it and import it there.');
+function staysInProject(): AppError {
+  const message = 'A task has its labels from its project and cannot leave it. Move it into another project.';
+  return invalidField('project_id', message);
 }
 
 function followsProject(): AppError {

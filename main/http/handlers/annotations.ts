@@ -2,7 +2,7 @@ import type { annotationOperations } from '../../../preload/contract/operations/
 import { parseAction } from '../../core/annotations/annotation-service.ts';
 import type { Core } from '../../core/core.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { HandlersOf } from '../handler.ts';
+import { serialised, type HandlersOf } from '../handler.ts';
 import type { RequestContext } from '../request-context.ts';
 import { removedForm } from '../transfer-routes.ts';
 
@@ -20,7 +20,7 @@ export function createAnnotationHandlers({
   return {
     getTaskAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
-      return annotations.readTask(actor, params.id, query.frame);
+      return serialised(annotations.readTaskJson(actor, params.id, query.frame));
     },
     replaceTaskAnnotations: ({ actor, params, body }) => annotations.replaceTask(actor, params.id, body),
     changeTaskAnnotations: ({ actor, params, query, body, request }) =>
@@ -28,7 +28,7 @@ export function createAnnotationHandlers({
     clearTaskAnnotations: ({ actor, params }) => annotations.clearTask(actor, params.id),
     getJobAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
-      return annotations.readJob(actor, params.id, query.frame);
+      return serialised(annotations.readJobJson(actor, params.id, query.frame));
     },
     replaceJobAnnotations: ({ actor, params, body }) => annotations.replaceJob(actor, params.id, body),
     changeJobAnnotations: ({ actor, params, query, body, request }) =>

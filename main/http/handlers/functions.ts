@@ -32,6 +32,7 @@ export function createModelHandlers({ functions }: Pick<Core, 'functions'>): Han
     getModel: ({ actor, params }) => service.get(actor, params.name),
     updateModel: ({ actor, params, body }) => service.update(actor, params.name, body),
     redeployModel: ({ actor, params, body }) => service.redeploy(actor, params.name, body.grants),
+    cancelDeployment: ({ actor, params }) => service.cancelDeployment(actor, params.name),
     deleteModel: ({ actor, params }) => service.remove(actor, params.name),
     addEndpoint: ({ actor, body }) => service.addEndpoint(actor, body),
     listDashboards: ({ actor }) => dashboards.list(actor),

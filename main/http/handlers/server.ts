@@ -9,7 +9,7 @@ import { serviceVersion } from '../versioning.ts';
 type ShareEntry = z.output<typeof shareEntrySchema>;
 
 export interface ServerPorts {
-  readonly formats: () => DatasetFormats;
+  readonly formats: () => DatasetFormats | Promise<DatasetFormats>;
   readonly plugins: () => z.output<typeof pluginsSchema>;
   /** Files and folders below the share folder. */
   readonly share: (actor: Actor, directory: string, search: string) => ShareEntry[] | Promise<ShareEntry[]>;

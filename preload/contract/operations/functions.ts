@@ -188,6 +188,14 @@ export const modelOperations = {
     body: z.object({ grants: z.array(z.string()).optional() }),
     output: functions.modelFunctionSchema,
   }),
+  cancelDeployment: operation({
+    method: 'DELETE',
+    path: '/api/models/functions/{name}/deployment',
+    tag: 'models',
+    summary: 'Cancel the deployment that runs; answered when it has ended',
+    status: 204,
+    params: nameParams,
+  }),
   deleteModel: operation({
     method: 'DELETE',
     path: '/api/models/functions/{name}',

@@ -100,7 +100,7 @@ export const labelOperations = {
     method: 'GET',
     path: '/api/labels',
     tag: 'labels',
-    summary: 'Labels of a project, task or job',
+    summary: 'Labels: of a project, task or job, or of all that the caller may see',
     status: 200,
     query: listQuery({
       color: equality,

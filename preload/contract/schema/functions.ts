@@ -175,6 +175,13 @@ export const deployCheckSchema = z.object({
   engine_problem: z.string().nullable(),
   exists: z.boolean(),
   warnings: z.array(z.string()),
+  /** `problem`: why the cards have no room for it, with the numbers; null where they have, or where it wants none. */
+  gpu: z.object({
+    count: z.int(),
+    workers: z.int(),
+    per_worker_mib: z.int().nullable(),
+    problem: z.string().nullable(),
+  }),
   demands: z.array(demandSchema),
   directives: z.array(
     z.object({

@@ -163,7 +163,7 @@ export const webhookMessageSchema = z.object({
   attempts: z.int(),
   last_status: z.int().nullable(),
   created_date: dateTimeSchema,
-  /** While it waits. */
+  /** While it waits for a retry; null before the first attempt, which is made when its turn comes. */
   next_attempt_date: dateTimeSchema.nullable(),
   changed_fields: z.string(),
 });
@@ -172,6 +172,8 @@ export type WebhookMessage = z.infer<typeof webhookMessageSchema>;
 /** Limner's own: what a webhook's page shows beside the resource. */
 export const webhookStateSchema = z.object({
   has_secret: z.boolean(),
+  /** While a secret that was replaced signs, too: until when. */
+  previous_secret_until: dateTimeSchema.nullable(),
   /** Messages by state, without what was sent again since, and without pings that failed. */
   waiting: z.int(),
   delivered: z.int(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createSignIn } from '../../../main/core/auth/sign-in.ts';
 import { createCore } from '../../../main/core/core.ts';
+import type { FunctionOptions } from '../../../main/core/functions/functions.ts';
 import type { WebhookOptions } from '../../../main/core/webhooks/webhooks.ts';
 import type { Group } from '../../../main/core/access-table.ts';
 import { migrate } from '../../../main/db/migrate.ts';
@@ -54,12 +55,20 @@ export interface Caller {
   refused<Id extends OperationId>(status: number, id: Id, input?: Input<Id>): Promise<unknown>;
 }
 
+type Person = Pick<Caller, 'id' | 'username' | 'group'>;
+
 export type PeopleHarness = Awaited<ReturnType<typeof startPeopleHarness>>;
 
 const password = 'a password for tests';
 
 /** The whole service on a real store and a real socket, with a clock that tests can set forward. */
-export async function startPeopleHarness(options: { readonly webhooks?: WebhookOptions } = {}) {
+export async function startPeopleHarness(
+  options: {
+    readonly webhooks?: WebhookOptions;
+    readonly functions?: FunctionOptions;
+    readonly hasShare?: boolean;
+  } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-people-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
@@ -70,7 +79,8 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
   const clock = () => new Date(nowMs()).toISOString().replace('Z', '000Z');
   const log = createSilentLogger();
   const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
-  const shareDirectory = () => null;
+  const share = options.hasShare === true ? folder : null;
+  const shareDirectory = () => share;
   const reached = { url: '' };
   const core = createCore({
     database,
@@ -81,6 +91,7 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
     log,
     shareDirectory,
     webhooks: { baseUrl: () => reached.url, ...options.webhooks },
+    ...(options.functions ? { functions: options.functions } : {}),
   });
   const { memberEvents } = core;
   const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000, memberEvents });
@@ -103,11 +114,12 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
     `INSERT INTO user (username, email, password_hash, group_name, is_active, date_joined)
      VALUES (@username, @email, '!', @group, @is_active, @date)`,
   );
-  const as = (id: number, username: string, group: Group): Caller => {
-    const authorization = `Token ${signIn.sessions.openToken(id)}`;
+  const withAuthorization = ({ id, username, group }: Person, authorization: string): Caller => {
     const rest = createClient(server.url, authorization);
     return { ...client(server.url, authorization), rest, id, username, group };
   };
+  const as = (id: number, username: string, group: Group): Caller =>
+    withAuthorization({ id, username, group }, `Token ${signIn.sessions.openToken(id)}`);
 
   const admin = as(owner.id, owner.username, 'admin');
   const harness = {
@@ -117,9 +129,13 @@ export async function startPeopleHarness(options: { readonly webhooks?: WebhookO
     database,
     password,
     anonymous,
+    /** Somebody without credentials, by paths. */
+    visitor: createClient(server.url, null),
     /** The owner of the workbench. */
     admin,
     as,
+    /** The same person by other credentials. */
+    withAuthorization,
     advance: (milliseconds: number) => void (time.aheadMs += milliseconds),
     addUser(username: string, group: Group = 'user', options: { email?: string; isActive?: boolean } = {}): Caller {
       const { email = `${username}@example.org`, isActive = true } = options;

@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import Docker from 'dockerode';
 import { until } from './docker-harness.ts';
 
@@ -19,7 +21,8 @@ export interface OwnEngine {
  * tools give out cards; one that does nothing is enough for everything but the card.
  */
 export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-engine-'));
+  // Made when it starts: a file whose tests are skipped leaves nothing behind.
+  const folder = join(tmpdir(), `limner-engine-${randomBytes(4).toString('hex')}`);
   const socket = join(folder, 'docker.sock');
   let engine: ChildProcess | null = null;
 
@@ -36,6 +39,7 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
   const own = {
     socket,
     async start() {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       const args = [
         ['--data-root', join(folder, 'data')],
         ['--exec-root', join(folder, 'exec')],
@@ -64,10 +68,18 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
     async dispose() {
       await own.stop();
       await sleep(500);
+      await unmountBelow(folder);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return own;
+}
+
+/** An Engine may leave the name space of its network mounted. */
+async function unmountBelow(folder: string): Promise<void> {
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+  const places = mounts.map((line) => line.split(' ')[1] ?? '').filter((place) => place.startsWith(`${folder}/`));
+  for (const place of places.toSorted().toReversed()) await promisify(execFile)('umount', [place]);
 }
 
 /** Runs work with `DOCKER_HOST` set to a socket. */

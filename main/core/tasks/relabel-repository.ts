@@ -1,0 +1,61 @@
+import type { Database } from '../../db/open.ts';
+import { packAttributes, unpackAttributes } from '../annotations/annotation-rows.ts';
+
+/** Ids that annotations carry now, and those that they are to carry. */
+export interface Relabelling {
+  readonly labels: ReadonlyMap<number, number>;
+  readonly attributes: ReadonlyMap<number, number>;
+}
+
+export type RelabelRepository = ReturnType<typeof createRelabelRepository>;
+
+const sets = `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
+  WHERE job.task_id = ? AND s.state = 'live'`;
+const tables = ['shape', 'tag', 'track'] as const;
+/** Shapes are found by their frames: an index over their sets would slow down every import. */
+const rowsOf = {
+  shape: `SELECT f.shape_id FROM shape_frame f WHERE f.set_id IN (${sets})`,
+  tag: `SELECT id FROM tag WHERE set_id IN (${sets})`,
+  track: `SELECT id FROM track WHERE set_id IN (${sets})`,
+  tracked_shape: `SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id WHERE track.set_id IN (${sets})`,
+};
+
+/** The labels and attributes of a task's annotations, all at once. Runs inside the caller's transaction. */
+export function createRelabelRepository(database: Database) {
+  const busy = database.prepare("SELECT 1 FROM request WHERE task_id = ? AND status IN ('queued', 'started') LIMIT 1");
+
+  function changeAttributes(table: keyof typeof rowsOf, taskId: number, ids: ReadonlyMap<number, number>): void {
+    const rows = database
+      .prepare(`SELECT id, attributes FROM ${table} WHERE attributes IS NOT NULL AND id IN (${rowsOf[table]})`)
+      .all(taskId) as { id: number; attributes: string }[];
+    const update = database.prepare(`UPDATE ${table} SET attributes = ? WHERE id = ?`);
+    for (const { id, attributes } of rows) {
+      const values = unpackAttributes(attributes);
+      update.run(
+        packAttributes(values.map((value) => ({ ...value, spec_id: ids.get(value.spec_id) ?? value.spec_id }))),
+        id,
+      );
+    }
+  }
+
+  return {
+    /** Whether something works on the task in the background. */
+    isBusy: (taskId: number): boolean => busy.get(taskId) !== undefined,
+    usedLabels(taskId: number): number[] {
+      const found = tables.flatMap((table) =>
+        database.prepare(`SELECT DISTINCT label_id FROM ${table} WHERE id IN (${rowsOf[table]})`).pluck().all(taskId),
+      );
+      return [...new Set(found as number[])];
+    },
+    change(taskId: number, { labels, attributes }: Relabelling): void {
+      for (const table of tables) {
+        const update = database.prepare(
+          `UPDATE ${table} SET label_id = ? WHERE label_id = ? AND id IN (${rowsOf[table]})`,
+        );
+        for (const [from, to] of labels) update.run(to, from, taskId);
+      }
+      if (attributes.size === 0) return;
+      for (const table of [...tables, 'tracked_shape'] as const) changeAttributes(table, taskId, attributes);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Operations } from '../../../../preload/contract/operations/index.ts';
+import type { CasesOf } from '../operation-case.ts';
+import { annotationCases } from './annotation-cases.ts';
+import { lambdaCases, modelCases } from './function-cases.ts';
+import { peopleCases } from './people-cases.ts';
+import { reviewCases } from './review-cases.ts';
+import { activityCases, serverCases } from './server-cases.ts';
+import { webhookCases } from './webhook-cases.ts';
+import { jobCases, labelCases, projectCases, requestCases, taskCases } from './work-cases.ts';
+
+/** A case for every operation of the table: without one this does not compile, and the test fails. */
+export const cases: CasesOf<Operations> = {
+  ...serverCases,
+  ...peopleCases,
+  ...projectCases,
+  ...labelCases,
+  ...taskCases,
+  ...jobCases,
+  ...annotationCases,
+  ...requestCases,
+  ...reviewCases,
+  ...lambdaCases,
+  ...modelCases,
+  ...activityCases,
+  ...webhookCases,
+};

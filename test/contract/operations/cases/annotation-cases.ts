@@ -1,0 +1,63 @@
+import type { LabeledDataInput } from '../../../../preload/contract/schema/annotations.ts';
+import type { annotationOperations } from '../../../../preload/contract/operations/work.ts';
+import type { CasesOf } from '../operation-case.ts';
+import type { OperationWorld } from '../operation-world.ts';
+
+const data = ({ labelId }: OperationWorld, shape: object = {}): LabeledDataInput => ({
+  shapes: [{ type: 'rectangle', frame: 0, label_id: labelId, points: [1, 2, 3, 4], ...shape }],
+});
+const idOf = {
+  task: ({ task }: OperationWorld) => task.id,
+  job: ({ jobs }: OperationWorld) => jobs[0]!.id,
+};
+
+/** Of bodies that name something wrong. */
+const badBodies = (world: OperationWorld) => [
+  [400, { body: data(world, { points: [1, 2, 3] }) }] as const,
+  [400, { body: data(world, { label_id: 987_654 }) }] as const,
+  [400, { body: data(world, { frame: 99 }) }] as const,
+  [400, { body: data(world, { attributes: [{ spec_id: 987_654, value: 'x' }] }) }] as const,
+  [400, { raw: { shapes: 'all of them' } }] as const,
+];
+
+const badChanges = (world: OperationWorld) => [
+  ...badBodies(world),
+  [400, { query: {} }] as const,
+  [400, { query: { action: 'paint' } }] as const,
+  [400, { body: data(world, { id: 987_654 }) }] as const,
+];
+
+export const annotationCases: CasesOf<typeof annotationOperations> = {
+  getTaskAnnotations: {
+    good: (world) => ({ params: { id: idOf.task(world) }, query: { frame: '0' } }),
+    denied: 403,
+    bad: () => [[400, { query: { frame: 'first' } }]],
+  },
+  replaceTaskAnnotations: {
+    good: (world) => ({ params: { id: idOf.task(world) }, body: data(world) }),
+    denied: 403,
+    bad: badBodies,
+  },
+  changeTaskAnnotations: {
+    good: (world) => ({ params: { id: idOf.task(world) }, query: { action: 'create' }, body: data(world) }),
+    denied: 403,
+    bad: badChanges,
+  },
+  clearTaskAnnotations: { good: (world) => ({ params: { id: idOf.task(world) } }), denied: 403 },
+  getJobAnnotations: {
+    good: (world) => ({ params: { id: idOf.job(world) } }),
+    denied: 403,
+    bad: () => [[400, { query: { frame: '-1' } }]],
+  },
+  replaceJobAnnotations: {
+    good: (world) => ({ params: { id: idOf.job(world) }, body: data(world) }),
+    denied: 403,
+    bad: (world) => [...badBodies(world), [400, { body: data(world, { frame: 3 }) }]],
+  },
+  changeJobAnnotations: {
+    good: (world) => ({ params: { id: idOf.job(world) }, query: { action: 'create' }, body: data(world) }),
+    denied: 403,
+    bad: (world) => [...badChanges(world), [400, { body: data(world, { frame: 3 }) }]],
+  },
+  clearJobAnnotations: { good: (world) => ({ params: { id: idOf.job(world) } }), denied: 403 },
+};

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { lambdaOperations, modelOperations } from '../../../../preload/contract/operations/functions.ts';
+import type { CasesOf, OperationCase } from '../operation-case.ts';
+import { functionConfiguration, nowhere, type OperationWorld } from '../operation-world.ts';
+
+const call = ({ task }: OperationWorld) => ({ task: task.id, frame: 0 });
+
+export const lambdaCases: CasesOf<typeof lambdaOperations> = {
+  listLambdaFunctions: { good: () => ({}), denied: 'everybody', takesAnything: true },
+  getLambdaFunction: { good: () => ({ params: { id: 'detector' } }), denied: 'everybody' },
+  callLambdaFunction: {
+    good: (world) => ({ params: { id: 'detector' }, raw: call(world) }),
+    denied: 403,
+    bad: ({ task }) => [
+      [400, { raw: {} }],
+      [400, { raw: { task: task.id, frame: 99 } }],
+      [400, { raw: { task: task.id, frame: 'first' } }],
+    ],
+  },
+  listLambdaRequests: { good: ({ newRun }) => newRun().then(() => ({})), denied: 'sees less', takesAnything: true },
+  createLambdaRequest: {
+    good: async ({ newTask }) => ({ raw: { function: 'detector', task: (await newTask()).id } }),
+    denied: 403,
+    bad: ({ task }) => [
+      [400, { raw: {} }],
+      [404, { raw: { function: 'nobody', task: task.id } }],
+    ],
+  },
+  getLambdaRequest: { good: async ({ newRun }) => ({ params: { id: await newRun() } }), denied: 403 },
+  deleteLambdaRequest: { good: async ({ newRun }) => ({ params: { id: await newRun() } }), denied: 403 },
+};
+
+const byAdmin = { caller: ({ admin }: OperationWorld) => admin, denied: 403 } as const satisfies Partial<
+  OperationCase<'listModels'>
+>;
+/** A real Engine is asked in test/docker; here there is none, and the answer says so. */
+const needsEngine = { ...byAdmin, goodStatus: 503 } as const;
+
+export const modelCases: CasesOf<typeof modelOperations> = {
+  getEngineStatus: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
+  probeGpu: { ...byAdmin, goodStatus: 503, good: () => ({ body: {} }), bad: () => [[400, { raw: { image: 7 } }]] },
+  listModelImages: { ...needsEngine, good: () => ({}), takesAnything: true },
+  importModelImage: {
+    ...needsEngine,
+    good: ({ harness }) => ({ body: { path: join(harness.folder, 'db', 'limner.sqlite') } }),
+    bad: () => [
+      [400, { body: { path: '' } }],
+      [400, { body: { path: '/no/such/archive.tar' } }],
+    ],
+  },
+  makeBaseImage: {
+    ...needsEngine,
+    good: () => ({ body: { language: 'node' } }),
+    bad: () => [[400, { raw: { language: 'cobol' } }]],
+  },
+  listModelSamples: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
+  listModels: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
+  checkModel: {
+    ...byAdmin,
+    good: async ({ sample }) => ({ body: { sample: await sample() } }),
+    bad: () => [
+      [400, { body: { sample: 'no such sample' } }],
+      [400, { body: { configuration: 'spec: [' } }],
+    ],
+  },
+  deployModel: {
+    ...needsEngine,
+    good: async ({ sample }) => ({ body: { sample: await sample() } }),
+    bad: () => [[400, { body: { directory: '/no/such/folder' } }]],
+  },
+  cancelDeployment: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
+    // Nothing of it is being deployed.
+    goodStatus: 409,
+  },
+  getModel: {
+    ...byAdmin,
+    denied: 'everybody',
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
+  },
+  updateModel: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, body: {} }),
+    bad: () => [[400, { raw: { state: 'asleep' } }]],
+  },
+  redeployModel: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, body: {} }),
+    bad: () => [[400, { raw: { grants: 'everything' } }]],
+    // What runs elsewhere is not deployed from here.
+    goodStatus: 409,
+  },
+  deleteModel: { ...byAdmin, good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }) },
+  addEndpoint: {
+    ...byAdmin,
+    good: () => ({ body: { configuration: functionConfiguration('elsewhere'), url: nowhere } }),
+    bad: () => [
+      [400, { body: { configuration: 'spec: [', url: nowhere } }],
+      [400, { body: { configuration: functionConfiguration('bad'), url: 'file:///etc/passwd' } }],
+    ],
+  },
+  listDashboards: { ...byAdmin, good: () => ({}), takesAnything: true },
+  addDashboard: {
+    ...byAdmin,
+    good: () => ({ body: { url: 'http://127.0.0.1:9' } }),
+    bad: () => [[400, { body: { url: 'ftp://example.org' } }]],
+  },
+  deleteDashboard: {
+    ...byAdmin,
+    good: async ({ admin }) => ({
+      params: { id: (await admin.good('addDashboard', { body: { url: 'http://127.0.0.1:7' } })).id },
+    }),
+  },
+};

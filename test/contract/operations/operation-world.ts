@@ -1,0 +1,208 @@
+import type { Organization } from '../../../preload/contract/schema/people.ts';
+import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
+import { makeImages, type NamedImage } from '../../support/images.ts';
+import { startFakeDashboard, type FakeDashboard } from '../functions/fake-dashboard.ts';
+import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+
+export interface OperationWorld {
+  readonly harness: PeopleHarness;
+  readonly admin: Caller;
+  /** Somebody whose password is known. */
+  readonly person: Caller;
+  /** Somebody who signs out. */
+  readonly leaver: Caller;
+  /** The boss by an access token that may write. */
+  readonly program: Caller;
+  /** Who accept and decline. */
+  readonly invited: Caller;
+  readonly decliner: Caller;
+  /** Owns what is made here; a user like others, and the owner of the organization. */
+  readonly boss: Caller;
+  readonly organization: Organization;
+  readonly dashboard: FakeDashboard;
+  /** A project with a label, and a task in it with two jobs of two frames each. */
+  readonly project: Project;
+  readonly task: Task;
+  readonly jobs: readonly Job[];
+  readonly labelId: number;
+  newProject(): Promise<Project>;
+  /** A task of two frames, outside projects. */
+  newTask(): Promise<Task>;
+  jobOf(task: Task): Promise<Job>;
+  newIssue(): Promise<number>;
+  newComment(): Promise<number>;
+  newGuide(): Promise<number>;
+  newMember(): Promise<number>;
+  newInvitation(): Promise<string>;
+  /** The key of an invitation that waits for its answer. */
+  newInvitationOf(person: Caller): Promise<string>;
+  newWebhook(): Promise<number>;
+  /** A delivery of a new webhook, to where nobody listens. */
+  newDelivery(): Promise<{ id: number; delivery_id: number }>;
+  /** An event that waits for its next attempt at a new webhook. */
+  newMessage(): Promise<{ id: number; message: number }>;
+  newToken(): Promise<{ id: number; value: string }>;
+  /** Somebody with a password. */
+  newPerson(): Promise<Caller>;
+  /** The id of a finished export. */
+  newRequest(): Promise<string>;
+  newEndpoint(): Promise<string>;
+  newAsset(): Promise<string>;
+  /** The id of an automatic annotation. */
+  newRun(): Promise<string>;
+  /** A function that comes with Limner. */
+  sample(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Nothing listens there. */
+export const nowhere = 'http://127.0.0.1:9/hook';
+export const functionConfiguration = (name: string) =>
+  JSON.stringify({ metadata: { name, annotations: { name, type: 'detector', spec: '[{"id":0,"name":"car"}]' } } });
+
+/** A service with one of everything, and the means to make more for requests that use things up. */
+export async function createOperationWorld(): Promise<OperationWorld> {
+  // A file that is no socket: the contract is kept without an Engine, and whatever one this computer has is left alone.
+  const engine = { env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' }, platform: process.platform };
+  const harness = await startPeopleHarness({ functions: { engine }, hasShare: true });
+  const { admin } = harness;
+  const boss = harness.addUser('the-boss');
+  const images = await makeImages(4, { width: 48, height: 32 });
+  const dashboard = await startFakeDashboard([
+    {
+      name: 'detector',
+      annotations: { type: 'detector', spec: '[{"id":0,"name":"car"}]' },
+      run: () => [{ label: 'car', type: 'rectangle', points: [1, 2, 5, 6], confidence: '0.5' }],
+    },
+  ]);
+  await admin.good('addDashboard', { body: { url: dashboard.url, invoke: 'dashboard' } });
+  const organization = await boss.good('createOrganization', { body: { slug: 'team' } });
+  const numbered = counter();
+  const shared = await makeSharedWork(boss, images);
+  const makers = createMakers({ harness, admin, boss, organization, images, numbered, ...shared });
+  const { value } = await boss.good('createAccessToken', { body: { name: 'a program', read_only: false } });
+  return {
+    harness,
+    admin,
+    boss,
+    person: await makers.newPerson(),
+    leaver: await makers.newPerson(),
+    invited: harness.addUser('invited'),
+    decliner: harness.addUser('decliner'),
+    program: harness.withAuthorization(boss, `Bearer ${value}`),
+    organization,
+    dashboard,
+    ...shared,
+    ...makers,
+    async stop() {
+      await dashboard.stop();
+      await harness.stop();
+    },
+  };
+}
+
+function counter(): () => number {
+  let last = 0;
+  return () => (last += 1);
+}
+
+async function makeSharedWork(boss: Caller, images: readonly NamedImage[]) {
+  const project = await boss.good('createProject', { body: { name: 'a project', labels: [{ name: 'car' }] } });
+  const task = await boss.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
+  const jobs = await boss.rest.jobs(task.id);
+  const [label] = await boss.rest.labels(task.id);
+  return { project, task, jobs, labelId: label!.id };
+}
+
+interface Making extends Awaited<ReturnType<typeof makeSharedWork>> {
+  readonly harness: PeopleHarness;
+  readonly admin: Caller;
+  readonly boss: Caller;
+  readonly organization: Organization;
+  readonly images: readonly NamedImage[];
+  readonly numbered: () => number;
+}
+
+function createMakers({ harness, admin, boss, organization, images, numbered, project, task, jobs }: Making) {
+  const newIssue = async () =>
+    (await boss.good('createIssue', { body: { job: jobs[0]!.id, frame: 0, position: [1, 2], message: 'look' } })).id;
+  const newTask = () => boss.rest.taskWithImages({ labels: [{ name: 'car' }] }, images.slice(0, 2));
+  const newGuide = async () => (await boss.good('createGuide', { body: { task_id: (await newTask()).id } })).id;
+  const newWebhook = async () =>
+    (
+      await boss.good('createWebhook', {
+        body: { target_url: nowhere, type: 'project', project_id: project.id, events: ['update:project'] },
+      })
+    ).id;
+  const invite = (email: string) =>
+    boss.good('createInvitation', { query: { org: organization.slug }, body: { role: 'worker', email } });
+  return {
+    newTask,
+    newIssue,
+    newWebhook,
+    newProject: () =>
+      boss.good('createProject', { body: { name: `project ${numbered()}`, labels: [{ name: 'car' }] } }),
+    jobOf: async (of: Task) => (await boss.rest.jobs(of.id))[0]!,
+    newComment: async () =>
+      (await boss.good('createComment', { body: { issue: await newIssue(), message: 'again' } })).id,
+    newGuide,
+    async newMember() {
+      const member = harness.addUser(`member-${numbered()}`);
+      await invite(member.username);
+      const query = { org: organization.slug, user: member.username };
+      return (await boss.good('listMemberships', { query })).results[0]!.id;
+    },
+    /** Who has an account is a member at once; only who had none when it was sent may answer. */
+    async newInvitationOf({ id, username }: Caller) {
+      await admin.good('updateUser', { params: { id }, body: { is_active: false } });
+      const { key } = await invite(`${username}@example.org`);
+      await admin.good('updateUser', { params: { id }, body: { is_active: true } });
+      return key;
+    },
+    newInvitation: async () => (await invite(`person-${numbered()}@example.org`)).key,
+    async newDelivery() {
+      const id = await newWebhook();
+      return { id, delivery_id: (await boss.good('pingWebhook', { params: { id } })).id };
+    },
+    async newMessage() {
+      const id = await newWebhook();
+      await boss.good('updateProject', { params: { id: project.id }, body: { name: `renamed ${numbered()}` } });
+      const { results } = await boss.good('listWebhookQueue', { params: { id } });
+      return { id, message: results[0]!.id };
+    },
+    async newToken() {
+      const { id, value } = await boss.good('createAccessToken', { body: { name: `token ${numbered()}` } });
+      return { id, value };
+    },
+    async newPerson() {
+      const username = `person-${numbered()}`;
+      const { password } = harness;
+      await harness.anonymous.good('register', { body: { username, password1: password, password2: password } });
+      const { results } = await admin.good('listUsers', { query: { username } });
+      return harness.as(results[0]!.id, username, 'user');
+    },
+    async newRequest() {
+      const name = await boss.rest.startExport('tasks', task.id, 'COCO 1.0');
+      await boss.rest.finished(name);
+      return name;
+    },
+    async newAsset() {
+      const form = new FormData();
+      form.set('guide_id', String(await newGuide()));
+      form.set('file', new Blob([new Uint8Array(images[0]!.bytes)], { type: 'image/jpeg' }), 'picture.jpg');
+      return (await boss.rest.good<{ uuid: string }>('POST', '/api/assets', { body: form })).uuid;
+    },
+    async newRun() {
+      const { id } = await boss.good('createLambdaRequest', {
+        raw: { function: 'detector', task: (await newTask()).id },
+      });
+      return id;
+    },
+    sample: async () => (await admin.good('listModelSamples'))[0]!.id,
+    async newEndpoint() {
+      const name = `endpoint-${numbered()}`;
+      await admin.good('addEndpoint', { body: { configuration: functionConfiguration(name), url: nowhere } });
+      return name;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+
+let harness: PeopleHarness;
+let owner: Caller;
+let other: Caller;
+let projectId: number;
+let taskId: number;
+beforeAll(async () => {
+  harness = await startPeopleHarness();
+  owner = harness.addUser('the-owner');
+  other = harness.addUser('the-other');
+  const body = { type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }], svg: '<circle/>' };
+  const labels = [{ name: 'car', color: '#ff0000' }, { name: 'bus' }, { name: 'body', ...body }];
+  projectId = (await owner.good('createProject', { body: { name: 'p', labels } })).id;
+  taskId = (await owner.good('createTask', { body: { name: 't', labels: [{ name: 'tree', type: 'mask' }] } })).id;
+  await other.good('createProject', { body: { name: 'of another', labels: [{ name: 'secret' }] } });
+});
+afterAll(() => harness.stop());
+
+const names = async (query: Record<string, string>, caller = owner) =>
+  (await caller.good('listLabels', { query })).results.map(({ name }) => name);
+
+test('without an owner the labels of everything that one may see are listed, those of skeletons inside them', async () => {
+  expect(await names({})).toEqual(['car', 'bus', 'body', 'tree']);
+  expect(await names({}, other)).toEqual(['secret']);
+  expect(await names({ org: '' }, harness.admin)).toEqual(['car', 'bus', 'body', 'tree', 'secret']);
+  const [skeleton] = (await owner.good('listLabels', { query: { name: 'body' } })).results;
+  expect(skeleton?.sublabels.map(({ name }) => name)).toEqual(['head']);
+});
+
+test('they are those of a project or task, filtered, searched, sorted and in pages', async () => {
+  const project_id = String(projectId);
+  expect(await names({ project_id })).toEqual(['car', 'bus', 'body']);
+  expect(await names({ task_id: String(taskId) })).toEqual(['tree']);
+  expect(await names({ project_id, color: '#FF0000' })).toEqual(['car']);
+  expect(await names({ type: 'mask' })).toEqual(['tree']);
+  expect(await names({ project_id, search: 'B' })).toEqual(['bus', 'body']);
+  expect(await names({ project_id, sort: 'name' })).toEqual(['body', 'bus', 'car']);
+  expect(await names({ project_id, sort: '-id', page_size: '2' })).toEqual(['body', 'bus']);
+  expect(await names({ project_id, page: '2', page_size: '2' })).toEqual(['body']);
+  expect(await names({ filter: '{"in": [{"var": "name"}, ["car", "tree", "secret"]]}' })).toEqual(['car', 'tree']);
+  expect(await names({ parent: 'body' })).toEqual(['head']);
+});
+
+test('what cannot be asked is refused', async () => {
+  await owner.refused(400, 'listLabels', { query: { sort: 'size' } });
+  await owner.refused(400, 'listLabels', { query: { filter: '{' } });
+  await owner.refused(400, 'listLabels', { query: { project_id: 'first' } });
+  await owner.refused(400, 'listLabels', { query: { parent_id: 'first' } });
+  await other.refused(403, 'listLabels', { query: { project_id: String(projectId) } });
+  await other.refused(404, 'listLabels', { query: { task_id: '987654' } });
+});
