@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import type { CliContext } from './context.ts';
 
 interface FormatRow {
@@ -6,22 +7,38 @@ interface FormatRow {
   readonly ext: string;
 }
 
+interface FormatsOptions {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+}
+
 export function addFormatsCommand(program: Command, context: CliContext): void {
   program
     .command('formats')
     .summary('list the formats that can be imported and exported')
-    .description('Lists the importers and exporters by the names that --format takes.')
+    .description(
+      'Lists the importers and exporters by the names that --format takes, those of your own plug-ins too,\n' +
+        'and the plug-ins that cannot be used, with the reason.',
+    )
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      // Loaded only for this command: the others need none of the formats in this thread.
-      const { listFormats } = await import('../formats/registry.ts');
-      const formats = listFormats();
-      if (options.json) {
-        context.print(JSON.stringify(formats, null, 2));
-        return;
-      }
-      for (const line of formatLines(formats.importers, formats.exporters)) context.print(line);
-    });
+    .option('--data-dir <dir>', `data directory whose plug-ins are listed (default: ${defaultDataDirectory()})`)
+    .action((options: FormatsOptions) => listFormats(options, context));
+}
+
+async function listFormats(options: FormatsOptions, context: CliContext): Promise<void> {
+  // Loaded only for this command: the others need none of the formats in this thread.
+  const { createInstalledFormats } = await import('../formats/installed-formats.ts');
+  const { root } = dataDirectoryPaths(options.dataDir ?? defaultDataDirectory());
+  const formats = createInstalledFormats({ dataDirectory: root, workerUrl: context.application.workerUrl });
+  await formats.refresh();
+  const { importers, exporters, broken } = formats.list();
+  if (options.json) {
+    context.print(JSON.stringify({ importers, exporters, broken }, null, 2));
+    return;
+  }
+  for (const line of formatLines(importers, exporters)) context.print(line);
+  if (broken.length > 0) context.print('\nPlug-ins that cannot be used:');
+  for (const { file, reason } of broken) context.print(`  ${file}\n    ${reason}`);
 }
 
 function formatLines(importers: readonly FormatRow[], exporters: readonly FormatRow[]): string[] {

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
@@ -7,9 +7,10 @@ import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { note } from './context.ts';
 import type { CliContext } from './context.ts';
+import { detectedFormat } from './detected-format.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { collect } from './options.ts';
 import { showReport } from './report.ts';
 import { addTargetOptions, chosenTarget } from './target.ts';
 import type { TargetOptions } from './target.ts';
@@ -20,6 +21,8 @@ interface ImportOptions extends ConnectionOptions, TargetOptions {
   readonly append?: boolean;
   readonly replace?: boolean;
   readonly report?: string;
+  readonly check?: boolean;
+  readonly option?: readonly string[];
 }
 
 export function addImportCommand(program: Command, context: CliContext): void {
@@ -34,6 +37,12 @@ export function addImportCommand(program: Command, context: CliContext): void {
     .option('--format <name>', 'importer, for example "COCO 1.0"; guessed from the file where it is left out')
     .addOption(new Option('--append', 'keep the annotations that are there (default)').conflicts('replace'))
     .addOption(new Option('--replace', 'delete the annotations that are there first').conflicts('append'))
+    .option('--check', 'only read the file, and say what an import would do')
+    .option(
+      '--option <name=value>',
+      'an option of the format, or label_mapping as JSON; may be given several times',
+      collect,
+    )
     .option('--report <file>', 'also save the report as JSON');
   addConnectionOptions(addTargetOptions(command)).action(async (file: string, options: ImportOptions) => {
     const target = chosenTarget(options);
@@ -43,12 +52,15 @@ export function addImportCommand(program: Command, context: CliContext): void {
         'A dataset is added to a project as a new task: --replace is not for it.',
       );
     }
+    if (target.kind === 'project' && (options.check || options.option)) {
+      throw new CommandError(exitCodes.usage, 'A dataset for a project has neither --check nor --option.');
+    }
+    const formatOptions = readOptions(options.option ?? []);
     const path = resolve(file);
     const sizeBytes = await importableSize(path);
-    const guessed = options.format ?? (await likeliestFormat(path));
+    const guessed = options.format ?? (await detectedFormat(context, path, file));
     await withClient(context, options, async (client) => {
       const format = await checkedImporter(client, guessed, file);
-      if (options.format === undefined) note(context, `Format: ${format} (guessed; --format NAME chooses another)`);
       const progress = createProgressBar('Importing', context.errorOutput);
       const requestId = await uploadForImport(client, {
         resource: `${target.path}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
@@ -57,6 +69,8 @@ export function addImportCommand(program: Command, context: CliContext): void {
         query: {
           format,
           ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
+          ...(options.check ? { dry_run: 'true' } : {}),
+          ...(formatOptions === undefined ? {} : { options: formatOptions }),
         },
         progress,
         signal: context.stopSignal,
@@ -65,12 +79,31 @@ export function addImportCommand(program: Command, context: CliContext): void {
       });
       await waitForRequest(client, requestId, progress, context.stopSignal);
       const report = await client.call('getRequestReport', { params: { id: requestId } });
-      await showReport(context, report, 'Imported', options.report);
+      await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
       if (report.carried.length === 0 && report.badCount > 0) {
         throw new CommandError(exitCodes.refused, 'No record of the file could be read: nothing was imported.');
       }
     });
   });
+}
+
+/** Options as the service takes them. A value that is JSON is what it says, anything else is text. */
+function readOptions(stated: readonly string[]): string | undefined {
+  if (stated.length === 0) return undefined;
+  const entries = stated.map((text): [string, unknown] => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new CommandError(exitCodes.usage, `--option takes name=value, not ${JSON.stringify(text)}.`);
+    return [text.slice(0, equals), optionValue(text.slice(equals + 1))];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function optionValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A service without this route answers 405, which tells a person nothing. */
@@ -83,21 +116,12 @@ function projectProblem(error: unknown): unknown {
   );
 }
 
-/** `null` when nothing tells, or the file cannot be opened: what follows says so in its own words. */
-async function likeliestFormat(path: string): Promise<string | null> {
-  const { detectFormat } = await import('../formats/detect.ts');
-  const candidates = await detectFormat({ path, name: basename(path) }).catch(() => []);
-  return candidates[0]?.name ?? null;
-}
-
 async function checkedImporter(client: ApiClient, name: string | null, file: string): Promise<string> {
   const { importers } = await client.call('formats');
   const names = importers.map((importer) => importer.name);
   const found = names.find((known) => known.toLowerCase() === name?.toLowerCase());
   if (found !== undefined) return found;
   const problem =
-    name === null
-      ? `What format ${file} has cannot be told from its name and entries.`
-      : `There is no importer "${name}".`;
+    name === null ? `What format ${file} has cannot be told from its content.` : `There is no importer "${name}".`;
   throw new CommandError(exitCodes.usage, `${problem} Choose one with --format: ${names.join(', ')}.`);
 }

@@ -23,6 +23,8 @@ export interface InstanceOptions {
 /** A workbench that runs in this process and holds its data directory. */
 export interface Instance {
   readonly url: string;
+  /** Of the function dashboard. */
+  readonly dashboardUrl: string;
   /** Signs its first visitor in as the owner. */
   readonly launchUrl: string;
   readonly user: string;

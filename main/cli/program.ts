@@ -6,6 +6,7 @@ import { addCreateTaskCommand } from './create-task.ts';
 import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addExportCommand } from './export.ts';
 import { addFormatsCommand } from './formats.ts';
+import { addFunctionCommand } from './function.ts';
 import { addImportCommand } from './import.ts';
 import { addServeCommand } from './serve.ts';
 
@@ -14,7 +15,8 @@ Examples:
   limner serve --port 8081 --no-open
   limner create-task "Street scenes" --label car --label person ~/photos
   limner import annotations.json --task 5 --format "COCO 1.0"
-  limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip`;
+  limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip
+  limner function deploy --sample colored-objects`;
 
 /** Runs one command. Answers the exit code; every failure has said on standard error what happened. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
@@ -47,6 +49,7 @@ function createProgram(context: CliContext): Command {
   addImportCommand(program, context);
   addExportCommand(program, context);
   addFormatsCommand(program, context);
+  addFunctionCommand(program, context);
   return program;
 }
 

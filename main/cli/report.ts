@@ -9,7 +9,7 @@ export type Report = OutputOf<Operations['getRequestReport']>;
 const shownBadRecords = 20;
 
 /** The report of an import or export as lines for a person: counts, losses with their rule, records left out. */
-export function reportLines(report: Report, verb: 'Imported' | 'Exported'): string[] {
+export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can import'): string[] {
   const total = report.carried.reduce((sum, entry) => sum + entry.count, 0);
   return [
     `${verb} ${count(total, 'object')}${total === 0 ? '.' : ':'}`,
@@ -34,7 +34,7 @@ export function reportLines(report: Report, verb: 'Imported' | 'Exported'): stri
 export async function showReport(
   context: CliContext,
   report: Report,
-  verb: 'Imported' | 'Exported',
+  verb: 'Imported' | 'Exported' | 'Can import',
   file: string | undefined,
 ): Promise<void> {
   for (const line of reportLines(report, verb)) context.print(line);

@@ -22,7 +22,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
     .summary('run the workbench without a window and open it in the browser')
     .description(
       'Runs the workbench until it is interrupted. Prints one line of JSON on standard output when it is ready:\n' +
-        '  {"url", "dataDir", "user", "launchUrl"}; launchUrl signs its first visitor in as the owner.\n' +
+        '  {"url", "dashboardUrl", "dataDir", "user", "launchUrl"}; launchUrl signs its first visitor in as the owner.\n' +
         'Messages go to standard error and to the folder "logs" of the data directory.',
     )
     .option('--data-dir <dir>', `where everything is kept (default: ${defaultDataDirectory()})`)
@@ -68,12 +68,13 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
 }
 
 async function announce(instance: Instance, options: ServeOptions, context: CliContext): Promise<void> {
-  const { url, launchUrl, user, dataDirectory } = instance;
+  const { url, dashboardUrl, launchUrl, user, dataDirectory } = instance;
   if (options.plain) {
     context.print(`Limner runs at ${url}`);
+    context.print(`The function dashboard runs at ${dashboardUrl}`);
     context.print(`Open this address to sign in (it works once): ${launchUrl}`);
     context.print('Ctrl+C stops it.');
-  } else context.print(JSON.stringify({ url, dataDir: dataDirectory, user, launchUrl }));
+  } else context.print(JSON.stringify({ url, dashboardUrl, dataDir: dataDirectory, user, launchUrl }));
   if (!options.open) return;
   const opened = await openInBrowser(launchUrl);
   if (!opened) context.errorOutput.write(`No browser could be opened here. Open this address yourself: ${launchUrl}\n`);

@@ -130,7 +130,10 @@ function mountFunctions(app: Hono<Environment>, functions: Functions): void {
   app.get('/api/functions/:name', (context) => {
     const name = context.req.param('name');
     if (!records.get(name)) return context.json({ error: 'Function not found', errorStackTrace: '' }, 404);
-    return context.json(objectOf(context.get('actor'), name, true));
+    const found = objectOf(context.get('actor'), name, true);
+    // What another dashboard imports: how the function is, not how it does.
+    if (context.req.query('export') === 'true') return context.json({ metadata: found.metadata, spec: found.spec });
+    return context.json(found);
   });
   app.post('/api/functions', async (context) => {
     const body = await bodyOf(context);
@@ -156,7 +159,9 @@ function mountFunctions(app: Hono<Environment>, functions: Functions): void {
     return context.body(null, 202);
   });
   const remove = async (context: Call, name: string) => {
-    if (records.get(name)) await service.remove(context.get('actor'), name);
+    const record = records.get(name);
+    if (record?.row.state === 'building') throw new ForwardedError(412, `Function ${name} is being deployed`);
+    if (record) await service.remove(context.get('actor'), name);
     return context.body(null, 204);
   };
   app.delete('/api/functions', async (context) => remove(context, (await bodyOf(context)).metadata.name));
@@ -204,7 +209,7 @@ async function answerLog(context: Call, { service }: Functions): Promise<Respons
   return new Response(Readable.toWeb(lines) as ReadableStream, { headers });
 }
 
-function mountProjects(app: Hono<Environment>, { projects }: Functions): void {
+function mountProjects(app: Hono<Environment>, { projects, service }: Functions): void {
   const namespace = (context: Call) => context.req.header('x-nuclio-project-namespace') ?? defaults.namespace;
   app.get('/api/projects', (context) =>
     context.json(
@@ -233,7 +238,13 @@ function mountProjects(app: Hono<Environment>, { projects }: Functions): void {
   app.delete('/api/projects', async (context) => {
     const { metadata } = await bodyOf(context);
     const strategy = context.req.header('x-nuclio-delete-project-strategy') ?? 'restricted';
-    if (strategy !== 'check') projects.remove(context.get('actor'), metadata.name);
+    const actor = context.get('actor');
+    if (strategy === 'cascading') {
+      for (const { name } of service.list(actor).filter(({ project }) => project === metadata.name)) {
+        await service.remove(actor, name);
+      }
+    }
+    projects.remove(actor, metadata.name, { check: strategy === 'check' });
     return context.body(null, 204);
   });
 }

@@ -6,6 +6,7 @@ const html = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Limner functions</title>
+    <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/dashboard.css">
   </head>
   <body>
@@ -84,7 +85,10 @@ function button(parent, label, name, work) {
   made.setAttribute('aria-label', label + ' ' + name);
   made.addEventListener('click', () => {
     made.disabled = true;
-    work().catch(show).finally(refresh);
+    work().catch(show).finally(() => {
+      made.disabled = false;
+      refreshOrSay();
+    });
   });
   parent.append(made);
 }
@@ -101,8 +105,14 @@ async function showLog(name) {
   log.scrollTop = log.scrollHeight;
 }
 
+let drawn = '';
+
 async function refresh() {
-  const all = Object.values(await (await call('GET', '/api/functions')).json());
+  const text = await (await call('GET', '/api/functions')).text();
+  // Drawn anew only when something has changed: whoever is on a button stays there.
+  if (text === drawn) return;
+  drawn = text;
+  const all = Object.values(JSON.parse(text));
   document.getElementById('empty').hidden = all.length > 0;
   rows.replaceChildren();
   for (const one of all) {
@@ -126,8 +136,12 @@ async function refresh() {
   state.textContent = all.length === 1 ? '1 function' : all.length + ' functions';
 }
 
-refresh().catch(show);
-setInterval(() => refresh().catch(show), 5000);
+const refreshOrSay = () => refresh().catch((error) => {
+  drawn = '';
+  show(error);
+});
+refreshOrSay();
+setInterval(refreshOrSay, 5000);
 `;
 
 export const pageFiles: readonly { readonly path: string; readonly type: string; readonly text: string }[] = [

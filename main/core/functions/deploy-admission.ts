@@ -17,7 +17,7 @@ import { heldPorts } from './container-starter.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 import { modelOf } from './function-record.ts';
 import type { FunctionRecords } from './function-records.ts';
-import type { CardChoice, GpuKeeper } from './gpu-keeper.ts';
+import type { CardChoice, CardNeed, GpuKeeper } from './gpu-keeper.ts';
 
 interface Dependencies {
   readonly records: FunctionRecords;
@@ -63,6 +63,32 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
     throw new AppError('conflict', message, { detail: message });
   }
 
+  const cardNeed = (
+    { configuration: { name, resources, trigger } }: DeployPlan,
+    declaredMiB: number | null | undefined,
+  ): CardNeed => ({
+    functionName: name,
+    count: resources.gpuCount,
+    devices: resources.gpuDevices,
+    workers: trigger.workers ?? 1,
+    perWorkerMiB: declaredMiB ?? resources.gpuMemoryMiB ?? records.get(name)?.row.measured_gpu_memory_mib ?? null,
+  });
+
+  /** What it wants of the cards, and what the cards say to it. */
+  async function cardsOf(plan: DeployPlan) {
+    const need = cardNeed(plan, null);
+    const choice = await gpu.choose(need).catch((error: unknown) => ({ problem: deploySentence(error) }));
+    return {
+      gpu: {
+        count: need.count,
+        workers: need.workers,
+        per_worker_mib: need.perWorkerMiB,
+        problem: 'problem' in choice ? choice.problem : null,
+      },
+      warnings: 'warnings' in choice ? choice.warnings : [],
+    };
+  }
+
   async function inspectPlan(docker: Docker, facts: EngineFacts, plan: DeployPlan) {
     return {
       scan: await scanOf(plan, docker),
@@ -75,7 +101,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
     /** Refuses what must not or cannot be deployed, and chooses the cards. @throws AppError */
     async admit(plan: DeployPlan, request: DeployRequest): Promise<CardChoice> {
       const { configuration } = plan;
-      const { name, resources, trigger } = configuration;
+      const { name } = configuration;
       // Asked of the configuration first: what it may not do does not depend on the Engine.
       requireGrants(name, await demandsOf(plan, null), request.grants);
       await attached();
@@ -85,14 +111,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         await requireImages(plan, scan, docker, request.grants);
       });
       requirePort(plan);
-      return gpu.choose({
-        functionName: name,
-        count: resources.gpuCount,
-        devices: resources.gpuDevices,
-        workers: trigger.workers ?? 1,
-        perWorkerMiB:
-          request.gpu_memory_mib ?? resources.gpuMemoryMiB ?? records.get(name)?.row.measured_gpu_memory_mib ?? null,
-      });
+      return gpu.choose(cardNeed(plan, request.gpu_memory_mib));
     },
     /** What a deployment would do; asks the Engine where there is one. */
     async check(plan: DeployPlan): Promise<DeployCheck> {
@@ -101,6 +120,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
       const engine = await containers.engine
         .use((docker, facts) => inspectPlan(docker, facts, plan))
         .catch((error: unknown) => ({ problem: deploySentence(error) }));
+      const cards = await cardsOf(plan);
       const scan = 'scan' in engine ? engine.scan : await scanBuild(configuration, image, async () => true);
       return {
         name: configuration.name,
@@ -113,7 +133,8 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         has_image: 'hasImage' in engine ? engine.hasImage : null,
         engine_problem: 'problem' in engine ? engine.problem : null,
         exists: records.get(configuration.name) !== undefined,
-        warnings: [...warnings, ...('warnings' in engine ? engine.warnings : [])],
+        warnings: [...warnings, ...('warnings' in engine ? engine.warnings : []), ...cards.warnings],
+        gpu: cards.gpu,
         demands: await demandsOf(plan, scan),
         directives: way === 'build' ? [...scan.findings] : [],
       };

@@ -63,7 +63,7 @@ interface Progress {
 /** Carries a deployment out, well or not: the record and the log of the function say how it ended. */
 export async function runDeployJob(dependencies: DeployJobDependencies, job: DeployJob): Promise<void> {
   const { name } = job.plan.configuration;
-  const writer = await dependencies.logs.open(name);
+  const writer = dependencies.logs.open(name);
   const progress: Progress = { isOldGone: false, prepared: null, directory: null };
   try {
     await carryOut(dependencies, job, writer, progress);

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
+import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EventEmitter } from 'node:events';
 
@@ -22,9 +22,14 @@ export function createDeployLogs(directory: string) {
   const fileOf = (name: string) => join(directory, `${name}.log`);
 
   return {
-    async open(name: string): Promise<DeployLogWriter> {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      await rm(fileOf(name), { force: true });
+    /** At once: whoever follows the log from then on sees this deployment, and nothing of the one before. */
+    open(name: string): DeployLogWriter {
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        rmSync(fileOf(name), { force: true });
+      } catch {
+        // A full disk must not end a deployment for the sake of its log.
+      }
       running.add(name);
       let written = 0;
       let turn = Promise.resolve();
@@ -34,7 +39,6 @@ export function createDeployLogs(directory: string) {
           live.emit(name, text);
           written += text.length;
           if (written > maxLogBytes) return;
-          // A full disk must not end a deployment for the sake of its log.
           turn = turn.then(() => appendFile(fileOf(name), text, { mode: 0o600 })).catch(() => undefined);
         },
         async close() {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix } from 'node:path';
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { findingSentence } from '../../functions/configuration/configuration-error.ts';
@@ -62,8 +62,9 @@ export async function planDeployment(request: DeployRequest, samplesDirectory: s
 
 async function directoryOf(request: DeployRequest, samples: string): Promise<string | null> {
   if (request.sample !== undefined) {
-    if (!/^[a-z0-9-]+$/.test(request.sample)) throw invalidField('sample', 'There is no such sample.');
-    return checkedDirectory('sample', join(samples, request.sample));
+    const known = await readdir(samples).catch((): string[] => []);
+    if (known.includes(request.sample)) return join(samples, request.sample);
+    throw invalidField('sample', `There is no sample "${request.sample}". There are: ${known.toSorted().join(', ')}.`);
   }
   return request.directory === undefined ? null : checkedDirectory('directory', request.directory);
 }

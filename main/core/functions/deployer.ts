@@ -48,13 +48,21 @@ export function createDeployer(dependencies: DeployerDependencies) {
     throw new AppError('conflict', message, { detail: message });
   }
 
+  /** A function that is ready already, and whose deployment only clears up, is not refused: that takes a moment. */
+  async function requireIdle(name: string): Promise<void> {
+    if (records.get(name)?.row.state === 'building') refuseSecond(name);
+    await running.get(name)?.done;
+  }
+
   return {
     isRunning: (name: string) => running.has(name),
+    /** @throws AppError 409 while the function is being deployed */
+    requireIdle,
     /** @throws AppError for everything that can be known before; answers the record, which says `building` */
     async start(request: DeployRequest, by: Deploying): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory);
       const { name } = plan.configuration;
-      refuseSecond(name);
+      await requireIdle(name);
       const cards = await admission.admit(plan, request);
       refuseSecond(name);
       const previous = records.get(name);
@@ -84,6 +92,13 @@ export function createDeployer(dependencies: DeployerDependencies) {
       admission.check(await planDeployment(request, samplesDirectory)),
     /** Waits until the deployment of a function has ended, well or not. */
     ended: async (name: string): Promise<void> => running.get(name)?.done,
+    /** Answers when it has ended, and whether there was one. */
+    async cancel(name: string): Promise<boolean> {
+      const one = running.get(name);
+      one?.controller.abort();
+      await one?.done;
+      return one !== undefined;
+    },
     async stop(): Promise<void> {
       const all = [...running.values()];
       for (const { controller } of all) controller.abort();

@@ -50,8 +50,8 @@ export function createFunctionProjects(dependencies: {
       }
       repository.projects.put(name, description, clock());
     },
-    /** A project with functions stays, and so does the default one. */
-    remove(actor: Actor, name: string): void {
+    /** A project with functions stays, and so does the default one. `check` only says whether it could go. */
+    remove(actor: Actor, name: string, { check = false } = {}): void {
       requireAllowed(actor, 'function', 'manage', noFacts);
       if (name === defaults.project) throw new AppError('forbidden', 'The default project cannot be deleted.');
       const inside = records.list().filter(({ row }) => row.project === name);
@@ -59,7 +59,7 @@ export function createFunctionProjects(dependencies: {
         const names = inside.map(({ row }) => row.name).join(', ');
         throw new AppError('conflict', `Project "${name}" has functions (${names}). Delete them first.`);
       }
-      repository.projects.remove(name);
+      if (!check) repository.projects.remove(name);
     },
   };
 }

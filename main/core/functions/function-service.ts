@@ -65,9 +65,6 @@ export function createFunctionService(dependencies: Dependencies) {
     if (record.row.provider === 'docker') return record;
     throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
   }
-  function requireIdle(name: string): void {
-    if (deployer.isRunning(name)) throw conflict(`"${name}" is being deployed. Wait until that has ended.`);
-  }
 
   return {
     ...createEngineService(dependencies),
@@ -90,6 +87,12 @@ export function createFunctionService(dependencies: Dependencies) {
     },
     /** Waits until the deployment of a function has ended, well or not. */
     deployed: (name: string): Promise<void> => deployer.ended(name),
+    async cancelDeployment(actor: Actor, name: string): Promise<void> {
+      manage(actor);
+      records.require(name);
+      if (!(await deployer.cancel(name)))
+        throw conflict(`"${name}" is not being deployed: there is nothing to cancel.`);
+    },
     /** From where it came: its folder is read anew. */
     async redeploy(actor: Actor, name: string, grants?: readonly string[]): Promise<ModelFunction> {
       manage(actor);
@@ -113,7 +116,7 @@ export function createFunctionService(dependencies: Dependencies) {
     },
     async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
       manage(actor);
-      requireIdle(name);
+      await deployer.requireIdle(name);
       const { gpu_memory_mib: gpuMemory, idle_stop_seconds: idle, state } = patch;
       records.require(name);
       if (gpuMemory !== undefined) records.note(name, { gpu_memory_mib: gpuMemory });
@@ -127,7 +130,7 @@ export function createFunctionService(dependencies: Dependencies) {
     async remove(actor: Actor, name: string): Promise<void> {
       manage(actor);
       const { row } = records.require(name);
-      requireIdle(name);
+      await deployer.requireIdle(name);
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
         await containers.remove(name);
         if (row.is_image_made === 1 && row.running_image !== null) {

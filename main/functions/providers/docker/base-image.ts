@@ -6,10 +6,11 @@ import type Docker from 'dockerode';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { createArchive, handlerPlace, type ArchivedFolder } from './handler-archive.ts';
-import { findImage, readProgress } from './images.ts';
+import { readProgress } from './images.ts';
 
 const execute = promisify(execFile);
 const maxOutputBytes = 16 * 1024 * 1024;
+const baseLabel = 'app.limner.base';
 
 export type BaseLanguage = 'node' | 'python';
 
@@ -49,23 +50,28 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
     // A file system that is put over it takes its rights, whatever it is told.
     [{ path: 'tmp', mode: 0o1777 }],
   );
-  const earlier = await findImage(docker, name);
   const output = await docker.importImage(archive, {
     repo: `limner/base-${input.language}`,
     tag,
-    changes: [`WORKDIR /${handlerPlace}`],
+    changes: `WORKDIR /${handlerPlace}\nLABEL ${baseLabel}=${JSON.stringify(input.language)}`,
     ...(input.signal ? { abortSignal: input.signal } : {}),
   });
   const { problem } = await readProgress(output);
   if (problem !== null) throw cannot(`The base image could not be made: ${problem}`);
   await docker.getImage(name).tag({ repo: `limner/base-${input.language}`, tag: 'latest' });
-  // The one of the same name that was made before; where functions stand on it, the Engine keeps it.
-  if (earlier)
+  await removeNameless(docker);
+  return name;
+}
+
+/** Base images whose name a newer one has. Where functions still stand on one, the Engine keeps it until the next time. */
+async function removeNameless(docker: Docker): Promise<void> {
+  const images = await docker.listImages({ filters: { dangling: ['true'], label: [baseLabel] } });
+  for (const { Id } of images) {
     await docker
-      .getImage(earlier.id)
+      .getImage(Id)
       .remove()
       .catch(() => undefined);
-  return name;
+  }
 }
 
 const cannot = (message: string) => new AppError('invalid', message, { detail: message });

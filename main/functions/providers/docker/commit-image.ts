@@ -10,6 +10,8 @@ export interface CommitInput {
   readonly labels: Readonly<Record<string, string>>;
   readonly folders: readonly ArchivedFolder[];
   readonly files: readonly TextFile[];
+  /** What the image runs when it is told nothing: of use where it is saved, and imported on another computer. */
+  readonly command: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -18,7 +20,7 @@ export interface CommitInput {
  * and not into the container itself, so that the container's own file system can be read-only.
  */
 export async function commitImage(docker: Docker, input: CommitInput): Promise<void> {
-  const { baseImage, targetImage, functionName, labels, folders, files, signal } = input;
+  const { baseImage, targetImage, functionName, labels, folders, files, command, signal } = input;
   const container = await docker.createContainer({
     Image: baseImage,
     // Never started; an image without a command cannot be created without one.
@@ -29,8 +31,9 @@ export async function commitImage(docker: Docker, input: CommitInput): Promise<v
   try {
     await container.putArchive(createArchive(folders, files, signal), { path: '/' });
     signal?.throwIfAborted();
+    const changes = `LABEL ${madeForLabel}=${JSON.stringify(functionName)}\nCMD ${JSON.stringify(command)}`;
     const [repo = targetImage, tag = 'latest'] = splitReference(targetImage);
-    await container.commit({ repo, tag, changes: `LABEL ${madeForLabel}=${JSON.stringify(functionName)}` });
+    await container.commit({ repo, tag, changes });
   } finally {
     await container.remove({ force: true, v: true });
   }

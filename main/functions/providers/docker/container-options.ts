@@ -1,4 +1,4 @@
-import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
+import type { ContainerCreateOptions, DeviceRequest, HostRestartPolicy } from 'dockerode';
 import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
@@ -63,10 +63,8 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       ...(isHostNetwork
         ? {}
         : { PortBindings: { [`${containerPort}/tcp`]: [{ HostIp: trigger.address, HostPort: String(port) }] } }),
-      RestartPolicy:
-        configuration.restart.name === 'no'
-          ? { Name: 'no' }
-          : { Name: 'on-failure', MaximumRetryCount: configuration.restart.maximumRetryCount },
+      // The function's own holds from when it is ready: one that cannot start is not started again and again.
+      RestartPolicy: { Name: 'no' },
       NanoCpus: Math.round(plan.cpuCores * 1e9),
       Memory: plan.memoryBytes,
       // The same: no swap beside the memory.
@@ -100,6 +98,9 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
     },
   };
 }
+
+export const restartPolicy = ({ restart }: FunctionConfiguration): HostRestartPolicy =>
+  restart.name === 'no' ? { Name: 'no' } : { Name: 'on-failure', MaximumRetryCount: restart.maximumRetryCount };
 
 /** Whatever the image says, unless that is the administrator. */
 function userOf({ security }: FunctionConfiguration, image: ImageDetails): string {

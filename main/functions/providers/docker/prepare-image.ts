@@ -79,6 +79,7 @@ export async function prepareImage(docker: Docker, input: PrepareInput): Promise
         ...(input.handlerDirectory === null ? [] : [{ source: input.handlerDirectory, place: handlerPlace }]),
       ],
       files: files.map(({ path, content }) => ({ path: `${handlerPlace}/${path}`, content })),
+      command: runtime.commands[0] ?? [],
     });
   }
   return { name: target, commands: runtime.commands, isMade: true };
@@ -108,6 +109,7 @@ async function prepareExisting(docker: Docker, input: PrepareInput): Promise<Pre
     labels: input.labels,
     folders: [{ source: join(input.runtimesDirectory, runtime.name), place: `${runtimePlace}/${runtime.name}` }],
     files: [],
+    command: runtime.commands[0] ?? [],
     ...(input.signal ? { signal: input.signal } : {}),
   });
   return { name, commands: runtime.commands, isMade: true };

@@ -3,7 +3,7 @@ import type { FunctionConfiguration } from '../../configuration/function-configu
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import { inspectContainer, removeContainer, removeContainersOf } from './containers.ts';
-import { containerOptions } from './container-options.ts';
+import { containerOptions, restartPolicy } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
 import { chooseFreePort } from './free-port.ts';
 import { requireImage } from './images.ts';
@@ -50,6 +50,7 @@ export async function runContainer(docker: Docker, input: OwnedRunInput): Promis
   log(`Started on port ${port}; waiting until it is ready`);
   try {
     await waitUntilReady({ ...readinessOf(configuration), container, port, hasRuntime: input.hasRuntime, signal });
+    await container.update({ RestartPolicy: restartPolicy(configuration) });
   } catch (error) {
     await removeContainer(docker, container.id);
     throw error;

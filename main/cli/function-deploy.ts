@@ -1,0 +1,259 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { BodyInputOf } from '../../preload/contract/operation.ts';
+import type { Operations } from '../../preload/contract/operations/index.ts';
+import type { DeployCheck, ModelFunction } from '../../preload/contract/schema/functions.ts';
+import type { ApiClient } from './api-client.ts';
+import { addConnectionOptions, withClient } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { note } from './context.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { count } from './function-list.ts';
+import { printLines } from './function-manage.ts';
+import { collectPair, collectVolume, parseSeconds, parseTriggers } from './function-options.ts';
+import type { Volume } from './function-options.ts';
+import { explained } from './function-problem.ts';
+import { collect, parseId } from './options.ts';
+
+type DeployBody = BodyInputOf<Operations['deployModel']>;
+
+interface DeployOptions extends ConnectionOptions {
+  readonly path?: string;
+  readonly file?: string;
+  readonly sample?: string;
+  readonly projectName?: string;
+  readonly archive?: string;
+  readonly image?: string;
+  readonly baseImage?: string;
+  readonly way?: 'image' | 'handler' | 'build';
+  readonly volume?: Volume[];
+  readonly env?: [string, string][];
+  readonly resourceLimit?: [string, string][];
+  readonly workers?: number;
+  readonly triggers?: number;
+  readonly gpuMemory?: number;
+  readonly idleStop?: number;
+  readonly allow?: string[];
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+const pollMs = 150;
+
+export function addDeployCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('deploy')
+    .summary('deploy a function, in the place of the one of its name')
+    .description(
+      'Deploys a function from the folder with its function.yaml, from an image, from an archive of images, or from one\n' +
+        'of the samples, and waits until it answers. What the deployment does goes to standard error.\n' +
+        'The options are those of `nuctl deploy`; only --image means an image that is there, and is run.',
+    )
+    .argument('[name]', 'another name than the one in function.yaml')
+    .option('-p, --path <dir>', 'folder of the function, or its function.yaml')
+    .option('-f, --file <file>', 'configuration in that folder, for example function-gpu.yaml')
+    .addOption(new Option('--sample <name>', 'one of the functions that come with Limner').conflicts(['path', 'file']))
+    .option('--project-name <name>', 'project that the function belongs to (CVAT lists those of "cvat")')
+    .addOption(new Option('--platform <name>', 'where it runs').choices(['local']).default('local'))
+    .option('--archive <file>', 'import images from an archive (docker save) and run the function from them')
+    .addOption(new Option('--image <name>', 'run this image, which the Engine has'))
+    .option('--base-image <name>', 'put the handler on this image')
+    .addOption(
+      new Option(
+        '--way <way>',
+        'run the image as it is, put the handler on the base image, or build with the directives of function.yaml ' +
+          '(default: what the rest says)',
+      ).choices(['image', 'handler', 'build']),
+    )
+    .addOption(new Option('-v, --volume <source:target[:ro]>', 'a folder of this computer').argParser(collectVolume))
+    .addOption(new Option('-e, --env <name=value>', 'a variable of its environment').argParser(collectPair))
+    .addOption(
+      new Option('--resource-limit <name=value>', 'for example nvidia.com/gpu=1, cpu=2, memory=4Gi').argParser(
+        collectPair,
+      ),
+    )
+    .option('--workers <number>', 'processes that hold the model', parseId)
+    .addOption(
+      new Option('--triggers <json>', 'as nuctl takes it: {"myHttpTrigger": {"maxWorkers": 1}}').argParser(
+        parseTriggers,
+      ),
+    )
+    .option('--gpu-memory <MiB>', 'graphics memory that one worker takes', parseId)
+    .option('--idle-stop <seconds>', 'stop it after this time without a call; 0 never', parseSeconds)
+    .addOption(
+      new Option('--allow <what>', 'allow something beyond the usual, by the id that the refusal shows').argParser(
+        collect,
+      ),
+    )
+    .option('--check', 'say what would be done and what is missing; deploy nothing')
+    .option('--json', 'print the function as JSON');
+  addConnectionOptions(command).action(async (name: string | undefined, options: DeployOptions) => {
+    const body = deployBody(name, options);
+    await withClient(context, options, async (client) => {
+      const found = await explained(client.call('checkModel', { body }));
+      if (options.check) {
+        showCheck(found, options, context);
+        return;
+      }
+      for (const warning of found.warnings) note(context, `Note: ${warning}`);
+      requireAllowed(found, body);
+      const model = await deploy(client, body, context);
+      if (options.json) context.print(JSON.stringify(model, null, 2));
+      else context.print(deployedLine(model));
+    });
+  });
+}
+
+function deployBody(name: string | undefined, options: DeployOptions): DeployBody {
+  const { path, file, sample, archive, image, baseImage, way, volume = [], projectName } = options;
+  if (path === undefined && sample === undefined && file === undefined) {
+    throw usage('Give the folder of the function by --path DIR, or the name of a sample by --sample NAME.');
+  }
+  const workers = options.workers ?? options.triggers;
+  // Whoever types a folder here allows it; a configuration that asks for one is another matter.
+  const typed = volume.map(({ source, read_only }) => `volume:${source}:${read_only ? 'ro' : 'rw'}`);
+  return {
+    ...source(path, file),
+    ...(sample === undefined ? {} : { sample }),
+    ...(name === undefined ? {} : { name }),
+    ...(projectName === undefined ? {} : { project: projectName }),
+    ...(archive === undefined ? {} : { archive: existingFile(archive) }),
+    ...(image === undefined ? {} : { image }),
+    ...(baseImage === undefined ? {} : { base_image: baseImage }),
+    ...(way === undefined ? {} : { way }),
+    volumes: volume,
+    env: (options.env ?? []).map(([key, value]) => ({ name: key, value })),
+    resource_limits: Object.fromEntries(options.resourceLimit ?? []),
+    ...(workers === undefined ? {} : { workers }),
+    ...(options.gpuMemory === undefined ? {} : { gpu_memory_mib: options.gpuMemory }),
+    ...(options.idleStop === undefined ? {} : { idle_stop_seconds: options.idleStop }),
+    grants: [...typed, ...(options.allow ?? [])],
+  };
+}
+
+/** A configuration inside the folder goes by its name; one from elsewhere goes as text. */
+function source(path: string | undefined, file: string | undefined): Partial<DeployBody> {
+  const given = path === undefined ? null : resolve(path);
+  const facts = given === null ? null : statSync(given, { throwIfNoEntry: false });
+  if (given !== null && !facts) throw usage(`There is no folder ${given}. Check its name, or give its whole path.`);
+  const folder = given !== null && facts?.isFile() ? dirname(given) : given;
+  const named = file ?? (given !== null && facts?.isFile() ? basename(given) : undefined);
+  if (named === undefined) return folder === null ? {} : { directory: folder };
+  const inFolder = folder !== null && !isAbsolute(named) ? join(folder, named) : null;
+  const place = existing(inFolder) ?? existing(resolve(named));
+  if (place === null) throw usage(`There is no file ${inFolder ?? resolve(named)}.`);
+  if (folder !== null && dirname(place) === folder) return { directory: folder, configuration_name: basename(place) };
+  const text = { configuration: readFileSync(place, 'utf8'), configuration_name: basename(place) };
+  // As nuctl does: without a folder it is the one of the configuration.
+  return { ...text, directory: folder ?? dirname(place) };
+}
+
+const existing = (path: string | null): string | null =>
+  path !== null && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : null;
+
+function existingFile(path: string): string {
+  const found = existing(resolve(path));
+  if (found === null) throw usage(`There is no file ${resolve(path)}. Check its name, or give its whole path.`);
+  return found;
+}
+
+/** Said before anything is done, all at once, with what to type. */
+function requireAllowed(found: DeployCheck, body: DeployBody): void {
+  if (found.engine_problem !== null) throw new CommandError(exitCodes.failed, found.engine_problem);
+  const missing = found.demands.filter(({ id }) => !(body.grants ?? []).includes(id));
+  if (missing.length === 0) return;
+  throw new CommandError(
+    exitCodes.refused,
+    [
+      `"${found.name}" asks for more than functions get, so it was not deployed. It wants to:`,
+      ...missing.map(({ id, words }) => `  ${words}\n    --allow '${id}'`),
+      'Deploy it again with these options if you trust it.',
+    ].join('\n'),
+  );
+}
+
+function showCheck(found: DeployCheck, options: DeployOptions, context: CliContext): void {
+  if (options.json) {
+    context.print(JSON.stringify(found, null, 2));
+    return;
+  }
+  const ways = { image: 'from the image', handler: 'as a handler on', build: 'by a build on' } as const;
+  context.print(`${found.name}: ${found.kind ?? 'no model'}, ${count(found.labels.length, 'label')}`);
+  context.print(
+    `Would be deployed ${ways[found.way]} ${found.image}${found.exists ? ', in the place of the one that is there' : ''}`,
+  );
+  if (found.has_image === false) context.print(`The Engine has no image ${found.image}.`);
+  for (const problem of [found.engine_problem, found.model_problem]) if (problem !== null) context.print(problem);
+  for (const warning of found.warnings) context.print(`Note: ${warning}`);
+  for (const { directive, reason } of found.directives) context.print(`${directive}: ${reason}`);
+  for (const { id, words } of found.demands) context.print(`${words}\n  --allow '${id}'`);
+}
+
+async function deploy(client: ApiClient, body: DeployBody, context: CliContext): Promise<ModelFunction> {
+  const { name } = await explained(client.call('deployModel', { body }));
+  const following = new AbortController();
+  const log = followDeployment(client, name, following.signal, context);
+  try {
+    for (;;) {
+      const model = await client.call('getModel', { params: { name } });
+      if (model.state !== 'building') {
+        await Promise.race([log, sleep(pollMs)]);
+        // An old container that still runs keeps its state; the message tells that the new one failed.
+        if (model.state === 'ready' && model.message === '') return model;
+        throw new CommandError(exitCodes.failed, model.message || `"${name}" is ${model.state}.`);
+      }
+      if (context.stopSignal.aborted) await cancel(client, name);
+      await sleep(pollMs, undefined, { signal: context.stopSignal }).catch(() => undefined);
+    }
+  } finally {
+    following.abort();
+    await log;
+  }
+}
+
+async function cancel(client: ApiClient, name: string): Promise<never> {
+  const isCancelled = await client.call('cancelDeployment', { params: { name } }).then(
+    () => true,
+    () => false,
+  );
+  throw new CommandError(
+    exitCodes.interrupted,
+    isCancelled
+      ? 'Interrupted: the deployment was cancelled.'
+      : `Interrupted. The deployment could not be cancelled any more: limner function get ${name} shows how it ended.`,
+  );
+}
+
+/** The lines of the deployment itself as they come; what the function writes is not for here. */
+async function followDeployment(
+  client: ApiClient,
+  name: string,
+  signal: AbortSignal,
+  context: CliContext,
+): Promise<void> {
+  let isOver = false;
+  const target = `/api/models/functions/${encodeURIComponent(name)}/logs?follow=true`;
+  try {
+    const response = await client.send(target, { signal });
+    await printLines(response, (line) => {
+      const [, text] = /^\d\d:\d\d:\d\d (.*)$/.exec(line) ?? [];
+      if (isOver || text === undefined) return;
+      isOver = text === 'Deployed.' || text.startsWith('Error: ');
+      if (!isOver) note(context, text);
+    });
+  } catch {
+    // Without its log the deployment goes on as well; how it ended is asked elsewhere.
+  }
+}
+
+function deployedLine({ name, node_port: port, workers, gpu, replicas }: ModelFunction): string {
+  const cards = gpu.cards.length > 0 ? `, on ${gpu.cards.join(', ')}` : '';
+  const place = port === null ? `replicas ${replicas}` : `answers at http://127.0.0.1:${port}`;
+  return `Function ${name} ${place} (${count(workers, 'worker')}${cards})`;
+}
+
+const usage = (message: string): CommandError => new CommandError(exitCodes.usage, message);

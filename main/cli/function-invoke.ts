@@ -1,0 +1,151 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { ApiFailure } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
+import { addConnectionOptions, withClient } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { note } from './context.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+
+interface InvokeOptions extends ConnectionOptions {
+  readonly input?: string;
+  readonly body?: string;
+  readonly fields?: string;
+  readonly threshold?: number;
+  readonly logLevel: string;
+  readonly output?: string;
+}
+
+/** What is not one of these is taken for JSON. */
+const imageTypes: Readonly<Record<string, string>> = {
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.bmp': 'image/bmp',
+  '.gif': 'image/gif',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+};
+
+export function addInvokeCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('invoke')
+    .summary('call a function and print its answer')
+    .description(
+      'Calls a function with an image, or with a body of JSON, and prints what it answers.\n' +
+        'What it logs meanwhile goes to standard error.',
+    )
+    .argument('<name>', 'name of the function')
+    .option('--input <file>', 'an image, or a file with the JSON of the call; - reads JSON from standard input')
+    .addOption(new Option('--body <json>', 'the JSON of the call').conflicts('input'))
+    .option('--fields <json>', 'beside an image: other fields, for example {"pos_points":[[10,20]],"neg_points":[]}')
+    .option('--threshold <number>', 'beside an image: the least score', Number)
+    .addOption(
+      new Option('--log-level <level>', 'show what the function logs from this level on')
+        .choices(['debug', 'info', 'warn', 'error', 'none'])
+        .default('info'),
+    )
+    .option('--output <file>', 'write the answer to a file');
+  addConnectionOptions(command).action(async (name: string, options: InvokeOptions) => {
+    const request = await requestOf(options);
+    await withClient(context, options, async (client) => {
+      const response = await send(client, name, request, options, context);
+      const answer = Buffer.from(await response.arrayBuffer());
+      showLog(response.headers.get('x-limner-logs'), context);
+      if (options.output === undefined) context.print(answer.toString('utf8'));
+      else {
+        await writeFile(options.output, answer);
+        note(context, `Saved ${resolve(options.output)}`);
+      }
+    });
+  });
+}
+
+interface CallRequest {
+  readonly type: string;
+  readonly body: Buffer | string;
+  readonly query: string;
+}
+
+async function requestOf(options: InvokeOptions): Promise<CallRequest> {
+  const { input, body, fields, threshold } = options;
+  if (threshold !== undefined && !Number.isFinite(threshold)) throw usage('--threshold is a number, for example 0.5.');
+  const type = input === undefined ? undefined : imageTypes[extname(input).toLowerCase()];
+  const others = { ...jsonObject(fields ?? '{}', '--fields'), ...(threshold === undefined ? {} : { threshold }) };
+  if (input !== undefined && type !== undefined) {
+    const query = Object.keys(others).length === 0 ? '' : `?${new URLSearchParams({ fields: JSON.stringify(others) })}`;
+    return { type, body: await contentOf(input), query };
+  }
+  const json = body ?? (input === undefined ? '{}' : (await contentOf(input)).toString('utf8'));
+  const whole = { ...jsonObject(json, input ?? '--body'), ...others };
+  return { type: 'application/json', body: JSON.stringify(whole), query: '' };
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  if (file === '-') return Buffer.from(await textOf(process.stdin));
+  return readFile(file).catch((cause: unknown) => {
+    throw new CommandError(
+      exitCodes.usage,
+      `There is no readable file ${file}. Check its name, or give its whole path.`,
+      {
+        cause,
+      },
+    );
+  });
+}
+
+function jsonObject(text: string, place: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below, as for JSON that is no object.
+  }
+  throw usage(`${place} is not an object of JSON, such as {"threshold":0.5}.`);
+}
+
+async function send(
+  client: ApiClient,
+  name: string,
+  { type, body, query }: CallRequest,
+  { logLevel }: InvokeOptions,
+  { stopSignal }: CliContext,
+): Promise<Response> {
+  try {
+    return await client.send(`/api/models/functions/${encodeURIComponent(name)}/invoke${query}`, {
+      method: 'POST',
+      headers: { 'content-type': type, ...(logLevel === 'none' ? {} : { 'x-limner-log-level': logLevel }) },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+      signal: stopSignal,
+    });
+  } catch (error) {
+    if (stopSignal.aborted) throw new CommandError(exitCodes.interrupted, 'Interrupted: the answer was not awaited.');
+    if (!(error instanceof ApiFailure) || error.status < 500) throw error;
+    const message = `Status ${error.status}: ${error.message || 'no message'}\nlimner function logs ${name} tells more.`;
+    throw new CommandError(exitCodes.failed, message, { cause: error });
+  }
+}
+
+interface LogRecord {
+  readonly level?: unknown;
+  readonly message?: unknown;
+}
+
+function showLog(header: string | null, context: CliContext): void {
+  if (header === null) return;
+  let records: unknown;
+  try {
+    records = JSON.parse(header);
+  } catch {
+    return;
+  }
+  if (!Array.isArray(records)) return;
+  for (const record of records as LogRecord[]) note(context, `${String(record.level)}: ${String(record.message)}`);
+}
+
+const usage = (message: string): CommandError => new CommandError(exitCodes.usage, message);

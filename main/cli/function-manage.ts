@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import { addConnectionOptions, withClient } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { explained } from './function-problem.ts';
+import { parseId } from './options.ts';
+import { importableSize } from './upload.ts';
+
+interface LogsOptions extends ConnectionOptions {
+  readonly follow?: boolean;
+  readonly tail: number;
+}
+
+export function addLogsCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('logs')
+    .summary('print the log of a function')
+    .description('Prints the log of the last deployment, then the last lines that the function wrote.')
+    .argument('<name>', 'name of the function')
+    .option('-f, --follow', 'go on until it is interrupted')
+    .option('--tail <lines>', 'how many of the last lines of the container', parseId, 1000);
+  addConnectionOptions(command).action((name: string, { follow, tail, ...options }: LogsOptions) =>
+    withClient(context, options, async (client) => {
+      const query = new URLSearchParams({ tail: String(tail), ...(follow ? { follow: 'true' } : {}) });
+      const target = `/api/models/functions/${encodeURIComponent(name)}/logs?${query}`;
+      try {
+        const response = await explained(client.send(target, { signal: context.stopSignal }));
+        await printLines(response, context.print);
+      } catch (error) {
+        // Following a log ends by an interruption and not otherwise.
+        if (!(follow && context.stopSignal.aborted)) throw error;
+      }
+    }),
+  );
+}
+
+/** Every whole line as it comes. */
+export async function printLines(response: Response, print: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of response.body ?? []) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) print(line);
+  }
+  if (rest !== '') print(rest);
+}
+
+export function addDeleteCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('delete')
+    .summary('delete functions with their containers')
+    .description('Deletes functions with their containers, and what Limner made for them. Imported images stay.')
+    .argument('<names...>', 'names of the functions');
+  addConnectionOptions(command).action((names: string[], options: ConnectionOptions) =>
+    withClient(context, options, async (client) => {
+      for (const name of names) {
+        await explained(client.call('deleteModel', { params: { name } }));
+        context.print(`Deleted ${name}`);
+      }
+    }),
+  );
+}
+
+const importedSchema = z.object({ images: z.array(z.string()) });
+
+export function addImportImageCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('import-image')
+    .summary('import images from an archive (docker save)')
+    .description(
+      'Gives the Engine the images of an archive that `docker save` made on a computer with a network: .tar, .tar.gz or\n' +
+        '.tar.xz. Prints their names, one on a line.',
+    )
+    .argument('<file>', 'the archive');
+  addConnectionOptions(command).action(async (file: string, options: ConnectionOptions) => {
+    const path = resolve(file);
+    const sizeBytes = await importableSize(path);
+    await withClient(context, options, async (client) => {
+      const progress = createProgressBar('Importing', context.errorOutput);
+      const body = Readable.toWeb(createReadStream(path).compose(counted(sizeBytes, progress.update)));
+      try {
+        const response = await explained(
+          client.send('/api/models/images/upload', {
+            method: 'POST',
+            headers: { 'content-type': 'application/x-tar' },
+            body: body as ReadableStream,
+            // Of Node's fetch: a body that is a stream is sent while the answer is not yet there.
+            duplex: 'half',
+            signal: context.stopSignal,
+          } as RequestInit),
+        );
+        const { images } = importedSchema.parse(await response.json());
+        progress.finish();
+        if (images.length === 0) throw new CommandError(exitCodes.refused, `${file} holds no image.`);
+        for (const name of images) context.print(name);
+      } catch (error) {
+        progress.finish();
+        throw context.stopSignal.aborted ? new CommandError(exitCodes.interrupted, 'Interrupted.') : error;
+      }
+    });
+  });
+}
+
+function counted(sizeBytes: number, update: (fraction: number, message: string) => void): Transform {
+  let seenBytes = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      seenBytes += piece.length;
+      update(seenBytes / sizeBytes, seenBytes < sizeBytes ? '' : 'the Engine unpacks it');
+      done(null, piece);
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+
+/** A folder of this computer, links followed, and its place in the container. */
+export interface Volume {
+  readonly source: string;
+  readonly target: string;
+  readonly read_only: boolean;
+}
+
+export function collectVolume(text: string, previous: readonly Volume[] = []): Volume[] {
+  const [, given = '', target = '', mode = 'rw'] = /^(.+?):(\/[^:]*)(?::(ro|rw))?$/.exec(text) ?? [];
+  if (given === '')
+    throw new InvalidArgumentError('A volume is SOURCE:TARGET or SOURCE:TARGET:ro, TARGET a whole path.');
+  let path: string;
+  try {
+    path = realpathSync(resolve(given));
+  } catch {
+    throw new InvalidArgumentError(`There is no ${resolve(given)} on this computer.`);
+  }
+  return [...previous, { source: path, target, read_only: mode === 'ro' }];
+}
+
+export function collectPair(text: string, previous: readonly [string, string][] = []): [string, string][] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('It is NAME=VALUE.');
+  return [...previous, [name, value]];
+}
+
+export function parseSeconds(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.');
+  return Number(text);
+}
+
+/** Of what nuctl's option can change, the number of workers is what CVAT's instructions use it for. */
+export function parseTriggers(text: string): number {
+  let workers: unknown;
+  try {
+    const [trigger] = Object.values(JSON.parse(text) as Record<string, unknown>);
+    const { numWorkers, maxWorkers, ...others } = Object(trigger) as Record<string, unknown>;
+    workers = Object.keys(others).every((key) => key === 'kind') ? (numWorkers ?? maxWorkers) : undefined;
+  } catch {
+    workers = undefined;
+  }
+  if (typeof workers === 'number' && Number.isInteger(workers) && workers >= 1) return workers;
+  throw new InvalidArgumentError(
+    'Only the number of workers can be changed here, for example {"myHttpTrigger": {"maxWorkers": 1}}; the rest belongs into function.yaml.',
+  );
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { addDeployCommand } from './function-deploy.ts';
+import { addInvokeCommand } from './function-invoke.ts';
+import { addGetCommand, addListCommand } from './function-list.ts';
+import { addDeleteCommand, addImportImageCommand, addLogsCommand } from './function-manage.ts';
+
+const examples = `
+Examples:
+  limner function deploy --sample colored-objects
+  limner function deploy --path ./yolov7/nuclio --project-name cvat --image cvat.onnx.yolov7:latest
+  limner function deploy --path ./yolov7/nuclio --file function-gpu.yaml --resource-limit nvidia.com/gpu=1
+  limner function import-image yolov7.tar.gz
+  limner function invoke colored-objects --input photo.jpg
+  limner function logs colored-objects --follow`;
+
+/** Model functions, with the options that Nuclio's own tool has for them. */
+export function addFunctionCommand(program: Command, context: CliContext): void {
+  const group = program
+    .command('function')
+    .summary('deploy, list, call and delete model functions')
+    .description('Model functions in containers of this computer: from the function.yaml that CVAT and Nuclio use.')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', examples);
+  addDeployCommand(group, context);
+  addListCommand(group, context);
+  addGetCommand(group, context);
+  addInvokeCommand(group, context);
+  addLogsCommand(group, context);
+  addDeleteCommand(group, context);
+  addImportImageCommand(group, context);
+}

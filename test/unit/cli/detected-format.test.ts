@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CliContext } from '../../../main/cli/context.ts';
+import { detectedFormat } from '../../../main/cli/detected-format.ts';
+
+function detect(content: string): { result: Promise<string | null>; notes: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'data.zip');
+  writeFileSync(path, content);
+  const notes: string[] = [];
+  const errorOutput = { write: (text: string) => notes.push(text) > 0 };
+  // Only the place where notes go is looked at.
+  const context = { errorOutput } as unknown as CliContext;
+  return { result: detectedFormat(context, path, 'data.zip'), notes };
+}
+
+describe('the format of a file that the command line was not told', () => {
+  it('is named with what speaks for it, and with the others that it may be', async () => {
+    const { result, notes } = detect('{"version": "5.0", "shapes": [{"shape_type": "point"}], "imagePath": "a.jpg"}');
+    expect(await result).toBe('labelme JSON 1.0');
+    const said = notes.join('');
+    expect(said).toContain('Format: labelme JSON 1.0 (guessed');
+    expect(said).toContain('data.zip is JSON about one image');
+    expect(said).toContain('It may also be:\n  X-AnyLabeling JSON 1.0: ');
+  });
+
+  it('is asked for where it cannot be told, with the candidates', async () => {
+    const { result } = detect('<annotation><filename>a.jpg</filename></annotation>');
+    await expect(result).rejects.toThrow(/--format:\n {2}PASCAL VOC 1\.1: .*\n {2}LabelMe 3\.0: /);
+  });
+
+  it('is unknown where nothing speaks for any', async () => {
+    expect(await detect('hello').result).toBe(null);
+  });
+});
