@@ -106,6 +106,8 @@ export interface ImportOptions {
   readonly format: string;
   readonly mode: 'append' | 'replace';
   readonly masksToPolygons: boolean;
+  /** Only reads the file: the request's report says what an import would do. */
+  readonly dryRun: boolean;
 }
 
 /** Sends a file of annotations (or, for a project, a dataset); answers the request that imports it. */
@@ -123,6 +125,7 @@ export async function uploadAnnotations(
     filename: file.name,
     import_mode: options.mode,
     conv_mask_to_poly: String(options.masksToPolygons),
+    ...(options.dryRun ? { dry_run: 'true' } : {}),
   });
   const onSent = (bytes: number): void => onProgress?.(Math.min(bytes, file.size), file.size);
   if (file.size <= batchBytes) {

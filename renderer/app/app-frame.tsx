@@ -1,5 +1,6 @@
 import {
   IconChecklist,
+  IconCpu,
   IconFolders,
   IconHelp,
   IconListDetails,
@@ -23,6 +24,7 @@ const pages = [
   { to: '/projects', key: 'app.projects', icon: <IconFolders size={size} stroke={1.5} /> },
   { to: '/tasks', key: 'app.tasks', icon: <IconPhoto size={size} stroke={1.5} /> },
   { to: '/jobs', key: 'app.jobs', icon: <IconChecklist size={size} stroke={1.5} /> },
+  { to: '/models', key: 'app.models', icon: <IconCpu size={size} stroke={1.5} /> },
   { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.5} /> },
   { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.5} /> },
 ] as const;

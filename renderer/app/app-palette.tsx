@@ -1,6 +1,7 @@
 import {
   IconBuilding,
   IconChecklist,
+  IconCpu,
   IconFolders,
   IconHelp,
   IconKey,
@@ -18,7 +19,16 @@ import { useColorScheme } from '../ui/kit.ts';
 import { schemes } from './theme-menu.tsx';
 
 const size = 18;
-type Page = '/projects' | '/tasks' | '/tasks/new' | '/jobs' | '/requests' | '/webhooks' | '/organizations';
+type Page =
+  | '/projects'
+  | '/tasks'
+  | '/tasks/new'
+  | '/jobs'
+  | '/models'
+  | '/models/new'
+  | '/requests'
+  | '/webhooks'
+  | '/organizations';
 
 /** Ctrl+K: pages, themes, and the commands of the screen that is open. */
 export function AppPalette() {
@@ -37,6 +47,8 @@ export function AppPalette() {
     { id: 'projects', group, label: t('app.projects'), icon: <IconFolders size={size} />, run: go('/projects') },
     { id: 'requests', group, label: t('app.requests'), icon: <IconListDetails size={size} />, run: go('/requests') },
     { id: 'jobs', group, label: t('app.jobs'), icon: <IconChecklist size={size} />, run: go('/jobs') },
+    { id: 'models', group, label: t('app.models'), icon: <IconCpu size={size} />, run: go('/models') },
+    { id: 'new-model', group, label: t('models.deploy'), icon: <IconCpu size={size} />, run: go('/models/new') },
     { id: 'webhooks', group, label: t('app.webhooks'), icon: <IconWebhook size={size} />, run: go('/webhooks') },
     { id: 'new-task', group, label: t('tasks.new'), icon: <IconPhotoPlus size={size} />, run: go('/tasks/new') },
     {

@@ -61,7 +61,7 @@ export function HelpDialog() {
     const shown = keys.length > 0 && !/^label\.(set)?[2-9]$/.test(action.id);
     return shown ? [{ id: action.id, group: action.group, what: actionText(action), keys }] : [];
   });
-  const groups = ['frame', 'tools', 'draw', 'label', 'edit', 'object', 'view', 'file'] as const;
+  const groups = ['frame', 'tools', 'draw', 'label', 'edit', 'object', 'model', 'view', 'file'] as const;
   const pointer = pointerKeys.map((id) => ({
     id,
     what: t(`help.pointer.${id}Does`),

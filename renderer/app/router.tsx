@@ -11,6 +11,9 @@ import type { JobFilters } from '../api/queries.ts';
 import { AnnotatePage } from '../features/annotate/annotate-page.tsx';
 import { JobsPage } from '../features/jobs/jobs-page.tsx';
 import { JoinPage } from '../features/organizations/join-page.tsx';
+import { ModelPage, type ModelAddress } from '../features/models/model-page.tsx';
+import { ModelsPage } from '../features/models/models-page.tsx';
+import { NewModelPage } from '../features/models/new-model-page.tsx';
 import { OrganizationPage } from '../features/organizations/organization-page.tsx';
 import { OrganizationsPage } from '../features/organizations/organizations-page.tsx';
 import { ProjectPage } from '../features/projects/project-page.tsx';
@@ -198,6 +201,21 @@ const organization = createRoute({
   },
 });
 
+const models = createRoute({ getParentRoute: () => frame, path: '/models', component: () => <ModelsPage /> });
+const newModel = createRoute({ getParentRoute: () => frame, path: '/models/new', component: () => <NewModelPage /> });
+const model = createRoute({
+  getParentRoute: () => frame,
+  path: '/models/$name',
+  validateSearch: (search: Record<string, unknown>): ModelAddress => {
+    const { tab } = search;
+    return tab === 'log' || tab === 'configuration' ? { tab } : {};
+  },
+  component: () => {
+    const { name } = model.useParams();
+    return <ModelPage key={name} name={name} search={model.useSearch()} />;
+  },
+});
+
 const webhooks = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks',
@@ -252,6 +270,9 @@ const tree = root.addChildren([
     settings,
     organizations,
     organization,
+    models,
+    newModel,
+    model,
     webhooks,
     newWebhook,
     receiver,

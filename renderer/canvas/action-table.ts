@@ -1,10 +1,11 @@
 import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcut } from './shortcuts.ts';
 
 /**
- * When an action can be reached by its shortcut. Where two share one, 'drawing' comes before 'selection' and that
- * before 'always', so that one key may mean two things that never apply at once.
+ * When an action can be reached by its shortcut. Where two share one, 'drawing' comes before 'suggestion' (a selected
+ * proposal of a model), that before 'selection' and that before 'always', so that one key may mean two things that
+ * never apply at once.
  */
-export type ActionScope = 'drawing' | 'selection' | 'always';
+export type ActionScope = 'drawing' | 'suggestion' | 'selection' | 'always';
 
 export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (string & {});
 
@@ -53,7 +54,7 @@ export interface ActionTableOptions {
   readonly now?: () => number;
 }
 
-const scopeOrder: readonly ActionScope[] = ['drawing', 'selection', 'always'];
+const scopeOrder: readonly ActionScope[] = ['drawing', 'suggestion', 'selection', 'always'];
 const sequenceTimeoutMs = 1200;
 
 export function createActionTable(options: ActionTableOptions): ActionTable {

@@ -180,5 +180,5 @@ function followSize(root: HTMLElement, editor: Editor, stack: LayerStack): () =>
 /** The label's name; a model's proposal with how sure it is. */
 function defaultText(shape: ShapeRecord, name: string | undefined): string {
   const text = name ?? shape.type;
-  return shape.suggestion === true ? `${text} ${Math.round(shape.score * 100)}%` : text;
+  return shape.suggestion === true && shape.score < 1 ? `${text} ${Math.round(shape.score * 100)}%` : text;
 }

@@ -37,7 +37,8 @@ export function pasteRecords(editor: Editor, records: readonly SceneRecord[], ne
 }
 
 function freshCopy(record: SceneRecord, frame: number, newId: () => ClientId): SceneRecord {
-  const { serverId: _server, ...rest } = record;
+  // A copy is the person's own object, also of a proposal.
+  const { serverId: _server, suggestion: _open, ...rest } = record;
   const base = { ...rest, clientId: newId(), frame, locked: false, hidden: false };
   if (base.kind === 'tag') return base;
   const { trackId: _track, keyframe: _keyframe, elements, ...shape } = base;

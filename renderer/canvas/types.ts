@@ -50,6 +50,8 @@ interface RecordBase {
   readonly locked: boolean;
   /** Not drawn, not hit. Display state, never sent to the API. */
   readonly hidden: boolean;
+  /** A model's proposal: drawn dashed with its score until accepted. It is no annotation yet. */
+  readonly suggestion?: boolean;
 }
 
 /** A shape on one frame. `points` follow the table in `preload/contract/schema/annotations.ts`. */
@@ -75,8 +77,6 @@ export interface ShapeRecord extends RecordBase {
    */
   readonly trackId?: ClientId;
   readonly keyframe?: boolean;
-  /** A model's proposal: drawn dotted with its score until accepted. */
-  readonly suggestion?: boolean;
 }
 
 /** A tag of the whole frame: in scene and history, not drawn by the canvas. */
@@ -360,8 +360,8 @@ export interface CanvasEngine {
   /** Delete records of this frame; locked ones only with `force`. */
   remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
   /**
-   * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, not parts of a track. What
-   * came from this frame is set off a little; everything is kept inside the image.
+   * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, not parts of a track, no
+   * proposals. What came from this frame is set off a little; everything is kept inside the image.
    */
   paste(records: readonly SceneRecord[]): Command | null;
   /** Moves the selected shapes by image pixels. */

@@ -57,7 +57,7 @@ export const annotate = {
     addTag: 'Tag this frame',
     removeTag: 'Remove tag {{name}}',
     inspector: 'Objects, labels and appearance',
-    tabs: { objects: 'Objects', labels: 'Labels', appearance: 'Appearance' },
+    tabs: { objects: 'Objects', labels: 'Labels', appearance: 'Appearance', models: 'Models' },
     objectCount_one: '{{count}} object',
     objectCount_other: '{{count}} objects',
     noObjects: 'Nothing on this frame yet. Choose a tool on the left, or press N to draw again.',

@@ -1,5 +1,7 @@
 import { annotate } from './en-annotate.ts';
+import { assist } from './en-annotate-models.ts';
 import { jobs } from './en-jobs.ts';
+import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
 import { settings } from './en-settings.ts';
 import { webhooks } from './en-webhooks.ts';
@@ -15,6 +17,7 @@ export const en = {
     requests: 'Requests',
     jobs: 'Jobs',
     webhooks: 'Webhooks',
+    models: 'Models',
     settings: 'Settings',
     organizations: 'Organizations',
     help: 'Keyboard and help',
@@ -89,6 +92,7 @@ export const en = {
       label: 'Labels',
       edit: 'Editing',
       object: 'Objects',
+      model: 'Models',
       view: 'View',
       file: 'File',
     },
@@ -117,8 +121,10 @@ export const en = {
   },
   ...work,
   ...annotate,
+  ...assist,
   ...jobs,
   ...settings,
   ...organizations,
   ...webhooks,
+  ...models,
 };

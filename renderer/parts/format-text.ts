@@ -34,6 +34,9 @@ export const formatDate = (iso: string): string =>
 export const formatMoment = (iso: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
 
+/** A sentence of the service with its dates written for people. */
+export const withMoments = (sentence: string): string => sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
+
 export const isPast = (iso: string, nowMs = Date.now()): boolean => Date.parse(iso) <= nowMs;
 
 /** How long something took: `12 ms`, `1.4 s`. */

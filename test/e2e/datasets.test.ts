@@ -40,15 +40,18 @@ const menu = async (item: string): Promise<void> => {
 };
 const dialog = () => workbench.page.getByRole('dialog');
 
-async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void> {
-  const { page } = workbench;
+async function chooseFile(path: string): Promise<void> {
   await menu('Import annotations');
   const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
+    workbench.page.waitForEvent('filechooser'),
     dialog().getByRole('button', { name: 'Choose a file' }).click(),
   ]);
   await chooser.setFiles(path);
   await dialog().getByText('Recognised').waitFor();
+}
+
+async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void> {
+  await chooseFile(path);
   await dialog().getByRole('radio', { name: mode }).check();
   await dialog().getByRole('button', { name: 'Import', exact: true }).click();
 }
@@ -105,6 +108,28 @@ describe('export and import', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await storedCounts(workbench)).toEqual({ shapes: 4, tags: 0 });
     expect(await page.getByTestId('object').count()).toBe(3);
+  });
+
+  it('offers every format that a file may be in, and shows beforehand which images do not match', async () => {
+    // A file of labelme may be one of its relative too; what it is called says nothing.
+    const file = join(workbench.folder, 'labels.zip');
+    const shape = { label: 'apple', points: [[10, 10], [60, 50]], shape_type: 'rectangle' }; // prettier-ignore
+    writeFileSync(file, JSON.stringify({ version: '5.5.0', flags: {}, shapes: [shape], imagePath: 'elsewhere.jpg' }));
+    await chooseFile(file);
+    const candidates = dialog().getByRole('radiogroup', { name: 'The file may be in one of these formats' });
+    expect(await candidates.getByRole('radio').count()).toBe(2);
+    expect(await candidates.getByRole('radio', { name: 'labelme JSON 1.0' }).isChecked()).toBe(true);
+    await candidates.getByText('labels.zip is JSON about one image').first().waitFor();
+    await candidates.getByRole('radio', { name: 'X-AnyLabeling JSON 1.0' }).check();
+    await dialog().getByText('Recognised: labels.zip is JSON about one image').waitFor();
+    const before = await storedCounts(workbench);
+    await dialog().getByRole('button', { name: 'Check first' }).click();
+    await dialog().getByText('Nothing has been changed yet').waitFor();
+    await dialog().getByRole('row').filter({ hasText: 'elsewhere.jpg' }).waitFor();
+    expect(await storedCounts(workbench)).toEqual(before);
+    await dialog().getByRole('button', { name: 'Back' }).click();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached' });
   });
 
   it('shows exports and imports on the requests page, with their reports', async () => {

@@ -1,3 +1,4 @@
+import { traceContours } from '../../../preload/contract/mask-contours.ts';
 import { maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 
 export interface DecodedMask {
@@ -9,6 +10,8 @@ export interface DecodedMask {
   readonly bits: Uint8Array;
   /** The outline along pixel borders: x1, y1, x2, y2 for each straight piece, relative to left and top. */
   readonly contour: readonly number[];
+  /** The same outline as closed rings of x, y pairs: slower to make, and can be drawn dashed. */
+  readonly rings: readonly (readonly number[])[];
 }
 
 export function movedMask(points: readonly number[], dx: number, dy: number): number[] {
@@ -20,6 +23,7 @@ export function movedMask(points: readonly number[], dx: number, dy: number): nu
 export function decodeMask(points: readonly number[]): DecodedMask {
   const { left, top, width, height, bitmap } = maskToBitmap(points);
   let contour: readonly number[] | null = null;
+  let rings: readonly (readonly number[])[] | null = null;
   return {
     left,
     top,
@@ -29,6 +33,10 @@ export function decodeMask(points: readonly number[]): DecodedMask {
     get contour() {
       contour ??= bitmapContour(bitmap, width, height);
       return contour;
+    },
+    get rings() {
+      rings ??= traceContours(bitmap, width, height).flatMap(({ outer, holes }) => [outer, ...holes]);
+      return rings;
     },
   };
 }

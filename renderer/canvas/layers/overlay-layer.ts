@@ -5,7 +5,7 @@ import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-tr
 import { isDrawn } from '../scene.ts';
 import { drawTools } from '../tools/create-tools.ts';
 import type { ToolView } from '../tools/tool.ts';
-import type { ShapeRecord, Size, View } from '../types.ts';
+import type { ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createCrosshair } from './crosshair.ts';
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
@@ -21,6 +21,8 @@ export interface OverlayLayer {
 
 /** More selected shapes than this get one frame around all of them instead of a name each. */
 const mostNames = 12;
+/** More proposals of models than this show their scores on hover only. */
+const mostSuggested = 60;
 const selectionFrameMarginPx = 6;
 
 export function createOverlayLayer(
@@ -33,6 +35,7 @@ export function createOverlayLayer(
   let size: Size = { width: 1, height: 1 };
   let ratio = 1;
   let isBlank = true;
+  const suggested = suggestedShapes(editor);
 
   const useScreen = (): void => context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const useImage = (view: View): void => {
@@ -92,7 +95,7 @@ export function createOverlayLayer(
     paintSelectionFrame(view);
     paintChips(
       context,
-      namedShapes(editor, toolView).map((shape) => chipOf(shape, view)),
+      namedShapes(editor, toolView, suggested()).map((shape) => chipOf(shape, view)),
       size,
     );
     if (toolView.marquee !== null) paintMarquee(context, toolView.marquee);
@@ -112,7 +115,7 @@ export function createOverlayLayer(
     },
     draw(view, toolView) {
       placeCrosshair(toolView);
-      const isNeeded = hasSomething(editor, toolView);
+      const isNeeded = hasSomething(editor, toolView, suggested());
       if (!isNeeded && isBlank) return;
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, element.width, element.height);
@@ -134,10 +137,13 @@ function hoveredShape(editor: Editor): ShapeRecord | null {
 }
 
 /** The hovered shape and the selected ones, unless they are being dragged. */
-function namedShapes(editor: Editor, toolView: ToolView): ShapeRecord[] {
+function namedShapes(editor: Editor, toolView: ToolView, suggested: readonly ClientId[]): ShapeRecord[] {
   if (editor.appearance().showLabels === 'none' || editor.tools.current().dragging()) return [];
   const selected = editor.selection.ids();
-  const ids = new Set(selected.length > mostNames ? [] : selected);
+  const ids = new Set([
+    ...(suggested.length > mostSuggested ? [] : suggested),
+    ...(selected.length > mostNames ? [] : selected),
+  ]);
   const under = editor.hover();
   if (under !== null) ids.add(under);
   for (const { shape } of toolView.drafts) ids.delete(shape.clientId);
@@ -147,8 +153,23 @@ function namedShapes(editor: Editor, toolView: ToolView): ShapeRecord[] {
   });
 }
 
-function hasSomething(editor: Editor, toolView: ToolView): boolean {
+/** Ids of the models' proposals; read anew only when the scene has changed. */
+function suggestedShapes(editor: Editor): () => readonly ClientId[] {
+  let version = -1;
+  let ids: readonly ClientId[] = [];
+  return () => {
+    if (version === editor.scene.version) return ids;
+    version = editor.scene.version;
+    ids = editor.scene
+      .all()
+      .flatMap((record) => (record.suggestion === true && isDrawn(record) ? [record.clientId] : []));
+    return ids;
+  };
+}
+
+function hasSomething(editor: Editor, toolView: ToolView, suggested: readonly ClientId[]): boolean {
   return (
+    suggested.length > 0 ||
     editor.hover() !== null ||
     editor.selection.ids().length > 0 ||
     [toolView.marquee, toolView.newVertex, toolView.brush, toolView.prompts, toolView.size].some(

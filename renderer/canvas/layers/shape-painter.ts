@@ -11,7 +11,7 @@ export interface PaintStyle {
   readonly fillOpacity: number;
   /** Screen pixels. */
   readonly strokePx: number;
-  /** The outlines of masks too; their areas are bitmaps of their own. */
+  /** The outlines of all masks, not of suggested ones only; their areas are bitmaps of their own. */
   readonly maskOutlines?: boolean;
   /** Device pixels per screen pixel. */
   readonly ratio?: number;
@@ -24,7 +24,11 @@ type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 const solid: readonly number[] = [];
 /** Screen pixels. */
 const occludedDash: readonly number[] = [5, 4];
-const suggestionDash: readonly number[] = [1.5, 3];
+/** An outline of its own alone would be hard to see while the person points. */
+const suggestionFill = 0.22;
+const suggestionHalo = 'rgba(0, 0, 0, 0.7)';
+/** A long and a short stroke, so that it is not taken for an occluded shape. */
+const suggestionDash: readonly number[] = [9, 5, 3, 5];
 
 /**
  * With more vertices than this on screen, outlines of paths are drawn as two hairlines, one over the other. Software
@@ -65,7 +69,7 @@ export const isCrowd = (shapes: readonly ShapeRecord[]): boolean => countVertice
 function byLayerAndColor(shapes: readonly ShapeRecord[], style: PaintStyle): [string, ShapeRecord[]][] {
   const layers = new Map<number, Map<string, ShapeRecord[]>>();
   for (const shape of shapes) {
-    if (shape.type === 'mask' && style.maskOutlines !== true) continue;
+    if (shape.type === 'mask' && style.maskOutlines !== true && shape.suggestion !== true) continue;
     const colors = layers.get(shape.zOrder) ?? new Map<string, ShapeRecord[]>();
     layers.set(shape.zOrder, colors);
     const color = shapeColor(shape, style.appearance, style.labels);
@@ -121,6 +125,15 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     target.lineWidth = wide;
     target.strokeRect(left, top, width, height);
   };
+  /** Gaps between the strokes of a proposal are dark, so that it can be seen on every picture. */
+  const paintHalo = (outline: () => void): void => {
+    target.setLineDash([]);
+    target.lineWidth = wide;
+    target.strokeStyle = suggestionHalo;
+    outline();
+    target.strokeStyle = appearance.outlineColor ?? color;
+    target.setLineDash(suggestionDash.map((length) => length * pixel));
+  };
   const paintParts = (shape: ShapeRecord): void => {
     const sink = { area: new Path2D(), line: new Path2D(), dot: new Path2D() };
     behaviourOf(shape).trace(shape, sink, context);
@@ -142,7 +155,9 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
       if (nextDash !== dash) target.setLineDash(nextDash.map((length) => length * pixel));
       dash = nextDash;
     },
-    paintBox({ points: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }) {
+    paintBox(shape) {
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+      if (shape.suggestion === true) paintHalo(() => target.strokeRect(x1, y1, x2 - x1, y2 - y1));
       fillAndStroke(x1, y1, x2 - x1, y2 - y1);
     },
     paintPath(shape) {
@@ -163,7 +178,12 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
       if (behaviour.parts === 'dot') {
         fillDots();
       } else {
+        if (shape.suggestion === true) {
+          paintHalo(() => target.stroke());
+          target.fillStyle = withAlpha(color, Math.max(fillOpacity, suggestionFill));
+        }
         if (behaviour.parts === 'area' && fillOpacity > 0) target.fill();
+        if (shape.suggestion === true) target.fillStyle = fill;
         stroke();
       }
     },

@@ -11,7 +11,20 @@ export const mask: ShapeBehaviour = {
     return sum;
   },
   trace(shape, sink, context) {
-    const { left, top, contour } = context.mask(shape.points);
+    const decoded = context.mask(shape.points);
+    const { left, top } = decoded;
+    if (shape.suggestion === true) {
+      for (const ring of decoded.rings) {
+        for (let index = 0; index < ring.length; index += 2) {
+          const [x, y] = [left + (ring[index] ?? 0), top + (ring[index + 1] ?? 0)];
+          if (index === 0) sink.line.moveTo(x, y);
+          else sink.line.lineTo(x, y);
+        }
+        sink.line.closePath();
+      }
+      return;
+    }
+    const { contour } = decoded;
     for (let index = 0; index < contour.length; index += 4) {
       sink.line.moveTo(left + (contour[index] ?? 0), top + (contour[index + 1] ?? 0));
       sink.line.lineTo(left + (contour[index + 2] ?? 0), top + (contour[index + 3] ?? 0));

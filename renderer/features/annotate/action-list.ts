@@ -2,6 +2,7 @@ import { canvasActions, createActionTable, type Action, type ActionTable } from 
 import type { ToolId } from '../../canvas/types.ts';
 import { text } from '../../i18n/index.ts';
 import { frameIsShown } from './annotate-state.ts';
+import { modelActions } from './models/model-actions.ts';
 import type { AnnotateSession } from './session.ts';
 
 interface ScreenActionParts {
@@ -110,6 +111,7 @@ export function createScreenActions(parts: ScreenActionParts): ActionTable {
     ...frameActions(parts),
     ...labelActions(parts),
     ...fileActions(parts),
+    ...modelActions(session),
   ];
   return createActionTable({ actions, isMac: navigator.platform.startsWith('Mac') });
 }

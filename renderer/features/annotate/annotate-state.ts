@@ -11,6 +11,10 @@ export type Picture =
 /** What a name is asked for: a drawing tool, or a tag. */
 export type Naming = ToolId | 'tag';
 
+/** What the inspector shows. */
+export const panels = ['objects', 'labels', 'appearance', 'models'] as const;
+export type Panel = (typeof panels)[number];
+
 /** What the panels of the annotation screen show. Never changes on pointer moves. */
 export interface AnnotateState {
   /** On screen now; task-relative. */
@@ -26,6 +30,7 @@ export interface AnnotateState {
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
   readonly tool: ToolId;
+  readonly panel: Panel;
   /** Asked for inline because no label suits. */
   readonly naming: Naming | null;
   readonly save: SaveStatus;
@@ -46,6 +51,7 @@ export const initialState = (frame: number, labels: readonly Label[]): AnnotateS
   labels,
   activeLabelId: null,
   tool: 'select',
+  panel: 'objects',
   naming: null,
   save: { state: 'saved', unsaved: 0, refused: 0, failure: null },
   journalKept: true,

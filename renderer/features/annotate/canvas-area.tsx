@@ -4,6 +4,7 @@ import { Loader, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { frameIsShown } from './annotate-state.ts';
 import classes from './canvas-area.module.css';
+import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
 import { TagChips } from './tag-chips.tsx';
@@ -55,6 +56,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
         <>
           <Shield />
           <TagChips />
+          <SuggestionButtons />
           <Notices />
           <NamingPrompt />
         </>

@@ -8,12 +8,15 @@ import {
   shapeClientId,
   tagClientId,
 } from './record-codec.ts';
+import { createSuggestionShelf, isSuggestion, type SuggestionShelf } from './models/suggestion-shelf.ts';
 import type { SaveQueue } from './save-queue.ts';
 import type { Edit } from './save-types.ts';
 
 export interface RecordStoreOptions {
   readonly load: (frame: number) => Promise<LabeledData>;
   readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved'>;
+  /** Models' proposals: shown with the annotations, never sent to the service. */
+  readonly shelf?: SuggestionShelf;
 }
 
 /** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
@@ -25,19 +28,31 @@ export interface RecordStore {
   /** Takes over a command of the canvas and sends what the service keeps of it. */
   apply(command: Command): void;
   tracksOn(frame: number): number;
+  /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
   forget(): void;
 }
 
 type Frame = Map<string, SceneRecord>;
 
-export function createRecordStore({ load, queue }: RecordStoreOptions): RecordStore {
+export function createRecordStore(options: RecordStoreOptions): RecordStore {
+  const { load, queue, shelf = createSuggestionShelf() } = options;
   const frames = new Map<number, Frame>();
   const loading = new Map<number, Promise<Frame>>();
   const tracks = new Map<number, number>();
+  const remembered = new Map<string, string>();
   /** Local ids of objects made in this session, by their id at the service: they keep their own id when loaded. */
   const localIdOf = (collection: 'shapes' | 'tags', serverId: number, unsaved: readonly Edit[]): string => {
     const found = unsaved.find((edit) => edit.collection === collection && edit.serverId === serverId);
-    return found?.localId ?? (collection === 'shapes' ? shapeClientId(serverId) : tagClientId(serverId));
+    const byId = collection === 'shapes' ? shapeClientId(serverId) : tagClientId(serverId);
+    return found?.localId ?? remembered.get(byId) ?? byId;
+  };
+  /** Before records are dropped: commands of the history name objects by their local ids. */
+  const rememberIds = (): void => {
+    for (const record of [...frames.values()].flatMap((records) => [...records.values()])) {
+      const serverId = queue.serverIdOf(record.clientId);
+      if (serverId === undefined) continue;
+      remembered.set(record.kind === 'shape' ? shapeClientId(serverId) : tagClientId(serverId), record.clientId);
+    }
   };
 
   const build = (frame: number, data: LabeledData): Frame => {
@@ -75,7 +90,7 @@ export function createRecordStore({ load, queue }: RecordStoreOptions): RecordSt
   return {
     async open(frame) {
       const records = frames.get(frame) ?? (await fetchFrame(frame));
-      return [...records.values()];
+      return [...records.values(), ...shelf.of(frame)];
     },
     prefetch(frame) {
       if (!frames.has(frame)) fetchFrame(frame).catch(() => undefined);
@@ -83,15 +98,18 @@ export function createRecordStore({ load, queue }: RecordStoreOptions): RecordSt
     apply(command) {
       const edits: Edit[] = [];
       for (const { clientId, before, after } of command.changes) {
+        const kept = isSuggestion(after) ? null : after;
         if (before !== null) frames.get(before.frame)?.delete(clientId);
-        if (after !== null) frames.get(after.frame)?.set(clientId, after);
-        const edit = editBetween(before, after);
+        if (kept !== null) frames.get(kept.frame)?.set(clientId, kept);
+        const edit = editBetween(isSuggestion(before) ? null : before, kept);
         if (edit !== null) edits.push(edit);
       }
+      shelf.follow(command.changes);
       if (edits.length > 0) queue.push(edits);
     },
     tracksOn: (frame) => tracks.get(frame) ?? 0,
     forget() {
+      rememberIds();
       frames.clear();
       tracks.clear();
     },

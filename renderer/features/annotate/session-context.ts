@@ -1,8 +1,12 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { ActionTable } from '../../canvas/actions.ts';
 import type { SceneRecord } from '../../canvas/types.ts';
 import type { AnnotateState } from './annotate-state.ts';
+import type { ModelState } from './models/model-state.ts';
+import { bySureness } from './models/suggestion-records.ts';
+import { isSuggestion } from './models/suggestion-shelf.ts';
+import { isOpenSuggestion } from './models/suggestions.ts';
 import type { AnnotateSession } from './session.ts';
 
 export interface Workspace {
@@ -25,11 +29,24 @@ export function useAnnotate<Value>(select: (state: AnnotateState) => Value): Val
   return useStore(useSession().store, select);
 }
 
-/** All records of the frame; changes with every edit, never on pointer moves. */
+/** Annotations of the frame; changes with every edit, never on pointer moves. */
 export function useRecords(): readonly SceneRecord[] {
   const { scene } = useSession().engine;
   useSyncExternalStore(scene.subscribe, () => scene.version);
-  return scene.all();
+  const all = scene.all();
+  return useMemo(() => all.filter((record) => !isSuggestion(record)), [all]);
+}
+
+/** Models' proposals on the frame that wait for a decision, surest first. */
+export function useSuggestions(): readonly SceneRecord[] {
+  const { scene } = useSession().engine;
+  useSyncExternalStore(scene.subscribe, () => scene.version);
+  const all = scene.all();
+  return useMemo(() => bySureness(all.filter(isOpenSuggestion)), [all]);
+}
+
+export function useModels<Value>(select: (state: ModelState) => Value): Value {
+  return useStore(useSession().models.state, select);
 }
 
 export function useSelection(): readonly string[] {

@@ -18,6 +18,9 @@ import { createFrameSource } from './frame-source.ts';
 import { createHistoryWalker, type HistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './label-rules.ts';
 import { createLabelService } from './label-service.ts';
+import { createModelDesk, type ModelDesk } from './models/model-desk.ts';
+import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
+import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
 import type { JobSaving } from './job-saving.ts';
 
@@ -40,6 +43,7 @@ export interface AnnotateSession {
   readonly navigator: FrameNavigator;
   readonly drawing: Drawing;
   readonly history: HistoryWalker;
+  readonly models: ModelDesk;
   metaOf(frame: number): FrameMeta | undefined;
   recolorLabel(id: number, color: string): Promise<void>;
   /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */
@@ -55,7 +59,14 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
   const metaOf = frameMetas(job, input.meta);
   const frames = createFrameLoader(createFrameSource(job.id, metaOf));
   const load = (frame: number) => call('getJobAnnotations', { params: { id: job.id }, query: { frame } });
-  const records = createRecordStore({ load, queue: saving.queue });
+  const keeper = createSuggestionKeeper({
+    store: sessionStorage,
+    jobId: job.id,
+    hasLabel: (id) => store.getState().labels.some((label) => label.id === id),
+    onFull: () => notify.hint('suggestions', text('assist.notKept')),
+  });
+  const shelf = createSuggestionShelf(keeper);
+  const records = createRecordStore({ load, queue: saving.queue, shelf });
   const wanted = (): number => store.getState().wantedFrame;
   const navigator = createFrameNavigator({ job, engine, frames, records, metaOf, update, wanted });
   const labelService = createLabelService(job);
@@ -68,6 +79,26 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
   const drawing = createDrawing({ engine, store, labelService, setLabels });
   engine.setLabels(canvasLabels(input.labels));
   const stopKeeping = keepAppearance(engine);
+
+  const reload = async (): Promise<void> => {
+    records.forget();
+    await navigator.reload();
+  };
+  const refresh = async (): Promise<void> => {
+    engine.history.clear();
+    setLabels(await labelService.list());
+    await reload();
+  };
+  const models = createModelDesk({
+    job,
+    engine,
+    store,
+    shelf,
+    size: () => metaOf(store.getState().frame) ?? { width: 1, height: 1 },
+    whenSaved: saving.queue.whenSaved,
+    refresh: async (cleanup) => (cleanup ? refresh() : saving.queue.whenSaved().then(reload)),
+  });
+  window.addEventListener('pagehide', keeper.flush);
 
   const stops = [
     engine.on('command', (command) => records.apply(command)),
@@ -93,14 +124,13 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
         notify.failure(text('annotate.labelFailed'), messageOf(error));
       }
     },
-    async refresh() {
-      records.forget();
-      engine.history.clear();
-      setLabels(await labelService.list());
-      await navigator.reload();
-    },
+    refresh,
+    models,
     close() {
       for (const stop of stops) stop();
+      models.close();
+      window.removeEventListener('pagehide', keeper.flush);
+      keeper.flush();
       frames.close();
       engine.destroy();
     },

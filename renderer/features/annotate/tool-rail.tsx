@@ -8,6 +8,7 @@ import {
   IconPolygon,
   IconRectangle,
   IconTag,
+  IconWand,
   IconZoomInArea,
   type Icon,
 } from '@tabler/icons-react';
@@ -75,6 +76,17 @@ export function ToolRail() {
         size={36}
         icon={<IconTag size={20} stroke={1.5} />}
         onClick={() => session.drawing.use('tag')}
+      />
+      <span className={classes.rule} />
+      <IconButton
+        label={t('assist.open')}
+        shortcut={keyOf('model.panel')}
+        side="right"
+        size={36}
+        pressed={current === 'prompt'}
+        icon={<IconWand size={20} stroke={1.5} />}
+        onClick={() => actions.run('model.panel')}
+        testId="models-open"
       />
       <span className={classes.rule} />
       <IconButton

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { startDownload } from '../../parts/dataset/export-dialog.tsx';
-import { formatWhen } from '../../parts/format-text.ts';
+import { formatDate, formatWhen } from '../../parts/format-text.ts';
 import rows from '../../parts/lists/rows.module.css';
 import { Badge, Button, Group, Progress } from '../../ui/kit.ts';
 
@@ -15,6 +15,10 @@ const known = new Set([
   'import:dataset',
   'export:annotations',
   'export:dataset',
+  'import:backup',
+  'export:backup',
+  'export:events',
+  'autoannotate:task',
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 
@@ -23,12 +27,26 @@ const typeText = (type: string, t: TextFunction): string =>
 
 /** The preparation of images keeps a report only when it skipped files, and says so in its message. */
 const hasReport = ({ operation, message, status }: Request): boolean =>
-  status === 'finished' && (operation.type !== 'create:task' || message !== '');
+  status === 'finished' && withReports.has(operation.type) && (operation.type !== 'create:task' || message !== '');
 
-/** What the request is about, as a link. */
+const withReports: ReadonlySet<string> = new Set([
+  'create:task',
+  'import:annotations',
+  'import:dataset',
+  'export:annotations',
+  'export:dataset',
+]);
+
+/** What the request is about; of a backup that was restored, what became of it. */
+function targetOf({ operation, result_id: result }: Request) {
+  const { project_id: project, task_id: task, job_id: job, type, target } = operation;
+  if (type !== 'import:backup') return { project, task, job };
+  return { project: target === 'project' ? result : null, task: target === 'task' ? result : null, job: null };
+}
+
 const Target = ({ request }: { readonly request: Request }): ReactNode => {
   const t = useText();
-  const { project_id: project, task_id: task, job_id: job } = request.operation;
+  const { project, task, job } = targetOf(request);
   if (task !== null) {
     return (
       <Link to="/tasks/$taskId" params={{ taskId: String(task) }}>
@@ -54,12 +72,19 @@ interface RequestRowProps {
 export function RequestRow({ request, running, onCancel, onReport }: RequestRowProps) {
   const t = useText();
   const { operation, result_url: resultUrl } = request;
-  const parts = [operation.format, formatWhen(request.created_date)].filter((part) => part !== null);
+  const kept = resultUrl === null ? null : request.expiry_date;
+  const parts = [
+    operation.format,
+    formatWhen(request.created_date),
+    kept === null ? null : t('requests.kept', { date: formatDate(kept) }),
+  ].filter((part) => part !== null);
   return (
     <div className={rows.row} role="listitem">
       <div className={rows.text}>
         <div className={rows.name}>
-          {typeText(operation.type, t)} · <Target request={request} />
+          {typeText(operation.type, t)}
+          {Object.values(targetOf(request)).some((id) => id !== null) && ' · '}
+          <Target request={request} />
         </div>
         <div className={rows.meta}>{parts.join(' · ')}</div>
         {request.message !== '' && (

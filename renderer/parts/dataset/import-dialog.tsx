@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
@@ -13,6 +13,12 @@ import { ImportForm, type ImportChoice } from './import-form.tsx';
 import { ReportView, type Report } from './report-view.tsx';
 import { RunningView } from './running-view.tsx';
 import { useRun } from './run-state.ts';
+
+interface ImportResult {
+  readonly report: Report | null;
+  /** The file was only read. */
+  readonly checked: boolean;
+}
 
 interface ImportDialogProps {
   readonly target: DatasetTarget;
@@ -34,10 +40,17 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
   });
   const importers = (formats.data?.importers ?? []).filter((item) => item.enabled && item.dimension === '2d');
 
-  const run = useRun<Report | null>(async ({ signal, step }) => {
+  const isDryRun = useRef(false);
+
+  const run = useRun<ImportResult | null>(async ({ signal, step }) => {
     if (choice.file === null || choice.format === null) return null;
-    await beforeStart?.();
-    const options = { format: choice.format, mode: choice.mode, masksToPolygons: choice.masksToPolygons };
+    if (!isDryRun.current) await beforeStart?.();
+    const options = {
+      format: choice.format,
+      mode: choice.mode,
+      masksToPolygons: choice.masksToPolygons,
+      dryRun: isDryRun.current,
+    };
     const id = await uploadAnnotations(target, choice.file, options, {
       signal,
       onProgress: (sent, total) =>
@@ -50,13 +63,25 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       onProgress: (request) =>
         step(request.message === '' ? t('importing.running') : request.message, request.progress),
     });
-    for (const key of ['requests', 'labels', 'tasks', 'projects', 'jobs']) {
-      void client.invalidateQueries({ queryKey: [key] });
+    if (!isDryRun.current) {
+      for (const key of ['requests', 'labels', 'tasks', 'projects', 'jobs']) {
+        void client.invalidateQueries({ queryKey: [key] });
+      }
+      onDone?.();
     }
-    onDone?.();
-    return call('getRequestReport', { params: { id } }).catch(() => null);
+    const report = await call('getRequestReport', { params: { id } }).catch(() => null);
+    return { report, checked: isDryRun.current };
   });
   const { state } = run;
+  const start = (check: boolean): void => {
+    isDryRun.current = check;
+    void run.start(t('exporting.waiting'));
+  };
+  const doneText = ({ report, checked }: ImportResult): string => {
+    const badCount = report?.badCount ?? 0;
+    if (checked) return badCount > 0 ? t('importing.checkedPartly') : t('importing.checked');
+    return badCount > 0 ? t('importing.partly') : t('importing.done');
+  };
   const title = target.kind === 'project' ? t('importing.titleProject') : t('importing.title');
 
   return (
@@ -74,7 +99,8 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
           choice={choice}
           onChange={setChoice}
           onCancel={onClose}
-          onStart={() => void run.start(t('exporting.waiting'))}
+          onStart={() => start(false)}
+          onCheck={() => start(true)}
         />
       )}
       {state.phase === 'running' && <RunningView text={state.text} progress={state.progress} onCancel={run.cancel} />}
@@ -85,13 +111,22 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
           retry={{ label: t('common.retry'), run: run.back }}
         />
       )}
-      {state.phase === 'done' && (
+      {state.phase === 'done' && state.result !== null && (
         <Stack gap="md">
-          <Text fz="sm">{(state.result?.badCount ?? 0) > 0 ? t('importing.partly') : t('importing.done')}</Text>
-          {state.result !== null && <ReportView report={state.result} />}
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t('common.close')}</Button>
-          </Group>
+          <Text fz="sm">{doneText(state.result)}</Text>
+          {state.result.report !== null && <ReportView report={state.result.report} />}
+          {state.result.checked ? (
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={run.back}>
+                {t('common.back')}
+              </Button>
+              <Button onClick={() => start(false)}>{t('importing.start')}</Button>
+            </Group>
+          ) : (
+            <Group justify="flex-end">
+              <Button onClick={onClose}>{t('common.close')}</Button>
+            </Group>
+          )}
         </Stack>
       )}
     </Modal>

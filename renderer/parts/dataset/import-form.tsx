@@ -6,6 +6,7 @@ import { Button, FileButton, Group, Radio, Select, Stack, Switch, Text } from '.
 import { DropZone } from '../files/drop-zone.tsx';
 import { formatBytes } from '../format-text.ts';
 import { detectFormat, type Candidate } from './detect-format.ts';
+import { FormatCandidates } from './format-candidates.tsx';
 
 export interface ImportChoice {
   readonly file: File | null;
@@ -20,20 +21,23 @@ interface ImportFormProps {
   readonly choice: ImportChoice;
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
   readonly onStart: () => void;
+  /** Only reads the file and shows what an import would do. */
+  readonly onCheck: () => void;
   readonly onCancel: () => void;
 }
 
-/** What the service says about the chosen file. */
-function useDetection(file: File | null, onFound: (name: string) => void): Candidate | 'none' | 'running' | null {
-  const [found, setFound] = useState<Candidate | 'none' | 'running' | null>(null);
+/** The formats that the chosen file may be in, as the service says; empty where none was recognised. */
+function useDetection(file: File | null, onFound: (name: string) => void): readonly Candidate[] | 'running' | null {
+  const [found, setFound] = useState<readonly Candidate[] | 'running' | null>(null);
   useEffect(() => {
     if (file === null) return;
     const abort = new AbortController();
     setFound('running');
     const detect = async (): Promise<void> => {
-      const [best] = await detectFormat(file, abort.signal);
+      const candidates = await detectFormat(file, abort.signal);
       if (abort.signal.aborted) return;
-      setFound(best ?? 'none');
+      setFound(candidates);
+      const [best] = candidates;
       if (best !== undefined) onFound(best.name);
     };
     void detect();
@@ -43,7 +47,7 @@ function useDetection(file: File | null, onFound: (name: string) => void): Candi
   return found;
 }
 
-export function ImportForm({ importers, project, choice, onChange, onStart, onCancel }: ImportFormProps) {
+export function ImportForm({ importers, project, choice, onChange, onStart, onCheck, onCancel }: ImportFormProps) {
   const t = useText();
   const { file, format, mode, masksToPolygons } = choice;
   const take = (next: File | null | undefined): void => {
@@ -52,11 +56,11 @@ export function ImportForm({ importers, project, choice, onChange, onStart, onCa
   const detection = useDetection(file, (name) => onChange((now) => ({ ...now, format: now.format ?? name })));
   const hint = (): string | undefined => {
     if (detection === 'running') return t('importing.detecting');
-    if (detection === 'none') return t('importing.notDetected');
-    return detection !== null && detection.name === format
-      ? t('importing.detected', { reason: detection.reason })
-      : undefined;
+    if (detection?.length === 0) return t('importing.notDetected');
+    const chosen = detection?.find(({ name }) => name === format);
+    return chosen && t('importing.detected', { reason: chosen.reason });
   };
+  const chooseFormat = (name: string | null): void => onChange((now) => ({ ...now, format: name }));
   return (
     <Stack gap="md">
       <DropZone label={t('importing.file')} compact onFiles={(files) => take(files[0]?.file)}>
@@ -91,8 +95,11 @@ export function ImportForm({ importers, project, choice, onChange, onStart, onCa
         value={format}
         searchable
         allowDeselect={false}
-        onChange={(value) => onChange((now) => ({ ...now, format: value }))}
+        onChange={chooseFormat}
       />
+      {detection !== null && detection !== 'running' && (
+        <FormatCandidates candidates={detection} format={format} onChoose={chooseFormat} />
+      )}
       {!project && (
         <Radio.Group
           label={t('importing.mode')}
@@ -121,6 +128,11 @@ export function ImportForm({ importers, project, choice, onChange, onStart, onCa
         <Button variant="default" onClick={onCancel}>
           {t('common.cancel')}
         </Button>
+        {!project && (
+          <Button variant="default" disabled={file === null || format === null} onClick={onCheck}>
+            {t('importing.check')}
+          </Button>
+        )}
         <Button disabled={file === null || format === null} onClick={onStart}>
           {t('importing.start')}
         </Button>

@@ -50,6 +50,22 @@ describe('the table of actions', () => {
     expect(table.conflicts()).toEqual([]);
   });
 
+  it('prefers what applies to a proposal over what applies to any selected object', () => {
+    const runs: string[] = [];
+    let isProposal = true;
+    const table = createActionTable({
+      actions: [
+        makeAction('delete', ['Delete'], runs, { scope: 'selection' }),
+        makeAction('reject', ['Delete'], runs, { scope: 'suggestion', when: () => isProposal }),
+      ],
+    });
+    table.handleKey(key('Delete'));
+    isProposal = false;
+    table.handleKey(key('Delete'));
+    expect(runs).toEqual(['reject', 'delete']);
+    expect(table.conflicts()).toEqual([]);
+  });
+
   it('repeats only what may be repeated', () => {
     const runs: string[] = [];
     const table = createActionTable({

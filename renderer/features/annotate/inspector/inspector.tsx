@@ -1,37 +1,41 @@
-import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Tabs } from '../../../ui/kit.ts';
-import { useRecords } from '../session-context.ts';
+import { panels, type Panel } from '../annotate-state.ts';
+import { ModelsTab } from '../models/models-tab.tsx';
+import { useAnnotate, useRecords, useSession, useSuggestions } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { AppearanceTab } from './appearance-tab.tsx';
 import classes from './inspector.module.css';
 import { LabelsTab } from './labels-tab.tsx';
 import { ObjectsTab } from './objects-tab.tsx';
 
-const tabs = ['objects', 'labels', 'appearance'] as const;
-type Tab = (typeof tabs)[number];
-
-/** Objects of the frame, labels of the job, and how things look. */
+/** Objects of the frame, labels of the job, how things look, and what models propose. */
 export function Inspector() {
   const t = useText();
-  const [tab, setTab] = useState<Tab>('objects');
-  const count = useRecords().length;
+  const { store } = useSession();
+  const panel = useAnnotate((state) => state.panel);
+  const counts: Partial<Record<Panel, number>> = { objects: useRecords().length, models: useSuggestions().length };
   return (
     <aside className={bars.inspector} aria-label={t('annotate.inspector')}>
-      <Tabs value={tab} onChange={(value) => setTab((value ?? 'objects') as Tab)} className={classes.tabs ?? ''}>
+      <Tabs
+        value={panel}
+        onChange={(value) => store.setState({ panel: (value ?? 'objects') as Panel })}
+        className={classes.tabs ?? ''}
+      >
         <Tabs.List grow>
-          {tabs.map((value) => (
-            <Tabs.Tab key={value} value={value} h={40} py={0}>
+          {panels.map((value) => (
+            <Tabs.Tab key={value} value={value} h={40} py={0} px={8}>
               {t(`annotate.tabs.${value}`)}
-              {value === 'objects' && count > 0 && <span className={classes.count}>{count}</span>}
+              {(counts[value] ?? 0) > 0 && <span className={classes.count}>{counts[value]}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>
       </Tabs>
       <div className={classes.panel}>
-        {tab === 'objects' && <ObjectsTab />}
-        {tab === 'labels' && <LabelsTab />}
-        {tab === 'appearance' && <AppearanceTab />}
+        {panel === 'objects' && <ObjectsTab />}
+        {panel === 'labels' && <LabelsTab />}
+        {panel === 'appearance' && <AppearanceTab />}
+        {panel === 'models' && <ModelsTab />}
       </div>
     </aside>
   );

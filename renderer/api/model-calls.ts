@@ -1,0 +1,55 @@
+import { fillPath } from './client.ts';
+import { send, upload } from './transport.ts';
+
+/** What a function answered to a trial call, unread. */
+export interface TrialAnswer {
+  readonly text: string;
+  readonly durationMs: number;
+}
+
+/** Calls a function with an image. Throws ApiError with the function's own words where it does not answer well. */
+export async function tryModel(
+  name: string,
+  image: Blob,
+  fields: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<TrialAnswer> {
+  const started = performance.now();
+  const query = Object.keys(fields).length === 0 ? '' : `?fields=${encodeURIComponent(JSON.stringify(fields))}`;
+  const path = fillPath('/api/models/functions/{name}/invoke', { name }) + query;
+  // The service looks at the bytes themselves; the type only has to say that it is an image.
+  const type = image.type.startsWith('image/') ? image.type : 'image/png';
+  const response = await send(path, { method: 'POST', headers: { 'Content-Type': type }, body: image, signal });
+  return { text: await response.text(), durationMs: performance.now() - started };
+}
+
+/** Reads a function's log as it is written, until it ends or the signal aborts. */
+export async function followModelLog(name: string, onText: (text: string) => void, signal: AbortSignal): Promise<void> {
+  const path = `${fillPath('/api/models/functions/{name}/logs', { name })}?follow=true`;
+  const response = await send(path, { signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) return;
+    onText(piece.value);
+  }
+}
+
+interface ArchiveUpload {
+  readonly signal: AbortSignal;
+  readonly onSent: (sentBytes: number) => void;
+}
+
+/** Sends an archive of images (`docker save`) to the Engine; answers the names of what it held. */
+export async function uploadImageArchive(file: File, { signal, onSent }: ArchiveUpload): Promise<string[]> {
+  const { body } = await upload({
+    method: 'POST',
+    path: '/api/models/images/upload',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: file,
+    signal,
+    onSent,
+  });
+  const images: unknown = Reflect.get(Object(body), 'images');
+  return Array.isArray(images) ? images.map(String) : [];
+}

@@ -1,0 +1,84 @@
+import type { LambdaLabel } from '../../../../preload/contract/schema/functions.ts';
+import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
+
+/** The task's label by its id for each of the model's label names; null: results with that name are left out. */
+export type LabelChoice = Readonly<Record<string, number | null>>;
+
+type AnyLabel = Pick<Label, 'name' | 'type' | 'attributes'>;
+
+/** Which results of a model a label of a task can take: the service's rule. */
+export function labelsFit(modelType: string, taskType: string): boolean {
+  if (modelType === taskType) return true;
+  if (taskType === 'any') return modelType !== 'skeleton';
+  if (modelType === 'any') return taskType !== 'skeleton';
+  return (modelType === 'mask' && taskType === 'polygon') || (modelType === 'polygon' && taskType === 'mask');
+}
+
+/** Names without case, separators and a plural's ending. */
+const plain = (name: string): string => {
+  const joined = name.toLowerCase().replace(/[\s_\-./]+/g, '');
+  return joined.length > 3 ? joined.replace(/(?<!s)s$/, '') : joined;
+};
+
+/** The label that a model's label most likely means: of the same name, else of nearly the same. */
+export function guessLabel<Own extends AnyLabel>(model: LambdaLabel, labels: readonly Own[]): Own | undefined {
+  const fitting = labels.filter((label) => labelsFit(model.type, label.type));
+  return (
+    fitting.find(({ name }) => name === model.name) ?? fitting.find(({ name }) => plain(name) === plain(model.name))
+  );
+}
+
+/** What was chosen before stays where it still fits; the rest is guessed by name. */
+export function completeChoice(
+  model: readonly LambdaLabel[],
+  labels: readonly Label[],
+  chosen: LabelChoice = {},
+): LabelChoice {
+  return Object.fromEntries(
+    model.map((one) => {
+      const before = chosen[one.name];
+      const stays = before === null || labels.some(({ id, type }) => id === before && labelsFit(one.type, type));
+      return [one.name, before !== undefined && stays ? before : (guessLabel(one, labels)?.id ?? null)];
+    }),
+  );
+}
+
+const choices = ['select', 'radio'];
+const attributesFit = (model: string, own: Attribute['input_type']): boolean =>
+  model === own || own === 'text' || (choices.includes(model) && choices.includes(own));
+
+const attributeMapping = (model: LambdaLabel['attributes'], own: readonly Attribute[]): Record<string, string> =>
+  Object.fromEntries(
+    model.flatMap((one) => {
+      const found = own.find(({ name, input_type: type }) => name === one.name && attributesFit(one.input_type, type));
+      return found === undefined ? [] : [[one.name, found.name]];
+    }),
+  );
+
+const partMapping = (parts: NonNullable<LambdaLabel['sublabels']>, own: Label['sublabels']): Record<string, object> =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      const found = guessLabel(part, own);
+      if (found === undefined) return [];
+      return [[part.name, { name: found.name, attributes: attributeMapping(part.attributes, found.attributes) }]];
+    }),
+  );
+
+/** The choice as the service takes it; attributes and parts of skeletons go by their names. */
+export function mappingBody(
+  model: readonly LambdaLabel[],
+  labels: readonly Label[],
+  choice: LabelChoice,
+): Record<string, object> {
+  return Object.fromEntries(
+    model.flatMap((one) => {
+      const label = labels.find(({ id }) => id === choice[one.name]);
+      if (label === undefined) return [];
+      const attributes = attributeMapping(one.attributes, label.attributes);
+      const parts = one.type === 'skeleton' ? { sublabels: partMapping(one.sublabels ?? [], label.sublabels) } : {};
+      return [[one.name, { name: label.name, attributes, ...parts }]];
+    }),
+  );
+}
+
+export const mappedCount = (choice: LabelChoice): number => Object.values(choice).filter((id) => id !== null).length;

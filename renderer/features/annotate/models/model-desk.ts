@@ -1,0 +1,83 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import { call } from '../../../api/client.ts';
+import type { CanvasEngine, Size } from '../../../canvas/types.ts';
+import type { AnnotateState } from '../annotate-state.ts';
+import { createFrameDetection, type FrameDetection } from './detection.ts';
+import { createInteraction, type Interaction } from './interaction.ts';
+import { initialModelState, type ModelState } from './model-state.ts';
+import type { SuggestionShelf } from './suggestion-shelf.ts';
+import { createSuggestions, type Suggestions } from './suggestions.ts';
+import { createTaskRun, type TaskRun } from './task-run.ts';
+import { createTracking, type Tracking } from './tracking.ts';
+
+/** Model functions at work on an opened job, outside React. */
+export interface ModelDesk {
+  readonly state: StoreApi<ModelState>;
+  readonly suggestions: Suggestions;
+  readonly detection: FrameDetection;
+  readonly taskRun: TaskRun;
+  readonly interaction: Interaction;
+  readonly tracking: Tracking;
+  choose(model: LambdaFunction): void;
+  openPanel(): void;
+  /** Opens the panel with an interactor armed: the one that is chosen, else the first that there is. */
+  point(): Promise<void>;
+  close(): void;
+}
+
+interface ModelDeskParts {
+  readonly job: Job;
+  readonly engine: CanvasEngine;
+  readonly store: StoreApi<AnnotateState>;
+  readonly shelf: SuggestionShelf;
+  readonly size: () => Size;
+  readonly whenSaved: () => Promise<void>;
+  readonly refresh: (cleanup: boolean) => Promise<void>;
+}
+
+export function createModelDesk(parts: ModelDeskParts): ModelDesk {
+  const { job, engine, store, shelf } = parts;
+  const state = createStore<ModelState>(() => initialModelState);
+  const labels = () => store.getState().labels;
+  const labelName = (id: number): string => labels().find((label) => label.id === id)?.name ?? '';
+  const frame = (): number => store.getState().frame;
+  const suggestions = createSuggestions({ engine, shelf, state, labelName });
+  const detection = createFrameDetection({ job, state, suggestions, labels, frame });
+  const taskRun = createTaskRun({ job, state, labels, whenSaved: parts.whenSaved, refresh: parts.refresh });
+  const interaction = createInteraction({ job, engine, store, state, size: parts.size });
+  const tracking = createTracking({ job, engine, state });
+  const openPanel = (): void => store.setState({ panel: 'models' });
+  void taskRun.find();
+
+  return {
+    state,
+    suggestions,
+    detection,
+    taskRun,
+    interaction,
+    tracking,
+    openPanel,
+    choose(model) {
+      state.setState({ chosen: model, note: null });
+      if (engine.getTool().id === 'prompt' && model.kind !== 'interactor') engine.setTool('select');
+    },
+    async point() {
+      openPanel();
+      const { chosen } = state.getState();
+      const model =
+        chosen?.kind === 'interactor'
+          ? chosen
+          : (await call('listLambdaFunctions', {}).catch(() => [])).find(({ kind }) => kind === 'interactor');
+      if (model !== undefined) interaction.arm(model);
+    },
+    close() {
+      detection.cancel();
+      tracking.cancel();
+      taskRun.close();
+      interaction.close();
+      suggestions.close();
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useSyncExternalStore, type CSSProperties } from 'react';
+import type { SceneRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Anchor, Button, Slider, Text } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import inspector from '../inspector/inspector.module.css';
+import { useAnnotate, useIsHovered, useModels, useSelection, useSession, useSuggestions } from '../session-context.ts';
+import classes from './models.module.css';
+import { scoreOf } from './suggestion-records.ts';
+
+const rowHeightPx = 37;
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
+
+interface RowProps {
+  readonly record: SceneRecord;
+  readonly selected: boolean;
+}
+
+const Row = ({ record, selected }: RowProps) => {
+  const t = useText();
+  const { engine, models } = useSession();
+  const label = useAnnotate((state) => state.labels.find(({ id }) => id === record.labelId));
+  const hovered = useIsHovered(record.clientId);
+  const type = record.kind === 'shape' ? record.type : 'tag';
+  const name = label?.name ?? '?';
+  const score = record.kind === 'shape' ? percent(scoreOf(record)) : t(`annotate.shape.${type}`);
+  return (
+    <div
+      className={inspector.row}
+      style={{ '--row-color': label?.color ?? 'transparent' } as CSSProperties}
+      role="listitem"
+      data-testid="suggestion"
+      data-selected={selected || undefined}
+      data-hovered={hovered || undefined}
+      onMouseDown={keepFocus}
+      onPointerEnter={() => engine.setHover(record.clientId)}
+      onPointerLeave={() => engine.setHover(null)}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the arrow keys walk the suggestions */}
+      <div className={inspector.line} onClick={() => models.suggestions.select(record.clientId)}>
+        <span className={inspector.name}>{name}</span>
+        <span className={classes.score}>{score}</span>
+        <div className={inspector.buttons}>
+          <IconButton
+            size="sm"
+            label={t('assist.acceptOne', { name })}
+            shortcut="Enter"
+            icon={<IconCheck size={16} stroke={1.75} />}
+            onClick={(event) => {
+              event.stopPropagation();
+              models.suggestions.accept([record.clientId]);
+            }}
+          />
+          <IconButton
+            size="sm"
+            label={t('assist.rejectOne', { name })}
+            shortcut="Del"
+            icon={<IconX size={16} stroke={1.75} />}
+            onClick={(event) => {
+              event.stopPropagation();
+              models.suggestions.reject([record.clientId]);
+            }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+};
+
+/** Frames whose proposals wait, other than the one that is shown. */
+const Elsewhere = () => {
+  const t = useText();
+  const { models, navigator } = useSession();
+  const { shelf } = models.suggestions;
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const frames = useSyncExternalStore(shelf.subscribe, shelf.frames).filter((one) => one.frame !== frame);
+  const next = frames.find((one) => one.frame > frame) ?? frames[0];
+  if (next === undefined) return null;
+  const count = frames.reduce((sum, one) => sum + one.count, 0);
+  return (
+    <Text fz="xs" className={classes.elsewhere ?? ''} onMouseDown={keepFocus} data-testid="suggestions-elsewhere">
+      {t('assist.elsewhere', { count })}{' '}
+      <Anchor component="button" type="button" fz="xs" onClick={() => void navigator.goTo(next.frame)}>
+        {t('assist.goToFrame', { frame: next.frame })}
+      </Anchor>
+    </Text>
+  );
+};
+
+const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; readonly hidden: number }) => {
+  const t = useText();
+  const { suggestions } = useSession().models;
+  const minimum = useModels((state) => state.minimumScore);
+  const ids = shown.map(({ clientId }) => clientId);
+  return (
+    <div className={classes.listHead}>
+      <div className={classes.titleLine} onMouseDown={keepFocus}>
+        <Text fz="sm" fw={600} aria-live="polite" data-testid="suggestion-count">
+          {t('assist.suggestions', { count: shown.length })}
+        </Text>
+        <span style={{ flex: 1 }} />
+        <Button size="compact-xs" disabled={ids.length === 0} onClick={() => suggestions.accept(ids)}>
+          {t('assist.acceptAll')}
+        </Button>
+        <Button size="compact-xs" variant="default" disabled={ids.length === 0} onClick={() => suggestions.reject(ids)}>
+          {t('assist.rejectAll')}
+        </Button>
+      </div>
+      <div className={classes.filterLine}>
+        <Text fz="xs" c="dimmed">
+          {t('assist.minimumScore')}
+        </Text>
+        <Slider
+          size={4}
+          thumbSize={14}
+          min={0}
+          max={1}
+          step={0.01}
+          label={percent}
+          thumbLabel={t('assist.minimumScore')}
+          value={minimum}
+          onChange={(value) => suggestions.setMinimumScore(value)}
+        />
+        <Text fz="xs" className={classes.value ?? ''}>
+          {percent(minimum)}
+        </Text>
+      </div>
+      {hidden > 0 && (
+        <Text fz="xs" c="dimmed">
+          {t('assist.belowFilter', { count: hidden })}
+        </Text>
+      )}
+    </div>
+  );
+};
+
+/** What models propose for the frame: one row each, the surest first. Only the rows in view exist. */
+export function SuggestionList() {
+  const t = useText();
+  const records = useSuggestions();
+  const selection = useSelection();
+  const minimum = useModels((state) => state.minimumScore);
+  const scroll = useRef<HTMLDivElement>(null);
+  const shown = records.filter((record) => scoreOf(record) >= minimum);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => shown[index]?.clientId ?? index,
+    overscan: 8,
+  });
+  const primary = selection.at(-1);
+  useEffect(() => {
+    const index = shown.findIndex((record) => record.clientId === primary);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+    // oxlint-disable-next-line react/exhaustive-deps -- only another selection scrolls the list
+  }, [primary]);
+  if (records.length === 0) return <Elsewhere />;
+  return (
+    <>
+      <Head shown={shown} hidden={records.length - shown.length} />
+      <div
+        ref={scroll}
+        className={inspector.scroll}
+        role="list"
+        aria-label={t('assist.list')}
+        style={{ minHeight: 111 }}
+      >
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map((item) => {
+            const record = shown[item.index];
+            return record === undefined ? null : (
+              <div
+                key={item.key}
+                data-index={item.index}
+                style={{ position: 'absolute', insetInline: 0, transform: `translateY(${item.start}px)` }}
+              >
+                <Row record={record} selected={selection.includes(record.clientId)} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <Elsewhere />
+      <Text fz="xs" c="dimmed" className={classes.keys ?? ''}>
+        {t('assist.keys')}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { LabeledData } from '../../../../preload/contract/schema/annotations.ts';
+import type { SceneRecord } from '../../../canvas/types.ts';
+import { recordFromShape, recordFromTag } from '../record-codec.ts';
+
+/** Tells proposals of one model from those of another: a second run replaces only its own. */
+const idPrefix = (functionId: string): string => `${functionId}:`;
+export const isFrom = (record: SceneRecord, functionId: string): boolean =>
+  record.clientId.startsWith(idPrefix(functionId));
+
+/** What a detector found on one frame as proposals. */
+export function suggestionsFrom(data: LabeledData, functionId: string, newId: () => string): SceneRecord[] {
+  const id = (): string => idPrefix(functionId) + newId();
+  return [
+    ...data.tags.map((tag): SceneRecord => ({ ...recordFromTag(tag, id()), suggestion: true })),
+    ...data.shapes.map((shape): SceneRecord => ({ ...recordFromShape(shape, id()), suggestion: true })),
+  ];
+}
+
+/** The ordinary object that an accepted proposal becomes. */
+export function accepted(record: SceneRecord): SceneRecord {
+  const { suggestion: _open, ...rest } = record;
+  return { ...rest, hidden: false };
+}
+
+const content = (record: SceneRecord): string =>
+  record.kind === 'tag'
+    ? `tag ${record.labelId}`
+    : JSON.stringify([
+        record.type,
+        record.labelId,
+        record.points,
+        record.rotation,
+        record.elements?.map((e) => e.points),
+      ]);
+
+/** Those that the frame does not hold already: a model that runs again finds the same once more. */
+export function withoutKnown(found: readonly SceneRecord[], there: readonly SceneRecord[]): SceneRecord[] {
+  const known = new Set(there.map(content));
+  return found.filter((record) => !known.has(content(record)));
+}
+
+export const scoreOf = (record: SceneRecord): number => (record.kind === 'shape' ? record.score : 1);
+
+/** Surest first. */
+export const bySureness = (records: readonly SceneRecord[]): SceneRecord[] =>
+  records.toSorted((a, b) => scoreOf(b) - scoreOf(a));

@@ -1,0 +1,77 @@
+import type { ClientId, RecordChange, SceneRecord } from '../../../canvas/types.ts';
+
+/** Models' proposals of all frames that wait for the person's decision. */
+export interface SuggestionShelf {
+  of(frame: number): readonly SceneRecord[];
+  put(records: readonly SceneRecord[]): void;
+  remove(frame: number, ids: readonly ClientId[]): void;
+  /** Takes over an edit: what is a proposal after it is kept, what is none any more is not. */
+  follow(changes: readonly RecordChange[]): void;
+  /** Frames with open proposals, in order. The same array until the next change. */
+  frames(): readonly { readonly frame: number; readonly count: number }[];
+  subscribe(listener: () => void): () => void;
+}
+
+/** Keeps the proposals beyond a reload of the page. */
+export interface SuggestionKeeper {
+  read(): readonly SceneRecord[];
+  write(records: readonly SceneRecord[]): void;
+}
+
+export const isSuggestion = (record: SceneRecord | null | undefined): boolean => record?.suggestion === true;
+
+export function createSuggestionShelf(keeper?: SuggestionKeeper): SuggestionShelf {
+  const frames = new Map<number, Map<ClientId, SceneRecord>>();
+  const listeners = new Set<() => void>();
+  let overview: readonly { readonly frame: number; readonly count: number }[] | null = null;
+
+  const all = (): SceneRecord[] => [...frames.values()].flatMap((records) => [...records.values()]);
+  const changed = (): void => {
+    overview = null;
+    keeper?.write(all());
+    for (const listener of listeners) listener();
+  };
+  const add = (record: SceneRecord): void => {
+    const records = frames.get(record.frame) ?? new Map<ClientId, SceneRecord>();
+    frames.set(record.frame, records.set(record.clientId, record));
+  };
+  const take = (frame: number, id: ClientId): boolean => {
+    const records = frames.get(frame);
+    const was = records?.delete(id) ?? false;
+    if (records?.size === 0) frames.delete(frame);
+    return was;
+  };
+  for (const record of keeper?.read() ?? []) add(record);
+
+  return {
+    of: (frame) => [...(frames.get(frame)?.values() ?? [])],
+    put(records) {
+      for (const record of records) add(record);
+      if (records.length > 0) changed();
+    },
+    remove(frame, ids) {
+      const removed = ids.filter((id) => take(frame, id));
+      if (removed.length > 0) changed();
+    },
+    follow(changes) {
+      let touched = false;
+      for (const { clientId, before, after } of changes) {
+        if (before !== null && take(before.frame, clientId)) touched = true;
+        if (after === null || !isSuggestion(after)) continue;
+        add(after);
+        touched = true;
+      }
+      if (touched) changed();
+    },
+    frames() {
+      overview ??= [...frames]
+        .map(([frame, records]) => ({ frame, count: records.size }))
+        .sort((a, b) => a.frame - b.frame);
+      return overview;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

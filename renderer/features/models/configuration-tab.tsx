@@ -1,0 +1,202 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { modelQueries } from '../../api/model-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatDate } from '../../parts/format-text.ts';
+import { Badge, Button, Group, NumberInput, Stack, Text } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { hintBelow } from './draft-props.ts';
+import { FindingList } from './finding-list.tsx';
+import { kindText, memoryText } from './model-text.ts';
+import classes from './models.module.css';
+
+const wayKeys = { image: 'wayImage', handler: 'wayHandler', build: 'wayBuild' } as const;
+
+/** Where a function comes from, what it knows, and what it may. */
+export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
+  const t = useText();
+  const isHere = model.provider === 'docker';
+  return (
+    <div className={classes.sections}>
+      <Section title={t('modelPage.facts')}>
+        <Facts
+          rows={[
+            [t('models.columnType'), kindText(model, t)],
+            [t('modelPage.provider'), t(`modelPage.providerText.${model.provider}`)],
+            [t('modelPage.address'), model.address],
+            [t('modelPage.way'), model.way === null ? null : t(`modelPage.${wayKeys[model.way]}`)],
+            [t('modelPage.image'), code(model.image)],
+            [t('modelPage.directory'), code(model.directory)],
+            [t('modelPage.handler'), code(model.handler)],
+            [t('modelPage.runtime'), code(model.runtime)],
+            [t('models.columnNamespace'), model.namespace],
+            [t('models.columnProject'), model.project],
+            [t('modelPage.created'), formatDate(model.created_date)],
+            [t('modelPage.updated'), formatDate(model.updated_date)],
+          ]}
+        />
+      </Section>
+      <Section title={t('modelPage.limits')}>
+        <LimitFacts model={model} />
+        {isHere && <LimitsForm key={model.updated_date} model={model} />}
+      </Section>
+      <Section title={t('modelPage.labels')}>
+        <Labels model={model} />
+      </Section>
+      {isHere && (
+        <Section title={t('modelPage.granted')}>
+          {model.grants.length === 0 ? (
+            <Text fz="sm">{t('modelPage.grantedNone')}</Text>
+          ) : (
+            <Group gap={6}>
+              {model.grants.map((grant) => (
+                <Badge key={grant} variant="default" tt="none" className={classes.mono ?? ''}>
+                  {grant}
+                </Badge>
+              ))}
+            </Group>
+          )}
+        </Section>
+      )}
+      {model.warnings.length > 0 && (
+        <Section title={t('modelPage.warnings')}>
+          <FindingList sentences={model.warnings} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className={classes.section}>
+    <h2 className={classes.sectionTitle}>{title}</h2>
+    {children}
+  </section>
+);
+
+type FactRow = readonly [name: string, value: ReactNode];
+const code = (text: string | null): ReactNode =>
+  text === null || text === '' ? null : <span className={classes.mono}>{text}</span>;
+
+/** Rows without a value are left out. */
+const Facts = ({ rows }: { readonly rows: readonly FactRow[] }) => (
+  <dl className={classes.factRows}>
+    {rows
+      .filter(([, value]) => value !== null && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);
+
+function LimitFacts({ model }: { readonly model: ModelFunction }) {
+  const t = useText();
+  const { gpu, workers, cpu_cores: cores, memory_bytes: memory, idle_stop_seconds: idle } = model;
+  const mib = (value: number | null) => (value === null ? null : t('models.mib', { count: value }));
+  const rest = idle === null ? t('modelPage.never') : t('modelPage.seconds', { count: idle });
+  const cards = t('models.gpuCount', { count: gpu.count });
+  return (
+    <Facts
+      rows={[
+        [t('modelPage.workers'), String(workers)],
+        [t('modelPage.cpu'), cores === null ? t('modelPage.noLimit') : String(cores)],
+        [t('modelPage.memory'), memory === null ? t('modelPage.noLimit') : memoryText(memory)],
+        [t('modelPage.gpus'), gpu.count === 0 ? t('modelPage.none') : [cards, ...gpu.cards].join(' · ')],
+        [t('modelPage.gpuDeclared'), mib(gpu.declared_mib)],
+        [t('modelPage.gpuMeasured'), mib(gpu.measured_mib)],
+        [t('modelPage.idle'), model.provider === 'docker' ? rest : null],
+      ]}
+    />
+  );
+}
+
+function LimitsForm({ model }: { readonly model: ModelFunction }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [idle, setIdle] = useState<number | ''>(model.idle_stop_seconds ?? 0);
+  const [memory, setMemory] = useState<number | ''>(model.gpu.declared_mib ?? '');
+  const params = { name: model.name };
+  const save = useMutation({
+    mutationFn: () =>
+      call('updateModel', {
+        params,
+        body: {
+          idle_stop_seconds: idle === '' ? 0 : idle,
+          ...(model.gpu.count === 0 ? {} : { gpu_memory_mib: memory === '' ? null : memory }),
+        },
+      }),
+    onSuccess: (saved) => {
+      client.setQueryData(modelQueries.one(model.name).queryKey, saved);
+      notify.success(t('modelPage.saved'));
+      void client.invalidateQueries({ queryKey: ['models'] });
+    },
+  });
+  const { of, rest } = fieldErrors(save.error, ['idle_stop_seconds', 'gpu_memory_mib']);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const hasChange = idle !== (model.idle_stop_seconds ?? 0) || memory !== (model.gpu.declared_mib ?? '');
+  return (
+    <form onSubmit={submit} className={classes.limitsForm} aria-label={t('modelPage.change')}>
+      <Stack gap="sm">
+        <NumberInput
+          label={t('modelPage.idleInput')}
+          description={t('modelPage.idleInputHint')}
+          inputWrapperOrder={hintBelow}
+          min={0}
+          allowDecimal={false}
+          value={idle}
+          onChange={(value) => setIdle(typeof value === 'number' ? value : '')}
+          error={of.idle_stop_seconds}
+        />
+        {model.gpu.count > 0 && (
+          <NumberInput
+            label={t('modelPage.gpuMemoryInput')}
+            description={t('modelPage.gpuMemoryInputHint')}
+            inputWrapperOrder={hintBelow}
+            min={1}
+            allowDecimal={false}
+            value={memory}
+            onChange={(value) => setMemory(typeof value === 'number' ? value : '')}
+            error={of.gpu_memory_mib}
+          />
+        )}
+        {rest !== '' && (
+          <Text c="red" fz="sm" role="alert">
+            {rest}
+          </Text>
+        )}
+        <Group>
+          <Button type="submit" size="xs" loading={save.isPending} disabled={!hasChange}>
+            {t('modelPage.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Labels({ model: { labels } }: { readonly model: ModelFunction }) {
+  const t = useText();
+  if (labels.length === 0) return <Text fz="sm">{t('modelPage.none')}</Text>;
+  return (
+    <ul className={classes.labelList}>
+      {labels.map(({ name, type, attributes, sublabels = [] }) => {
+        const names = [...attributes, ...sublabels].map((one) => one.name).join(', ');
+        return (
+          <li key={name}>
+            <span>{name}</span> <span className={classes.quiet}>{type}</span>
+            {names !== '' && <span className={classes.quiet}> {t('modelPage.attributes', { names })}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,119 @@
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { modelQueries } from '../../api/model-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import classes from './models.module.css';
+
+const emptyForm = { url: '', namespace: 'nuclio', project: 'cvat', invoke: 'direct' as 'direct' | 'dashboard' };
+
+/** Nuclio dashboards whose functions are used beside one's own. */
+export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const client = useQueryClient();
+  const dashboards = useQuery({ ...modelQueries.dashboards(), refetchOnMount: 'always' });
+  const [form, setForm] = useState(emptyForm);
+  const change = (part: Partial<typeof form>): void => setForm((before) => ({ ...before, ...part }));
+  const reload = () => client.invalidateQueries({ queryKey: ['models'] });
+  const add = useMutation({
+    mutationFn: () => call('addDashboard', { body: { ...form, url: form.url.trim() } }),
+    onSuccess: () => setForm(emptyForm),
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: (id: number) => call('deleteDashboard', { params: { id } }),
+    onSuccess: () => notify.success(t('modelElsewhere.removed')),
+    onError: (error) => notify.failure(t('modelElsewhere.failed'), messageOf(error)),
+    onSettled: reload,
+  });
+  const { of, rest } = fieldErrors(add.error, ['url', 'namespace', 'project', 'invoke']);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('modelElsewhere.dashboards')} size="lg">
+      <Stack gap="md">
+        <Text fz="sm" c="dimmed">
+          {t('modelElsewhere.dashboardsText')}
+        </Text>
+        {dashboards.isError && (
+          <Text c="red" fz="sm" role="alert">
+            {messageOf(dashboards.error)}
+          </Text>
+        )}
+        {dashboards.data?.length === 0 && <Text fz="sm">{t('modelElsewhere.dashboardsNone')}</Text>}
+        {dashboards.data?.map(({ id, url, namespace, project, problem }) => (
+          <Group key={id} gap="sm" wrap="nowrap" justify="space-between">
+            <div>
+              <div className={classes.mono}>{url}</div>
+              <div className={classes.quiet}>
+                {[namespace, project, problem ?? t('modelElsewhere.works')].filter((part) => part !== '').join(' · ')}
+              </div>
+            </div>
+            <IconButton
+              label={t('modelElsewhere.removeDashboard', { url })}
+              icon={<IconTrash size={16} stroke={1.5} />}
+              onClick={() => remove.mutate(id)}
+            />
+          </Group>
+        ))}
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <TextInput
+              label={t('modelElsewhere.url')}
+              placeholder="http://nuclio.example.org:8070"
+              data-autofocus
+              spellCheck={false}
+              value={form.url}
+              onChange={(event) => change({ url: event.currentTarget.value })}
+              error={of.url}
+            />
+            <Group grow align="flex-start" gap="sm">
+              <TextInput
+                label={t('modelElsewhere.namespace')}
+                value={form.namespace}
+                onChange={(event) => change({ namespace: event.currentTarget.value })}
+                error={of.namespace}
+              />
+              <TextInput
+                label={t('modelElsewhere.project')}
+                description={t('modelElsewhere.projectHint')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                value={form.project}
+                onChange={(event) => change({ project: event.currentTarget.value })}
+                error={of.project}
+              />
+              <Select
+                label={t('modelElsewhere.invoke')}
+                allowDeselect={false}
+                data={[
+                  { value: 'direct', label: t('modelElsewhere.invokeDirect') },
+                  { value: 'dashboard', label: t('modelElsewhere.invokeDashboard') },
+                ]}
+                value={form.invoke}
+                onChange={(value) => change({ invoke: value === 'dashboard' ? 'dashboard' : 'direct' })}
+              />
+            </Group>
+            {rest !== '' && (
+              <Text c="red" fz="sm" role="alert">
+                {rest}
+              </Text>
+            )}
+            <Group justify="flex-end">
+              <Button type="submit" loading={add.isPending} disabled={form.url.trim() === ''}>
+                {t('modelElsewhere.addDashboard')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+    </Modal>
+  );
+}

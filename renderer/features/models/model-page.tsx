@@ -1,0 +1,212 @@
+import {
+  IconAlertTriangle,
+  IconDots,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { modelQueries } from '../../api/model-queries.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { ActionIcon, Alert, Button, Menu, Tabs, Text } from '../../ui/kit.ts';
+import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { ConfigurationTab } from './configuration-tab.tsx';
+import { ModelLog } from './model-log.tsx';
+import { ModelState } from './model-state.tsx';
+import { kindText } from './model-text.ts';
+import { deployRefreshMs, listRefreshMs } from './model-timing.ts';
+import { DeployRunning } from './deploy-running.tsx';
+import { MessageText } from './message-text.tsx';
+import classes from './models.module.css';
+import { TryTab } from './try-tab.tsx';
+import { useModelActions } from './use-model-actions.ts';
+
+export interface ModelAddress {
+  readonly tab?: 'log' | 'configuration' | undefined;
+}
+
+/** One function: try it, read its log, see and change what it may. */
+export function ModelPage({ name, search }: { readonly name: string; readonly search: ModelAddress }) {
+  const t = useText();
+  const model = useQuery({
+    ...modelQueries.one(name),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'error' ? false : data?.state === 'building' ? deployRefreshMs : listRefreshMs,
+  });
+  if (model.isError && model.data === undefined) {
+    const retry = { label: t('common.retry'), run: () => void model.refetch() };
+    return (
+      <Page title={t('models.title')} narrow crumbs={<Link to="/models">{t('models.title')}</Link>}>
+        <Problem title={t('common.loadFailed')} message={messageOf(model.error)} retry={retry} />
+      </Page>
+    );
+  }
+  if (model.data === undefined) return <PageLoader label={t('app.loading')} />;
+  return <ModelView model={model.data} search={search} />;
+}
+
+function ModelView({ model, search }: { readonly model: ModelFunction; readonly search: ModelAddress }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const canManage = useQuery(queries.self()).data?.is_superuser === true;
+  const { name, title, state, provider } = model;
+  const tab = search.tab ?? 'try';
+  const isAlive = state === 'building' || state === 'ready' || state === 'unhealthy';
+  const show = (next: string | null) =>
+    void navigate({
+      to: '/models/$name',
+      params: { name },
+      search: next === 'log' || next === 'configuration' ? { tab: next } : {},
+    });
+  return (
+    <Page
+      title={title}
+      crumbs={
+        <>
+          <Link to="/models">{t('models.title')}</Link>
+          {` · ${name}`}
+        </>
+      }
+      actions={canManage && <Actions model={model} onLog={() => show('log')} />}
+    >
+      <div className={classes.headline}>
+        <ModelState state={state} />
+        <span>{kindText(model, t)}</span>
+        {model.node_port !== null && <span>{`127.0.0.1:${model.node_port}`}</span>}
+        {model.address !== null && <span className={classes.mono}>{model.address}</span>}
+        {model.description !== '' && <span className={classes.headlineText}>{model.description}</span>}
+      </div>
+      <Message model={model} />
+      {!canManage && <Text fz="sm">{t('models.ownerOnly')}</Text>}
+      {canManage && (
+        <Tabs value={tab} keepMounted={false} onChange={show}>
+          <Tabs.List mb={16}>
+            <Tabs.Tab value="try">{t('modelPage.tabTry')}</Tabs.Tab>
+            {provider === 'docker' && <Tabs.Tab value="log">{t('modelPage.tabLog')}</Tabs.Tab>}
+            <Tabs.Tab value="configuration">{t('modelPage.tabConfiguration')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="try">
+            <TryTab key={name} model={model} onLog={() => show('log')} />
+          </Tabs.Panel>
+          <Tabs.Panel value="log">
+            <ModelLog key={model.updated_date} name={name} isAlive={isAlive} />
+          </Tabs.Panel>
+          <Tabs.Panel value="configuration">
+            <ConfigurationTab model={model} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Page>
+  );
+}
+
+/** What went wrong, or is being done; and why it is no model. */
+function Message({ model: { name, state, message, model_problem: problem } }: { readonly model: ModelFunction }) {
+  const t = useText();
+  if (state === 'building') {
+    return (
+      <div className={classes.notice}>
+        <DeployRunning name={name} />
+      </div>
+    );
+  }
+  const title =
+    state === 'error'
+      ? t('modelPage.notDeployed')
+      : state === 'unhealthy'
+        ? t('modelPage.unhealthy')
+        : t('modelPage.lastFailed');
+  const isBad = state === 'error' || state === 'unhealthy';
+  return (
+    <>
+      {message !== '' && (
+        <Alert
+          variant="default"
+          mb="md"
+          role={isBad ? 'alert' : 'status'}
+          icon={<IconAlertTriangle size={18} color={isBad ? 'var(--limner-failure)' : 'var(--limner-warning)'} />}
+          title={title}
+        >
+          <MessageText message={message} />
+        </Alert>
+      )}
+      {problem !== null && (
+        <Alert
+          variant="default"
+          mb="md"
+          icon={<IconAlertTriangle size={18} color="var(--limner-warning)" />}
+          title={t('modelPage.noModel')}
+        >
+          <Text fz="sm">{problem}</Text>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Actions({ model, onLog }: { readonly model: ModelFunction; readonly onLog: () => void }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const actions = useModelActions(model);
+  const { provider, state } = model;
+  const isBusy = actions.start.isPending || actions.stop.isPending;
+  const isRunning = state === 'ready' || state === 'unhealthy' || state === 'scaledToZero';
+  const remove = async (): Promise<void> => {
+    if (await actions.remove()) await navigate({ to: '/models' });
+  };
+  const redeploy = async (): Promise<void> => {
+    if (await actions.redeploy()) onLog();
+  };
+  return (
+    <>
+      {provider === 'docker' &&
+        (isRunning ? (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} stroke={1.5} />}
+            loading={isBusy}
+            onClick={() => actions.stop.mutate()}
+          >
+            {t('models.stop')}
+          </Button>
+        ) : (
+          <Button
+            leftSection={<IconPlayerPlay size={16} stroke={1.5} />}
+            loading={isBusy}
+            disabled={state === 'building'}
+            onClick={() => actions.start.mutate()}
+          >
+            {t('models.start')}
+          </Button>
+        ))}
+      {provider === 'docker' && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} stroke={1.5} />}
+          disabled={state === 'building' || isBusy}
+          onClick={() => void redeploy()}
+        >
+          {t('models.redeploy')}
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
+            {t('models.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

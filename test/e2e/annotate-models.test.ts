@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { jobOf } from './support/make-task.ts';
+import { startModelEndpoints, type EndpointModel, type ModelEndpoints } from './support/model-endpoints.ts';
+import { clickPlaces, leaveCanvas, type Place } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+interface StoredShape {
+  readonly id: number;
+  readonly type: string;
+  readonly frame: number;
+  readonly label_id: number;
+  readonly points: number[];
+  readonly source: string;
+  readonly score: number;
+}
+
+const size = { width: 320, height: 240 };
+const count = 6;
+const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
+
+const found = (label: string, points: number[], confidence: number) => ({
+  label,
+  type: 'rectangle',
+  points,
+  confidence: String(confidence),
+});
+/** A disc around the first point, less a disc around each point beside the object. */
+const discs = (positive: number[][], negative: number[][]): number[][] =>
+  Array.from({ length: size.height }, (_row, y) =>
+    Array.from({ length: size.width }, (_pixel, x) => {
+      const near = ([px = 0, py = 0]: number[], radius: number) => Math.hypot(px - x, py - y) < radius;
+      return positive.some((point) => near(point, 50)) && !negative.some((point) => near(point, 30)) ? 255 : 0;
+    }),
+  );
+
+let slowMs = 0;
+const models: readonly EndpointModel[] = [
+  {
+    name: 'street-detector',
+    annotations: {
+      name: 'Street detector',
+      type: 'detector',
+      spec: JSON.stringify([
+        { id: 0, name: 'Cars', type: 'rectangle' },
+        { id: 1, name: 'person', type: 'rectangle' },
+        { id: 2, name: 'kite', type: 'rectangle' },
+      ]),
+    },
+    run: async () => {
+      await pause(slowMs);
+      return [
+        found('Cars', [20, 30, 120, 110], 0.91),
+        found('person', [150, 40, 200, 160], 0.72),
+        found('Cars', [220, 120, 300, 200], 0.35),
+        found('kite', [5, 5, 15, 15], 0.99),
+      ];
+    },
+  },
+  {
+    name: 'pointer',
+    annotations: { name: 'Pointer', type: 'interactor', min_pos_points: '1', min_neg_points: '0', spec: '' },
+    run: ({ pos_points: positive, neg_points: negative }) => ({
+      mask: discs(positive as number[][], negative as number[][]),
+    }),
+  },
+  {
+    name: 'follower',
+    annotations: { name: 'Follower', type: 'tracker', supported_shape_types: 'rectangle,polygon', spec: '' },
+    run: async ({ shapes, states }) => {
+      await pause(slowMs);
+      const open = states as { points: number[]; type: string }[];
+      const now =
+        open.length > 0
+          ? open.map(({ type, points }) => ({ type, points: points.map((value) => value + 4) }))
+          : (shapes as { points: number[]; type: string }[]);
+      return { shapes: now, states: now };
+    },
+  },
+];
+
+let workbench: Workbench;
+let endpoints: ModelEndpoints;
+let task = 0;
+
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  task = await service.makeTask('street', { images: count });
+  await service.ask('PATCH', `/api/tasks/${task}`, {
+    labels: [{ name: 'car' }, { name: 'person', type: 'rectangle' }],
+  });
+  await openJob();
+});
+afterAll(async () => {
+  await workbench?.close();
+  await endpoints?.close();
+});
+
+async function openJob(): Promise<void> {
+  const [job] = await createService(workbench).jobsOf(task);
+  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
+  await waitFrame(workbench.page, 0, count);
+}
+
+const stored = async (): Promise<StoredShape[]> => {
+  await waitSaved(workbench.page);
+  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
+};
+const suggestions = () => workbench.page.getByTestId('suggestion');
+const panel = () => workbench.page.getByRole('complementary');
+const openPanel = () => workbench.page.getByTestId('models-open').click();
+
+async function chooseModel(name: string): Promise<void> {
+  await panel().getByRole('combobox', { name: 'Model', exact: true }).click();
+  await workbench.page.getByRole('option', { name }).click();
+}
+
+/** The place on the canvas where a point of the picture is; the whole picture is in view. */
+async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
+  const box = await workbench.page.getByTestId('canvas').boundingBox();
+  const zoom = Number((await workbench.page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
+  if (box === null) throw new Error('The canvas is not on the page.');
+  return [0.5 + ((x - size.width / 2) * zoom) / box.width, 0.5 + ((y - size.height / 2) * zoom) / box.height];
+}
+
+describe('model functions on the annotation screen', () => {
+  it('says what to do where no model is deployed', async () => {
+    await openPanel();
+    await workbench.page.getByTestId('no-models').getByRole('link', { name: 'Open the Models page' }).waitFor();
+    expect(await breachesInBothThemes(workbench.page)).toEqual([]);
+    endpoints = await startModelEndpoints(createService(workbench), models);
+    await workbench.page.reload();
+    await waitFrame(workbench.page, 0, count);
+  });
+
+  it('proposes what a detector finds: two are accepted, one rejected, and nothing else is stored', async () => {
+    const { page } = workbench;
+    await openPanel();
+    await page.getByText('Labels: 2 of 3 used').waitFor();
+    await page.getByTestId('detector-run').click();
+    await expect.poll(() => suggestions().count()).toBe(3);
+    expect(await suggestions().allTextContents()).toEqual(['car91 %', 'person72 %', 'car35 %']);
+    expect(await stored()).toEqual([]);
+    expect(await page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+
+    // The surest is selected: a key, the buttons on the picture, the button of the row.
+    await page.keyboard.press('Enter');
+    await expect.poll(() => suggestions().count()).toBe(2);
+    await page.getByTestId('suggestion-buttons').getByRole('button', { name: 'Accept the suggestion' }).click();
+    await expect.poll(() => suggestions().count()).toBe(1);
+    await suggestions().getByRole('button', { name: 'Reject car' }).click();
+    await expect.poll(() => suggestions().count()).toBe(0);
+
+    const expected = [
+      { frame: 0, source: 'auto', score: 0.91, points: [20, 30, 120, 110] },
+      { frame: 0, source: 'auto', score: 0.72, points: [150, 40, 200, 160] },
+    ];
+    expect(await stored()).toMatchObject(expected);
+    await page.reload();
+    await waitFrame(page, 0, count);
+    expect(await page.getByTestId('object').count()).toBe(2);
+    expect(await stored()).toMatchObject(expected);
+  });
+
+  it('takes an acceptance back and makes it again', async () => {
+    const { page } = workbench;
+    await page.keyboard.press('f');
+    await waitFrame(page, 1, count);
+    await openPanel();
+    await page.getByTestId('detector-run').click();
+    await expect.poll(() => suggestions().count()).toBe(3);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored()).length).toBe(3);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => suggestions().count()).toBe(3);
+    await expect.poll(async () => (await stored()).length).toBe(2);
+    await page.keyboard.press('Control+y');
+    await expect.poll(async () => (await stored()).length).toBe(3);
+    expect(await suggestions().count()).toBe(2);
+  });
+
+  it('filters by score afterwards, walks by the arrow keys, and keeps what is open over frames and a reload', async () => {
+    const { page } = workbench;
+    const filter = panel().getByRole('slider', { name: 'Score from' });
+    await filter.focus();
+    for (let step = 0; step < 50; step += 1) await filter.press('ArrowRight');
+    await expect.poll(() => suggestions().count()).toBe(1);
+    await page.getByText('1 more is below that score').waitFor();
+    await filter.press('Home');
+    await expect.poll(() => suggestions().count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await filter.blur();
+
+    await suggestions().first().click();
+    const selected = page.locator('[data-testid="suggestion"][data-selected]');
+    expect(await selected.textContent()).toContain('person');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => selected.textContent()).toContain('car');
+
+    await page.keyboard.press('f');
+    await waitFrame(page, 2, count);
+    await page.getByTestId('suggestions-elsewhere').getByText('2 suggestions wait on other frames').waitFor();
+    await page.waitForURL(/frame=2/);
+    await page.reload();
+    await waitFrame(page, 2, count);
+    await openPanel();
+    await page.getByRole('button', { name: 'Go to frame 1' }).click();
+    await waitFrame(page, 1, count);
+    expect(await suggestions().count()).toBe(2);
+    await suggestions().first().click();
+    await page.keyboard.press('Shift+Delete');
+    await expect.poll(() => suggestions().count()).toBe(0);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it('annotates the whole task with progress, and can be cancelled and resumed', async () => {
+    const { page } = workbench;
+    slowMs = 700;
+    await panel().getByText('Whole task').click();
+    await page.getByTestId('detector-run').click();
+    const progress = page.getByTestId('task-run-progress');
+    await expect.poll(() => progress.textContent()).not.toBe('0 %');
+    await page.getByTestId('task-run').getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByTestId('task-run-end')
+      .getByText(/^Cancelled\./)
+      .waitFor();
+    const kept = await stored();
+    slowMs = 50;
+    await page.getByRole('button', { name: 'Go on where it stopped' }).click();
+    await page.getByTestId('task-run-end').getByText(`Annotated ${count} of ${count} frames`).waitFor();
+    const all = await stored();
+    expect(all.length).toBe(3 + 3 * count);
+    expect(all.length).toBeGreaterThan(kept.length);
+    expect(new Set(all.map(({ frame }) => frame)).size).toBe(count);
+    // What was drawn on screen before is still there, and the new ones are shown without a reload.
+    await expect.poll(() => page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects4');
+    slowMs = 0;
+  });
+
+  it('outlines an object by a point on it and a point beside it', async () => {
+    const { page } = workbench;
+    await page.keyboard.press('f');
+    await page.keyboard.press('f');
+    await page.keyboard.press('f');
+    await page.keyboard.press('f');
+    await waitFrame(page, 5, count);
+    const before = await stored();
+    await chooseModel('Pointer');
+    await page.getByTestId('interact').click();
+    await page.getByRole('button', { name: 'Stop pointing' }).waitFor();
+    await clickPlaces(page, [await placeOf([150, 120])]);
+    await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(1);
+    const [x, y] = await placeOf([190, 120]);
+    const box = await page.getByTestId('canvas').boundingBox();
+    if (box === null) throw new Error('The canvas is not on the page.');
+    await page.mouse.click(box.x + x * box.width, box.y + y * box.height, { button: 'right' });
+    await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(2);
+    const last = endpoints.calls.get('pointer')?.at(-1) as { pos_points: number[][]; neg_points: number[][] };
+    expect(last.pos_points[0]?.[0]).toBeCloseTo(150, -1);
+    expect(last.neg_points[0]?.[0]).toBeCloseTo(190, -1);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    // Nothing is stored until it is kept.
+    expect(await stored()).toHaveLength(before.length);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored()).length).toBe(before.length + 1);
+    const polygon = (await stored()).find(({ type }) => type === 'polygon');
+    expect(polygon).toMatchObject({ frame: 5, source: 'semi-auto' });
+    const rights = (polygon?.points ?? []).filter((_value, index) => index % 2 === 0);
+    expect(Math.min(...rights)).toBeLessThan(110);
+    expect(Math.max(...rights)).toBeLessThan(198);
+
+    // Still armed; Escape drops what is shown.
+    await clickPlaces(page, [await placeOf([60, 200])]);
+    await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(3);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    expect(await stored()).toHaveLength(before.length + 1);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('interact').getByText('Point on the picture').waitFor();
+  });
+
+  it('keeps an outline as a mask where that is wanted', async () => {
+    const { page } = workbench;
+    await panel().getByText('Mask', { exact: true }).click();
+    await page.getByTestId('interact').click();
+    await clickPlaces(page, [await placeOf([60, 180])]);
+    await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(4);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored()).filter(({ type }) => type === 'mask').length).toBe(1);
+    await page.keyboard.press('Escape');
+  });
+
+  it('follows a selected shape into the next frames, and one undo takes all back', async () => {
+    const { page } = workbench;
+    await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
+    await page.keyboard.press('Enter');
+    await waitFrame(page, 0, count);
+    await page.getByRole('tab', { name: /^Objects/ }).click();
+    await page.getByTestId('object').first().click();
+    await openPanel();
+    await chooseModel('Follower');
+    await panel().getByRole('textbox', { name: 'Next frames' }).fill('3');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    const before = await stored();
+    await page.getByTestId('track').click();
+    await page.getByTestId('model-note').getByText('3 shapes were made on 3 of 3 frames').waitFor();
+    const made = (await stored()).filter(({ id }) => before.every((shape) => shape.id !== id));
+    expect(made.map(({ frame, source }) => ({ frame, source }))).toEqual(
+      [1, 2, 3].map((frame) => ({ frame, source: 'auto' })),
+    );
+    await page.keyboard.press('Control+z');
+    await expect.poll(stored).toEqual(before);
+  });
+
+  it('stops a tracker, and keeps what it found by then', async () => {
+    const { page } = workbench;
+    await page.getByRole('tab', { name: /^Objects/ }).click();
+    await page.getByTestId('object').first().click();
+    await openPanel();
+    const before = (await stored()).length;
+    slowMs = 400;
+    await panel().getByRole('textbox', { name: 'Next frames' }).fill('5');
+    await page.getByTestId('track').click();
+    await page
+      .getByTestId('tracking')
+      .getByText(/^Frame [1-4] of 5/)
+      .waitFor();
+    await page.getByTestId('tracking').getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByTestId('model-note')
+      .getByText(/^Stopped\./)
+      .waitFor();
+    const after = (await stored()).length;
+    expect(after).toBeGreaterThan(before);
+    expect(after).toBeLessThan(before + 5);
+    slowMs = 0;
+    await leaveCanvas(page);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('says so when a model fails, and changes nothing', async () => {
+    const { page } = workbench;
+    const before = await stored();
+    await endpoints.close();
+    await chooseModel('Street detector');
+    await panel().getByText('This frame').click();
+    await page.getByTestId('detector-run').click();
+    await page.getByTestId('model-note').getByText('“Street detector” gave no result').waitFor();
+    expect(await stored()).toEqual(before);
+  });
+});

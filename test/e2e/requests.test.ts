@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeShapes } from '../bench/support/shapes.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+/** So many that their export is under way for as long as a person needs to cancel it. */
+const shapesPerSave = 20_000;
+const saves = 6;
+
+let workbench: Workbench;
+let service: Service;
+let task = 0;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  service = createService(workbench);
+});
+afterAll(() => workbench?.close());
+
+const rows = () => workbench.page.getByRole('listitem');
+const row = (...texts: string[]) => texts.reduce((found, text) => found.filter({ hasText: text }), rows());
+const startExport = async (id: number, format: string) =>
+  (
+    await service.ask<{ rq_id: string }>(
+      'POST',
+      `/api/tasks/${id}/dataset/export?format=${encodeURIComponent(format)}&save_images=true`,
+    )
+  ).rq_id;
+
+async function fill(id: number): Promise<void> {
+  const { results } = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?task_id=${id}`);
+  for (let index = 0; index < saves; index += 1) {
+    await service.ask('PATCH', `/api/tasks/${id}/annotations/?action=create`, {
+      shapes: makeShapes(shapesPerSave, results[0]?.id ?? 0, index),
+    });
+  }
+}
+
+describe('the list of requests', () => {
+  it('says what belongs there while it is empty', async () => {
+    const { page } = workbench;
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('No requests').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('shows what was done, with what it was about, its report and its file', async () => {
+    const { page } = workbench;
+    const small = await service.makeTask('small', { images: 2 });
+    await startExport(small, 'COCO 1.0');
+    const exported = row('Export a dataset', 'COCO 1.0');
+    await exported.getByText('Done').waitFor();
+    await row('Prepare images').getByText('Done').waitFor();
+    expect(await exported.textContent()).toMatch(/the file is kept until/);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    const downloading = page.waitForEvent('download');
+    await exported.getByRole('button', { name: 'Download' }).click();
+    expect((await downloading).suggestedFilename()).toMatch(/coco.*\.zip$/);
+    await exported.getByRole('button', { name: 'Report' }).click();
+    await page.getByRole('dialog', { name: 'Report' }).waitFor();
+    await page.keyboard.press('Escape');
+    await exported.getByRole('link', { name: `Task ${small}` }).click();
+    await page.waitForURL(`**/tasks/${small}`);
+  });
+
+  it('shows what goes on with its progress, and cancels what runs and what waits', async () => {
+    const { page } = workbench;
+    task = await service.makeTask('large', { images: 2 });
+    await fill(task);
+    const running = await startExport(task, 'Segmentation mask 1.1');
+    const waiting = await startExport(task, 'CVAT for images 1.1');
+    await page.getByRole('link', { name: 'Requests' }).click();
+    const second = row('CVAT for images 1.1');
+    const first = row('Segmentation mask 1.1');
+    await first.getByText('Running').waitFor();
+    expect(await first.getByRole('progressbar').count()).toBe(1);
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    await first.getByRole('button', { name: 'Cancel' }).click();
+    await first.getByText('Failed').waitFor();
+    expect(await first.textContent()).toMatch(/cancelled/i);
+    await expect.poll(() => second.getByText(/Waiting|Running/).count()).toBe(0);
+    for (const id of [running, waiting]) {
+      const { results } = await service.ask<{ results: { id: string; status: string }[] }>('GET', '/api/requests');
+      expect(results.find((one) => one.id === id)?.status ?? 'gone').toMatch(/failed|gone/);
+    }
+    // What is there is left alone.
+    const { shapes } = await service.ask<{ shapes: unknown[] }>('GET', `/api/tasks/${task}/annotations/`);
+    expect(shapes).toHaveLength(shapesPerSave * saves);
+  });
+
+  it('tells why something failed', async () => {
+    const { page } = workbench;
+    const form = new FormData();
+    form.set('annotation_file', new Blob(['no annotations']), 'wrong.json');
+    await service.ask('POST', `/api/tasks/${task}/annotations/?format=COCO%201.0`, form);
+    const failed = row('Import annotations');
+    await failed.getByText('Failed').waitFor();
+    expect(await failed.textContent()).toMatch(/cannot be read at byte 0/);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
