@@ -22,6 +22,7 @@ export default defineConfig({
         input: {
           cli: resolve(here, 'main/cli.ts'),
           worker: resolve(here, 'main/worker.ts'),
+          'plugin-host': resolve(here, 'main/plugin-host.ts'),
           desktop: resolve(here, 'main/shell/desktop.ts'),
         },
         output: { entryFileNames: '[name].js' },

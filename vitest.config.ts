@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** One project a folder of test/: `npm test` runs the first five, which need nothing but npm. */
 const suites = ['unit', 'db', 'contract', 'formats', 'integration', 'e2e', 'electron', 'docker', 'sdk'];
 const inBrowser = new Set(['e2e', 'electron']);
+/** Suites whose tests ask a service by `fetch`: each answer is compared with the service's OpenAPI document. */
+const checked = new Set(['contract', 'integration', 'sdk']);
 const slow = new Set(['integration', 'e2e', 'electron', 'docker', 'sdk']);
 
 export default defineConfig({
@@ -12,6 +14,7 @@ export default defineConfig({
         name,
         include: [`test/${name}/**/*.test.ts`],
         environment: 'node',
+        ...(checked.has(name) ? { setupFiles: ['test/support/check-answers.ts'] } : {}),
         testTimeout: slow.has(name) ? 180_000 : 90_000,
         hookTimeout: slow.has(name) ? 180_000 : 90_000,
         ...(slow.has(name) ? { fileParallelism: false } : {}),

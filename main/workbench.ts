@@ -4,6 +4,7 @@ import { createDashboardApp } from './dashboard/dashboard-app.ts';
 import { createSignIn } from './core/auth/sign-in.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService } from './http/http-service.ts';
 import { startServer, type HttpServer } from './http/server.ts';
 import { serviceVersion } from './http/versioning.ts';
@@ -41,6 +42,7 @@ export interface WorkbenchOptions {
 
 export interface StartedWorkbench {
   readonly url: string;
+  readonly dashboardUrl: string;
   /** Signs its first visitor in as the owner. */
   readonly launchUrl: string;
   readonly user: string;
@@ -70,9 +72,15 @@ export function createWorkbench(options: WorkbenchOptions) {
     clock: systemClock,
     log,
     shareDirectory,
+    formats: createInstalledFormats({
+      dataDirectory: paths.root,
+      workerUrl: options.workerUrl,
+      onBroken: ({ file, reason }) => log.warn('A format plug-in cannot be used', { file, reason }),
+    }),
     webhooks: {
       userAgent: `CVAT/${serviceVersion} Limner`,
       baseUrl: () => server?.url ?? '',
+      turns,
       ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
       ...(options.keychain ? { keychain: options.keychain } : {}),
     },
@@ -112,12 +120,13 @@ export function createWorkbench(options: WorkbenchOptions) {
         log,
       });
       core.recover();
+      void core.formats.refresh();
       housekeep();
-      housekeeping = setInterval(housekeep, housekeepingMs);
-      housekeeping.unref();
+      housekeeping = setInterval(housekeep, housekeepingMs).unref();
       log.info('Ready', { url: server.url, dashboard: dashboardServer.url });
       return {
         url: server.url,
+        dashboardUrl: dashboardServer.url,
         launchUrl: `${server.url}/launch?token=${signIn.launchTokens.issue(owner.id)}`,
         user: owner.username,
         authorization: `Token ${signIn.sessions.openProcessToken(owner.id)}`,

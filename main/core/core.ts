@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Database } from '../db/open.ts';
+import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
@@ -49,6 +50,8 @@ import { createFrameService } from './tasks/frame-service.ts';
 import { createMediaRepository } from './tasks/media-repository.ts';
 import { createTaskDataRunner, createTaskDataService } from './tasks/task-data-service.ts';
 import { mediaDirectory } from './tasks/task-media.ts';
+import { createProjectMover } from './tasks/project-mover.ts';
+import { createRelabelRepository } from './tasks/relabel-repository.ts';
 import { createTaskRemover } from './tasks/task-remover.ts';
 import { createTaskRepository } from './tasks/task-repository.ts';
 import { createTaskService } from './tasks/task-service.ts';
@@ -67,6 +70,8 @@ export interface CoreDependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly shareDirectory: () => string | null;
+  /** Without it: the built-in formats only. */
+  readonly formats?: FormatCatalog;
   readonly webhooks?: WebhookOptions;
   readonly functions?: FunctionOptions;
 }
@@ -84,6 +89,7 @@ export function createCore(dependencies: CoreDependencies) {
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
 
   const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
+  const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), access });
   const remover = createTaskRemover({
     database,
     tasks,
@@ -100,7 +106,8 @@ export function createCore(dependencies: CoreDependencies) {
     },
   });
 
-  const shared = { ...dependencies, ...repositories, access, events, onDiscarded: garbage.collect };
+  const formats = dependencies.formats ?? createFormatCatalog();
+  const shared = { ...dependencies, ...repositories, formats, access, events, onDiscarded: garbage.collect };
   const exportRunner = createExportRunner(shared);
   const intake = createIntake({ database, dataDirectory, log, tasks, media, jobs, sets });
   const annotations = createAnnotationService({
@@ -108,7 +115,7 @@ export function createCore(dependencies: CoreDependencies) {
     annotations: createAnnotationRepository(database),
     labels: labelRows,
   });
-  const frames = createFrameService({ database, media, tasks, jobs, access, clock, dataDirectory });
+  const frames = createFrameService({ database, media, tasks, jobs, access, events, clock, dataDirectory });
   const functions = createFunctions({
     ...shared,
     annotations,
@@ -144,28 +151,21 @@ export function createCore(dependencies: CoreDependencies) {
 
   return {
     projects: createProjectService({ database, projects, labels, access, people, mover, remover, events, clock }),
-    tasks: createTaskService({ database, tasks, projects, labels, access, people, mover, remover, events, clock }),
+    tasks: createTaskService({ ...shared, labels, people, mover, projectMover, remover }),
     jobs: createJobService({ database, jobs, tasks, access, people, events, clock }),
     groundTruth: createGroundTruthService({ database, jobs, tasks, media, access, people, events, clock }),
-    labels: createLabelAccess({ labels, access }),
+    labels: createLabelAccess({ database, labels, access }),
     annotations,
     frames,
     functions: { ...functions, requests: functions.requestService({ requests, requestRows, queue }) },
     taskData: createTaskDataService(shared, requests),
     datasets: createDatasetService(shared, requests),
+    formats,
     activity: createActivityService(shared, requests),
     backups: createBackupService({ access }, requests),
     requests,
     issues: createIssueService({ ...shared, people, events: eventing.issueEvents }),
-    guides: createGuideService({
-      database,
-      guides: createGuideRepository(database),
-      projects,
-      tasks,
-      access,
-      dataDirectory,
-      clock,
-    }),
+    guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
     organizations: createOrganizationService({ ...member, remover }),
     memberships: createMembershipService(member),
     invitations: createInvitationService(member),

@@ -11,6 +11,8 @@ export const settingsSchema = z.object({
   windowMaximized: z.boolean().catch(false).default(false),
   /** Executable for decoding video; `null`: the one on the PATH. */
   ffmpegPath: z.string().nullable().catch(null).default(null),
+  /** A folder with format plug-ins beside the `formats` folder of the data directory. */
+  formatsFolder: z.string().nullable().catch(null).default(null),
 });
 export type SettingsValues = z.output<typeof settingsSchema>;
 

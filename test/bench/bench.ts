@@ -20,13 +20,25 @@ const benches: Readonly<Record<string, Bench>> = {
     summary: 'annotations of a frame',
     run: async (options) => (await import('./read.ts')).benchRead(options),
   },
+  api: {
+    summary: 'annotations of a frame read and written beside a bare route; the same in a project of 5,000 tasks',
+    run: async (options) => (await import('./api.ts')).benchApi(options),
+  },
   coco: {
     summary: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
     run: async (options) => (await import('./coco.ts')).benchCoco(options),
   },
+  formats: {
+    summary: 'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|zip|points; needs Python 3.11)',
+    run: async (options) => (await import('./formats.ts')).benchFormats(options),
+  },
   webhooks: {
     summary: 'deliveries each second, and what an event adds to the request that caused it',
     run: async (options) => (await import('./webhooks.ts')).benchWebhooks(options),
+  },
+  functions: {
+    summary: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
+    run: async (options) => (await import('./functions.ts')).benchFunctions(options),
   },
   canvas: {
     summary: 'hover, drag, pan and zoom with 5,000 shapes',
@@ -34,7 +46,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
 };
 
-const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--source] [--profile FOLDER]]
+const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--part NAME] [--source] [--profile FOLDER]]
 
 ${Object.entries(benches)
   .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)

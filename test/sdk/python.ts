@@ -6,8 +6,11 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../support/node-executable.ts';
 
 const run = promisify(execFile);
-/** Packages of an environment: those of the clients, or those of Schemathesis, which would hold the clients' back. */
-export type Requirements = 'requirements.txt' | 'requirements-schemathesis.txt';
+/**
+ * Packages of an environment: those of the clients, those of Schemathesis, which would hold the clients' back, or
+ * those that read datasets.
+ */
+export type Requirements = 'requirements.txt' | 'requirements-schemathesis.txt' | 'requirements-datasets.txt';
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /** Runs a script of this folder and answers the JSON that it prints last. */

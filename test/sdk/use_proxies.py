@@ -405,6 +405,26 @@ def datasets_of_projects(context):
 
 
 @check
+def jobs_by_files_and_a_task_that_moves_into_a_project(context):
+    client, project = context.client, context.project
+    names = [image.name for image in images]
+    task = client.tasks.create_from_data(
+        spec={"name": "moves", "labels": [{"name": "car"}]},
+        resource_type=ResourceType.LOCAL,
+        resources=images[:3],
+        data_params={"job_file_mapping": [[names[2]], [names[0], names[1]]]},
+    )
+    expect([frame.name for frame in task.get_frames_info()], [names[2], names[0], names[1]])
+    expect([(job.start_frame, job.stop_frame) for job in jobs_of(task)], [(0, 0), (1, 2)])
+    task.set_annotations(models.LabeledDataRequest(shapes=[rectangle(1, task.get_labels()[0], [1, 2, 3, 4])]))
+    task.update(models.PatchedTaskWriteRequest(project_id=project.id))
+    expect(task.project_id, project.id)
+    [shape] = task.get_annotations().shapes
+    expect((shape.label_id, list(shape.points)), (project.get_labels()[0].id, [1, 2, 3, 4]))
+    task.remove()
+
+
+@check
 def backups_of_tasks(context):
     client, task = context.client, context.task
     archive = folder / "task backup.zip"

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { Database } from '../../db/open.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import type { FormatSummary } from '../../formats/report.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import type { PreparedMedia } from '../../media/prepare.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -39,6 +41,7 @@ interface Dependencies {
   readonly intake: Intake;
   readonly events: WorkEvents;
   readonly workers: WorkerPool;
+  readonly formats: FormatCatalog;
   readonly clock: Clock;
   /** Called when the import has ended: what it discarded goes in the background. */
   readonly onDiscarded: () => void;
@@ -76,7 +79,8 @@ export function createDatasetImportRunner(dependencies: Dependencies): RequestRu
     try {
       const project = projects.get(request.project_id ?? -1);
       if (!project) throw projectGone();
-      const result = await importInto(dependencies, project, { request, run, parameters });
+      const plugin = await dependencies.formats.importerPlugin(parameters.format);
+      const result = await importInto(dependencies, project, { request, run, parameters, plugin });
       await rm(file.path, { force: true });
       return result;
     } catch (error) {
@@ -97,6 +101,8 @@ interface Import {
   readonly request: RequestRow;
   readonly run: RequestRun;
   readonly parameters: DatasetImportParameters;
+  /** Where the format is one that the person brought. */
+  readonly plugin: PluginReference | undefined;
 }
 
 async function importInto(dependencies: Dependencies, project: ProjectRow, work: Import): Promise<RequestResult> {
@@ -104,10 +110,14 @@ async function importInto(dependencies: Dependencies, project: ProjectRow, work:
   const { ids } = dependencies.intake;
   const { signal, progress, finish } = work.run;
   progress(0, 'Looking through the archive');
-  const survey = await workers.run<SurveyJob, DatasetSurvey>('surveyDataset', work.parameters, {
-    signal,
-    onProgress: (fraction) => progress(fraction * share.survey),
-  });
+  const survey = await workers.run<SurveyJob, DatasetSurvey>(
+    'surveyDataset',
+    { ...work.parameters, plugin: work.plugin },
+    {
+      signal,
+      onProgress: (fraction) => progress(fraction * share.survey),
+    },
+  );
   progress(share.survey, 'Unpacking the images');
   const parts = await prepareParts(dependencies, survey, work);
   const owner = { kind: 'project', id: project.id } as const;
@@ -168,7 +178,7 @@ interface Reading {
 
 function readAnnotations(dependencies: Dependencies, { survey, parts, plan, work }: Reading): Promise<FormatSummary> {
   const { workers, databaseFile, dataDirectory } = dependencies;
-  const { parameters, run } = work;
+  const { parameters, plugin, run } = work;
   const frames: NewFrame[] = parts.flatMap((part) =>
     part.rows.map(({ frame, name, width, height }) => ({
       frame: part.firstFrame + frame,
@@ -194,7 +204,16 @@ function readAnnotations(dependencies: Dependencies, { survey, parts, plan, work
   }));
   return importThroughThreads<ParseDatasetJob>(workers, {
     name: 'parseDataset',
-    job: (port, state) => ({ ...parameters, labels: plan.labels, frames, matches, tasks: targets, port, state }),
+    job: (port, state) => ({
+      ...parameters,
+      plugin,
+      labels: plan.labels,
+      frames,
+      matches,
+      tasks: targets,
+      port,
+      state,
+    }),
     targets,
     paths: { databaseFile, dataDirectory },
     signal: run.signal,

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { runnableImporter } from '../../formats/format-catalog.ts';
 import type { SourceFile } from '../../formats/plugin.ts';
-import { findImporter } from '../../formats/registry.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/report.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -11,6 +12,8 @@ import { createNewTaskData, type NewFrame } from './new-task-data.ts';
 
 export interface ParseDatasetJob {
   readonly format: string;
+  /** Where the format is one that the person brought. */
+  readonly plugin?: PluginReference | undefined;
   readonly file: SourceFile;
   readonly labels: readonly Label[];
   readonly frames: readonly NewFrame[];
@@ -24,7 +27,7 @@ export interface ParseDatasetJob {
 /** Parses the annotations of a dataset and sends them to the writer's thread. */
 export async function parseDataset(job: ParseDatasetJob, run: JobRun): Promise<FormatSummary> {
   try {
-    const importer = findImporter(job.format);
+    const importer = runnableImporter(job.format, job.plugin);
     if (!importer) throw new AppError('invalid', `There is no importer "${job.format}".`);
     const report = createFormatReport();
     const sink = createImportSink(job.labels, job.tasks, createBatchSender(job.port, job.state, run.checkCancelled));

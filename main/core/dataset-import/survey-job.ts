@@ -1,6 +1,7 @@
+import { runnableImporter } from '../../formats/format-catalog.ts';
 import { openSource, withSource } from '../../formats/io/source.ts';
 import type { SourceFile } from '../../formats/plugin.ts';
-import { findImporter } from '../../formats/registry.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { prepareTaskMedia, type PreparedMedia } from '../../media/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -11,16 +12,18 @@ import { createSurveyData, type DatasetSurvey, type SurveyedFrame } from './data
 
 export interface SurveyJob {
   readonly format: string;
+  /** Where the format is one that the person brought. */
+  readonly plugin?: PluginReference | undefined;
   readonly file: SourceFile;
 }
 
 const withoutMedia = "Can't import media data from the annotation file. Please upload full dataset as a zip archive.";
 
 /** Finds out what tasks and labels a dataset archive makes. Writes nothing. */
-export function surveyDataset({ format, file }: SurveyJob, run: JobRun): Promise<DatasetSurvey> {
+export function surveyDataset({ format, file, plugin }: SurveyJob, run: JobRun): Promise<DatasetSurvey> {
   return withSource(file, async (source) => {
     if (source.kind === 'file') throw new AppError('invalid', withoutMedia, [withoutMedia]);
-    const importer = findImporter(format);
+    const importer = runnableImporter(format, plugin);
     if (!importer) throw new AppError('invalid', `There is no importer "${format}".`);
     const images = createArchiveImages(source);
     const survey = createSurveyData(images);

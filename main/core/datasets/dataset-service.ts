@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../db/open.ts';
-import { findExporter, findImporter } from '../../formats/registry.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import type { FormatSummary } from '../../formats/report.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -41,6 +41,7 @@ export interface DatasetDependencies {
   readonly sets: AnnotationSetRepository;
   readonly events: WorkEvents;
   readonly workers: WorkerPool;
+  readonly formats: FormatCatalog;
   readonly clock: Clock;
   /** Called when annotations were replaced: their rows go in the background. */
   readonly onDiscarded: () => void;
@@ -58,6 +59,8 @@ export interface ImportRequest {
   /** Removed when the import has ended, whatever its end. */
   readonly file: { readonly path: string; readonly name: string };
   readonly mode: 'replace' | 'append';
+  /** Only reads the file: the report says what an import would do, and the annotations stay as they are. */
+  readonly dryRun?: boolean;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -70,13 +73,17 @@ interface ImportParameters extends ImportRequest {
 
 type Purpose = 'export:dataset' | 'export:annotations' | 'import:annotations';
 
-const unknownFormat = () => {
+const unknownFormat = ({ isLooking }: FormatCatalog) => {
+  if (isLooking) {
+    const message = 'The formats of plug-ins are still being read. Try again in a moment.';
+    return new AppError('unavailable', message, [message]);
+  }
   const message = 'Unknown format specified for the request';
   return new AppError('invalid', message, [message]);
 };
 
 /** Starts exports and imports of annotations as background requests. */
-export function createDatasetService({ access, tasks }: DatasetDependencies, requests: RequestService) {
+export function createDatasetService({ access, tasks, formats }: DatasetDependencies, requests: RequestService) {
   /** Ids of the object and of what contains it, after the check that the actor may do this. */
   function open(actor: Actor, target: DatasetTarget, purpose: Purpose) {
     if (target.kind === 'project') {
@@ -109,8 +116,8 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
       const subresource = request.saveImages ? 'dataset' : 'annotations';
       const { organizationId, projectId, taskId, jobId, updated, media } = open(actor, target, `export:${subresource}`);
       if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
-      const exporter = findExporter(request.format);
-      if (!exporter) throw unknownFormat();
+      const exporter = formats.exporter(request.format);
+      if (!exporter) throw unknownFormat(formats);
       const parameters: ExportParameters = { ...request, format: exporter.display_name, target };
       return requests.start(actor, {
         key: {
@@ -138,8 +145,8 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
     ): { rq_id: string } {
       const { organizationId, projectId, taskId, jobId, media } = open(actor, target, 'import:annotations');
       if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
-      const importer = findImporter(request.format);
-      if (!importer) throw unknownFormat();
+      const importer = formats.importer(request.format);
+      if (!importer) throw unknownFormat(formats);
       const parameters: ImportParameters = { ...request, format: importer.display_name, target };
       return requests.start(actor, {
         key: { action: 'import', target: target.kind, targetId: target.id, subresource: 'annotations' },
@@ -159,8 +166,8 @@ export function createDatasetService({ access, tasks }: DatasetDependencies, req
       request: Pick<ImportRequest, 'format' | 'file'>,
     ): { rq_id: string } {
       const project = access.project(actor, projectId, 'import:dataset');
-      const importer = findImporter(request.format);
-      if (!importer) throw unknownFormat();
+      const importer = formats.importer(request.format);
+      if (!importer) throw unknownFormat(formats);
       const parameters: DatasetImportParameters = { format: importer.display_name, file: request.file };
       return requests.start(actor, {
         key: { action: 'import', target: 'project', targetId: projectId, subresource: 'dataset' },
@@ -178,7 +185,7 @@ const shapesWorthAThread = 20_000;
 
 /** Runs `export:annotations` and `export:dataset`. */
 export function createExportRunner(dependencies: DatasetDependencies) {
-  const { database, databaseFile, dataDirectory, workers } = dependencies;
+  const { database, databaseFile, dataDirectory, workers, formats } = dependencies;
   const { hasShapes } = createDatasetRepository(database);
   const isLarge = (target: DatasetTarget) => hasShapes(target, shapesWorthAThread);
   return async (request: RequestRow, { signal, progress }: RequestRun): Promise<RequestResult> => {
@@ -194,6 +201,7 @@ export function createExportRunner(dependencies: DatasetDependencies) {
         dataDirectory,
         target,
         format,
+        plugin: await formats.exporterPlugin(format),
         saveImages,
         options: options ?? {},
         destination,
@@ -205,7 +213,9 @@ export function createExportRunner(dependencies: DatasetDependencies) {
       return {
         report: JSON.stringify(summary),
         resultFile: finished,
-        resultName: fileName ?? exportFileName(target, format, saveImages, new Date()),
+        resultName:
+          fileName ??
+          exportFileName(target, { name: format, ext: formats.exporter(format)?.ext ?? 'zip' }, saveImages, new Date()),
       };
     } finally {
       await rm(destination, { force: true });
@@ -269,21 +279,33 @@ export function createImportRunner(dependencies: DatasetDependencies) {
   }
 
   return async (request: RequestRow, { signal, progress, finish }: RequestRun): Promise<RequestResult> => {
-    const { target, format, file, mode, options } = JSON.parse(request.parameters) as ImportParameters;
+    const { target, format, file, mode, options, dryRun } = JSON.parse(request.parameters) as ImportParameters;
     const targets = createTargets(request);
     const paths = { databaseFile, dataDirectory };
     progress(0, 'Reading the file');
     try {
+      const plugin = await dependencies.formats.importerPlugin(format);
       const summary = await importThroughThreads<ImportJob>(workers, {
         name: 'importDataset',
-        job: (port, state) => ({ ...paths, target, format, file, options: options ?? {}, jobs: targets, port, state }),
+        job: (port, state) => ({
+          ...paths,
+          target,
+          format,
+          plugin,
+          file,
+          options: options ?? {},
+          jobs: targets,
+          port,
+          state,
+        }),
         targets,
         paths,
         signal,
         progress,
       });
-      const result = { message: importMessage(summary), report: JSON.stringify(summary) };
-      publish(request, targets, mode === 'replace', () => finish(result));
+      const result = { message: importMessage(summary, dryRun), report: JSON.stringify(summary) };
+      if (dryRun) sets.discardPending(request.id);
+      else publish(request, targets, mode === 'replace', () => finish(result));
       await rm(file.path, { force: true });
       return result;
     } catch (error) {

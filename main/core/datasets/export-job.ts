@@ -1,5 +1,6 @@
-import { findExporter } from '../../formats/registry.ts';
+import { runnableExporter } from '../../formats/format-catalog.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/report.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { createTakeTurn } from '../../platform/turns.ts';
@@ -14,6 +15,8 @@ import { withWorkerContext, type WorkerContext, type WorkerPaths } from './worke
 export interface ExportJob extends WorkerPaths {
   readonly target: DatasetTarget;
   readonly format: string;
+  /** Where the format is one that the person brought. */
+  readonly plugin?: PluginReference | undefined;
   readonly saveImages: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly destination: string;
@@ -24,6 +27,9 @@ export interface ExportJob extends WorkerPaths {
 /** Writes a dataset file. One read transaction: the file shows one moment, however long it takes to write. */
 export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummary> {
   return withWorkerContext(job, run.turns, async (own) => {
+    // What waits in the log goes into the store now, in this thread: while the long read lasts, an edit that finds the
+    // log too long would do it, and hold up all others for as long as the disk is busy with this file.
+    own.database.pragma('wal_checkpoint(PASSIVE)');
     const help = job.help && beginHelped(own.database, job.help, run);
     if (!job.help) own.database.exec('BEGIN');
     try {
@@ -51,7 +57,7 @@ function withHelp(context: WorkerContext, help: Help): WorkerContext {
 }
 
 async function write(job: ExportJob, run: JobRun, context: WorkerContext): Promise<FormatSummary> {
-  const exporter = findExporter(job.format);
+  const exporter = runnableExporter(job.format, job.plugin);
   if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
   const report = createFormatReport();
   const taskData = createStoredTaskData(context, job.target, { dataDirectory: job.dataDirectory, report });

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { withLabelMapping, type LabelMapping } from '../../formats/label-mapping.ts';
-import { findImporter } from '../../formats/registry.ts';
+import { runnableImporter } from '../../formats/format-catalog.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/report.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createTakeTurn } from '../../platform/turns.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -14,6 +15,8 @@ import { withWorkerContext, type WorkerPaths } from './worker-context.ts';
 export interface ImportJob extends WorkerPaths {
   readonly target: DatasetTarget;
   readonly format: string;
+  /** Where the format is one that the person brought. */
+  readonly plugin?: PluginReference | undefined;
   readonly file: { readonly path: string; readonly name: string };
   readonly options: Readonly<Record<string, unknown>>;
   /** Frames of each target set, in the writer's order. */
@@ -32,7 +35,7 @@ export interface WriteJob extends WorkerPaths {
 export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummary> {
   return withWorkerContext(job, run.turns, async (context) => {
     try {
-      const importer = findImporter(job.format);
+      const importer = runnableImporter(job.format, job.plugin);
       if (!importer) throw new AppError('invalid', `There is no importer "${job.format}".`);
       const report = createFormatReport();
       const task = openParts(context, job.target).parts[0]?.task;

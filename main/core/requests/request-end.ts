@@ -22,7 +22,7 @@ export class RequestFailure extends AppError {
 }
 
 const hourMs = 3600 * 1000;
-const keptMs = { exported: 24 * hourMs, finished: hourMs, failed: 30 * 24 * hourMs };
+export const keptMs = { exported: 24 * hourMs, finished: hourMs, failed: 30 * 24 * hourMs };
 
 export function finishedEnd(result: RequestResult, now: string): RequestEnd {
   return {

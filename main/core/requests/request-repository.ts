@@ -107,6 +107,7 @@ export function createRequestRepository(database: Database) {
   );
   const release = database.prepare("UPDATE request SET status = 'queued', attempts = attempts - 1 WHERE id = ?");
   const expired = database.prepare('SELECT id, result_file FROM request WHERE expiry_date < ?');
+  const keep = database.prepare('UPDATE request SET expiry_date = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM request WHERE id = ?');
 
   return {
@@ -120,6 +121,7 @@ export function createRequestRepository(database: Database) {
     /** At start: what a crash or a stop interrupted waits again. */
     requeueStarted: () => void requeue.run(),
     expired: (now: string) => expired.all(now) as Pick<RequestRow, 'id' | 'result_file'>[],
+    keepUntil: (id: string, date: string) => void keep.run(date, id),
     remove: (id: string) => void remove.run(id),
   };
 }

@@ -1,13 +1,14 @@
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Database } from '../../db/open.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { isoAfter, type Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { FormatSummary } from '../../formats/report.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import { visibleTo } from '../scope.ts';
+import { keptMs } from './request-end.ts';
 import { requestId, type RequestKey } from './request-id.ts';
 import { presentRequest } from './request-presenter.ts';
 import type { RequestQueue } from './request-queue.ts';
@@ -117,10 +118,11 @@ export function createRequestService(dependencies: {
       const message = `Requests with status '${row.status}' cannot be cancelled`;
       throw new AppError('invalid', message, message);
     },
-    /** The file that a finished export left, for its download. */
+    /** The file that a finished export left, for its download. It is kept for another day. */
     result(actor: Actor, id: string): { file: string; name: string } {
       const row = open(actor, id, 'download');
       if (row.status !== 'finished' || row.result_file === null) throw unknownRequest();
+      requests.keepUntil(row.id, isoAfter(clock(), keptMs.exported));
       return { file: row.result_file, name: row.result_name ?? 'dataset.zip' };
     },
   };

@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly entry: 'source' | 'built';
   /** Folder for CPU profiles of the server; null makes none. */
   readonly profileDir: string | null;
+  /** One part of a bench that has parts; null runs all of them. */
+  readonly part: string | null;
 }
 
 export interface ParsedOptions extends BenchOptions {
@@ -27,6 +29,7 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
       rounds: { type: 'string' },
       source: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      part: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -41,5 +44,6 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
     rounds,
     entry: !values.source && existsSync(serverEntries.built) ? 'built' : 'source',
     profileDir: values.profile ?? null,
+    part: values.part ?? null,
   };
 }

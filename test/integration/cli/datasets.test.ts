@@ -77,11 +77,28 @@ describe.each([
     expect(stored.filter((name) => name.endsWith('image-000.jpg'))).toEqual([]);
   });
 
+  it('says what an import would do, and takes options of the format', async () => {
+    const task = String(await newTask('checked'));
+    const table = join(directory, 'table.zip');
+    writeFileSync(table, 'where,what,a,b,c,d\nimage-000.jpg,auto,1,2,30,40\nnowhere.jpg,auto,1,2,30,40\n');
+    const columns = '{"image":"where","label":"what","xmin":"a","ymin":"b","xmax":"c","ymax":"d"}';
+    const given = ['--format', 'csv 1.0', '--option', `columns=${columns}`, '--option', 'label_mapping={"auto":"car"}'];
+    const checked = await limner('import', table, '--task', task, ...given, '--check');
+    expect(checked.exitCode).toBe(0);
+    expect(checked.output).toMatch(/^Can import 1 object:$/m);
+    expect(checked.output).toContain('image "nowhere.jpg" is not in the task');
+    const imported = await limner('import', table, '--task', task, ...given);
+    expect(imported.output).toMatch(/^Imported 1 object:$/m);
+    const wrong = await limner('import', table, '--task', task, '--option', 'columns');
+    expect(wrong.errorOutput).toContain('--option takes name=value');
+  });
+
   it('brings a file in and writes the same annotations out', async () => {
     const task = String(await newTask('round trip'));
     const imported = await limner('import', cocoFile, '--task', task);
     expect(imported.exitCode).toBe(0);
     expect(imported.errorOutput).toContain('Format: COCO 1.0 (guessed');
+    expect(imported.errorOutput).toContain('is JSON with');
     expect(imported.output).toMatch(/^Imported 2 objects:$/m);
     expect(imported.output).toMatch(/^ +1 +rectangle +car$/m);
 

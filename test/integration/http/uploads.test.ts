@@ -329,6 +329,36 @@ describe('annotations as files', () => {
     expect((await workbench.owner.call('POST', path(), { query, json: {} })).body).toHaveProperty('annotation_file');
   });
 
+  test('with dry_run a file is only read: the report says what an import would do', async () => {
+    const before = await shapes();
+    const form = new FormData();
+    form.set('annotation_file', new Blob(['image,label,xmin,ymin,xmax,ymax\nnowhere.jpg,car,1,2,3,4\n']), 'boxes.csv');
+    const query = { format: 'CSV 1.0', import_mode: 'replace', dry_run: 'true' };
+    const started = await workbench.owner.call('POST', path(), { query, body: form });
+    const { rq_id: id } = started.body as { rq_id: string };
+    expect((await workbench.owner.finished(id)).message).toBe('0 objects can be imported, 1 could not be read.');
+    const report = await workbench.owner.call('GET', `/api/requests/${encodeURIComponent(id)}/report`);
+    expect(report.body).toMatchObject({
+      badCount: 1,
+      bad: [{ at: 'line 2', reason: expect.stringContaining('nowhere.jpg') }],
+    });
+    expect(await shapes()).toEqual(before);
+  });
+
+  test('options of the format and a mapping of labels come as JSON', async () => {
+    const send = (options: string) => {
+      const form = new FormData();
+      form.set('annotation_file', new Blob(['where,what,a,b,c,d\nimage-000.jpg,auto,1,2,3,4\n']), 'boxes.csv');
+      const query = { format: 'CSV 1.0', import_mode: 'replace', options };
+      return workbench.owner.call('POST', path(), { query, body: form });
+    };
+    const columns = { image: 'where', label: 'what', xmin: 3, ymin: 4, xmax: 5, ymax: 6 };
+    await finished(await send(JSON.stringify({ columns, label_mapping: { auto: 'car' } })));
+    expect((await shapes()).map((shape) => shape.points)).toEqual([[1, 2, 3, 4]]);
+    for (const wrong of ['{', '7', '[]', '{"label_mapping": 7}', '{"label_mapping": {"a": 7}}'])
+      expect(await send(wrong), wrong).toMatchObject({ status: 400, body: { options: expect.anything() } });
+  });
+
   test('an export is downloaded under a plain name, whole or in part', async () => {
     const id = await workbench.owner.startExport('tasks', task.id, 'COCO 1.0');
     const { result_url } = await workbench.owner.finished(id);

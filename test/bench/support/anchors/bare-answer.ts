@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The same framework with nothing behind it: a route that answers the bytes of a file. */
+/** The same framework with nothing behind it: routes that answer the bytes of a file, one after reading a body. */
 const bytes = new Uint8Array(readFileSync(process.argv[2] ?? ''));
 const app = new Hono();
-app.get('/', () => new Response(bytes, { headers: { 'Content-Type': 'application/vnd.cvat+json' } }));
+const answer = () => new Response(bytes, { headers: { 'Content-Type': 'application/vnd.cvat+json' } });
+app.get('/', answer);
+app.patch('/', async (context) => {
+  await context.req.text();
+  return answer();
+});
 serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` }));
 });

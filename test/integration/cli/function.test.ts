@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../support/client.ts';
+import { makeImage } from '../../support/images.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
+import { runLimner } from './support/run-limner.ts';
+
+let folder = '';
+let handler = '';
+let server: RunningServer;
+let model: Server;
+let modelUrl = '';
+/** No Engine listens there. */
+const env = { DOCKER_HOST: 'unix:///nonexistent/docker.sock' };
+const limner = (...args: string[]) => runLimner(['function', ...args, '--data-dir', server.dataDir], { env });
+
+const yaml = (name: string, more = '') => `metadata:
+  name: ${name}
+  annotations: { name: A detector, type: detector, spec: '[{"name":"car","type":"rectangle"}]' }
+spec:
+  handler: main:handler
+  runtime: python:3.10
+${more}`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-function-'));
+  handler = join(folder, 'handler');
+  mkdirSync(handler);
+  writeFileSync(join(handler, 'main.py'), 'def handler(context, event):\n    return []\n');
+  writeFileSync(join(handler, 'function.yaml'), yaml('local'));
+  model = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      const { fail, image } = JSON.parse(body) as { fail?: number; image?: string };
+      if (fail !== undefined) response.writeHead(fail, { 'Content-Type': 'text/plain' }).end('no such tensor');
+      else if (image === undefined) response.end(body);
+      else response.end(JSON.stringify([{ label: 'car', size: Buffer.from(image, 'base64').length }]));
+    });
+  });
+  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+  const address = model.address();
+  modelUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  server = await startServer({ dataDir: join(folder, 'data'), env });
+  const client = createClient(server.url, server.authorization);
+  await client.good('POST', '/api/models/endpoints', { json: { configuration: yaml('elsewhere'), url: modelUrl } });
+});
+afterAll(async () => {
+  await server?.stop();
+  model?.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('limner function', () => {
+  it('lists, in the columns of Nuclio, and as JSON', async () => {
+    const { exitCode, output } = await limner('list');
+    expect(exitCode).toBe(0);
+    expect(output.trim().split('\n')).toEqual([
+      expect.stringMatching(/^NAMESPACE +NAME +PROJECT +STATE +NODE PORT +REPLICAS$/),
+      expect.stringMatching(/^nuclio +elsewhere +default +ready +- +1\/1$/),
+    ]);
+    expect((await limner('list', '--wide')).output).toMatch(/TYPE +WORKERS.*\n.*detector/);
+    expect(JSON.parse((await limner('list', '--json')).output)).toMatchObject([
+      { name: 'elsewhere', kind: 'detector' },
+    ]);
+  });
+
+  it('says that there are none', async () => {
+    const { output, exitCode } = await runLimner(['function', 'list', '--data-dir', join(folder, 'empty')], { env });
+    expect([exitCode, output]).toEqual([0, 'No functions found\n']);
+  });
+
+  it('shows one, and refuses one that is not there', async () => {
+    const { output } = await limner('get', 'elsewhere');
+    expect(output).toMatch(/^Name: +elsewhere \("A detector"\)$/m);
+    expect(output).toMatch(/^Labels: +car$/m);
+    expect(output).toContain(modelUrl);
+    const missing = await limner('get', 'nothing');
+    expect([missing.exitCode, missing.errorOutput]).toEqual([3, expect.stringContaining('no function "nothing"')]);
+  });
+
+  it('calls one with an image, or with JSON, and writes the answer to a file', async () => {
+    const image = join(folder, 'photo.jpg');
+    const bytes = await makeImage();
+    writeFileSync(image, bytes);
+    const found = await limner('invoke', 'elsewhere', '--input', image);
+    expect([found.exitCode, JSON.parse(found.output)]).toEqual([0, [{ label: 'car', size: bytes.length }]]);
+    const json = await limner('invoke', 'elsewhere', '--body', '{"a":1}', '--threshold', '0.5');
+    expect(JSON.parse(json.output)).toEqual({ a: 1, threshold: 0.5 });
+    const target = join(folder, 'answer.json');
+    const saved = await limner('invoke', 'elsewhere', '--body', '{}', '--output', target);
+    expect([saved.exitCode, saved.output, saved.errorOutput]).toEqual([0, '', `Saved ${target}\n`]);
+  });
+
+  it.each([
+    ['a fault of the function', '{"fail":500}', 1, /Status 500: no such tensor/],
+    ['a refusal of the function', '{"fail":422}', 3, /no such tensor/],
+    ['no JSON', 'nonsense', 2, /not an object of JSON/],
+  ])('ends a call with a code and a sentence: %s', async (_what, body, exitCode, message) => {
+    const result = await limner('invoke', 'elsewhere', '--body', body);
+    expect([result.exitCode, result.output, result.errorOutput]).toEqual([
+      exitCode,
+      '',
+      expect.stringMatching(message),
+    ]);
+  });
+
+  it.each([
+    ['nothing to deploy', ['deploy'], 2, /--path DIR/],
+    ['a folder that is not there', ['deploy', '--path', '/nowhere'], 2, /There is no folder \/nowhere/],
+    ['another platform', ['deploy', '--platform', 'kube', '--path', '.'], 2, /Allowed choices are local/],
+    ['a limit that is none', ['deploy', '--path', '.', '--resource-limit', 'cpu'], 2, /NAME=VALUE/],
+    ['a volume that is not there', ['deploy', '--path', '.', '--volume', '/nowhere:/a'], 2, /There is no \/nowhere/],
+    ['other triggers', ['deploy', '--path', '.', '--triggers', '{"c":{"kind":"cron"}}'], 2, /number of workers/],
+    [
+      'an unknown sample',
+      ['deploy', '--sample', 'nothing'],
+      3,
+      /no sample "nothing"\. There are: colored-objects, grow-region/,
+    ],
+    ['an archive that is not there', ['import-image', '/nowhere.tar'], 2, /no file \/nowhere\.tar/],
+  ])('says what is wrong: %s', async (_what, args, exitCode, message) => {
+    const result = await limner(...args);
+    expect([result.exitCode, result.output]).toEqual([exitCode, '']);
+    expect(result.errorOutput).toMatch(message);
+  });
+
+  it('names file, line and key of a configuration that is wrong', async () => {
+    const file = join(folder, 'wrong.yaml');
+    writeFileSync(file, yaml('local', '  eventTimeout: soon\n'));
+    const { exitCode, errorOutput } = await limner('deploy', '--path', handler, '--file', file);
+    expect(exitCode).toBe(3);
+    expect(errorOutput).toMatch(/wrong\.yaml, line 7, spec\.eventTimeout/);
+  });
+
+  it('says what is missing where there is no Engine, and changes nothing', async () => {
+    for (const args of [
+      ['deploy', '--path', handler, '--base-image', 'limner/base-python:latest'],
+      ['import-image', join(handler, 'main.py')],
+    ]) {
+      const { exitCode, errorOutput, output } = await limner(...args);
+      expect([args[0], exitCode, output]).toEqual([args[0], 1, '']);
+      expect(errorOutput).toMatch(/Docker/);
+      expect(errorOutput).not.toMatch(/The log in the data directory/);
+    }
+    expect((await limner('list')).output).not.toContain('local');
+    const check = await limner('deploy', '--path', handler, '--check');
+    expect(check.exitCode).toBe(0);
+    expect(check.output).toMatch(/^local: detector, 1 label$[\s\S]*Docker/m);
+  });
+
+  it('prints the log, and deletes', async () => {
+    expect(await limner('logs', 'elsewhere')).toMatchObject({ exitCode: 0 });
+    expect(await limner('delete', 'elsewhere')).toMatchObject({ exitCode: 0, output: 'Deleted elsewhere\n' });
+    expect((await limner('delete', 'elsewhere')).exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
+import { createFormatRegistry } from '../../main/formats/registry.ts';
+import { createFormatReport } from '../../main/formats/report.ts';
+import type { FrameImage, LabeledShape, Tag } from '../../main/formats/task-data.ts';
+import { makeImage } from '../support/images.ts';
+import { prepareExecutable } from './python.ts';
+
+interface Read {
+  readonly problem?: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly boxes: readonly (readonly [string, string, readonly number[]])[];
+  readonly items: number;
+  readonly pictures: number;
+}
+
+const [width, height] = [320, 240];
+const shape = (frame: number, type: LabeledShape['type'], label: string, points: readonly number[]): LabeledShape => ({
+  type,
+  frame,
+  label,
+  points,
+  occluded: false,
+  attributes: [],
+  group: 0,
+  z_order: 0,
+});
+const solid =
+  maskFromBitmap(
+    Array.from({ length: 400 }, () => 1),
+    20,
+    20,
+    { left: 200, top: 100 },
+  ) ?? [];
+const shapes = [
+  shape(0, 'rectangle', 'car', [10, 20, 110, 70]),
+  shape(0, 'rectangle', 'person', [50.5, 60.25, 90.75, 200]),
+  shape(1, 'polygon', 'person', [50, 50, 150, 50, 150, 150, 50, 150]),
+  shape(1, 'mask', 'car', solid),
+];
+/** Of the two rectangles. */
+const boxes = { 'bbox car': 1, 'bbox person': 1 };
+const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [], group: 0 }];
+
+/**
+ * What datumaro finds with its own reader, by the name that it has for the format. It reads a mask's box with COCO. Of
+ * LabelMe and Cityscapes it knows another layout than CVAT writes, of Ultralytics' formats only the boxes.
+ */
+const formats: readonly (readonly [format: string, reader: string, counts: Readonly<Record<string, number>>])[] = [
+  ['COCO 1.0', 'coco_instances', { 'bbox car': 2, 'bbox person': 2, 'polygon person': 1, 'mask car': 1 }],
+  ['COCO RLE 1.0', 'coco_instances', { 'bbox car': 2, 'bbox person': 2, 'polygon person': 1, 'mask car': 1 }],
+  ['CVAT for images 1.1', 'cvat', { ...boxes, 'polygon person': 1, 'mask car': 1, 'label car': 1 }],
+  ['Datumaro 1.0', 'datumaro', { ...boxes, 'polygon person': 1, 'mask car': 1, 'label car': 1 }],
+  ['PASCAL VOC 1.1', 'voc', { ...boxes, 'mask car': 1, 'mask person': 1, 'label car': 1 }],
+  ['CamVid 1.0', 'camvid', { 'mask car': 2, 'mask person': 2 }],
+  ['KITTI 1.0', 'kitti', boxes],
+  ['YOLO 1.1', 'yolo', boxes],
+  ['Ultralytics YOLO Detection 1.0', 'yolo', boxes],
+  ['Open Images V6 1.0', 'open_images', { ...boxes, 'mask car': 1, 'mask person': 1, 'label car': 1 }],
+  ['ImageNet 1.0', 'imagenet', { 'label car': 1 }],
+  ['MOT 1.1', 'mot_seq', boxes],
+  ['WiderFace 1.0', 'wider_face', { ...boxes, 'label car': 1 }],
+  ['VGGFace2 1.0', 'vgg_face2', { ...boxes, 'label car': 1 }],
+  ['DOTA 1.0', 'dota', { 'rotated_bbox car': 1, 'rotated_bbox person': 1 }],
+  ['VoTT JSON 1.0', 'vott_json', { 'bbox car': 2, 'bbox person': 2 }],
+];
+
+let folder = '';
+let read: Readonly<Record<string, Read>> = {};
+beforeAll(async () => {
+  const python = await prepareExecutable('python', 'requirements-datasets.txt');
+  folder = mkdtempSync(join(tmpdir(), 'limner-read-'));
+  const registry = createFormatRegistry();
+  const pictures = await Promise.all([0, 1, 2].map((index) => makeImage({ width, height, text: `picture ${index}` })));
+  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+  const jobs: [string, string, string, string][] = [];
+  for (const [format, reader] of formats) {
+    const exporter = registry.findExporter(format);
+    if (!exporter) throw new Error(`There is no exporter "${format}".`);
+    const task = createInMemoryTaskData({
+      frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
+      labels: [
+        { name: 'car', color: '#ff0000' },
+        { name: 'person', color: '#00ff00' },
+      ],
+      images,
+      shapes,
+      tags,
+      meta: { subset: 'train' },
+    });
+    const path = join(folder, `${format}.zip`);
+    const { signal } = new AbortController();
+    await exporter.run({ path }, task, {
+      report: createFormatReport(),
+      signal,
+      progress: () => undefined,
+      save_images: true,
+    });
+    jobs.push([path, reader, format, join(folder, format)]);
+  }
+  const { stdout } = await promisify(execFile)(python, [
+    join(import.meta.dirname, 'read_dataset.py'),
+    JSON.stringify(jobs),
+  ]);
+  read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each(formats)('datumaro reads %s', (format, _reader, counts) => {
+  const found = read[format];
+  expect(found?.problem).toBeUndefined();
+  expect(found?.counts).toEqual(counts);
+  const rectangles = found?.boxes.filter(([type, , [left]]) => type === 'bbox' && (left === 10 || left === 50.5));
+  if ('bbox car' in counts) {
+    expect(rectangles).toEqual([
+      ['bbox', 'car', [10, 20, 100, 50]],
+      ['bbox', 'person', [50.5, 60.25, 40.25, 139.75]],
+    ]);
+  }
+});
