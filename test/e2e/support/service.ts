@@ -1,4 +1,4 @@
-import { makeImages } from '../../support/images.ts';
+import { makeImages, type NamedImage } from '../../support/images.ts';
 import type { Workbench } from './workbench.ts';
 
 type Body = object | FormData;
@@ -46,17 +46,26 @@ export function createService({ server }: Pick<Workbench, 'server'>) {
       const { id } = await ask<{ id: number }>('POST', '/api/projects', { name, labels: [{ name: 'thing' }] });
       return id;
     },
-    /** A task with images, ready; without a project it has a label of its own. */
+    /** A task with images, ready: so many made ones, or these; without a project it has a label of its own. */
     async makeTask(
       name: string,
-      { images = 2, ...fields }: { images?: number; project_id?: number; segment_size?: number },
+      {
+        images = 2,
+        ...fields
+      }: {
+        images?: number | readonly NamedImage[];
+        project_id?: number;
+        segment_size?: number;
+        labels?: readonly { name: string }[];
+      },
       headers: Record<string, string> = {},
     ): Promise<number> {
       const labels = fields.project_id === undefined ? { labels: [{ name: 'thing' }] } : {};
       const { id } = await ask<{ id: number }>('POST', '/api/tasks', { name, ...labels, ...fields }, headers);
       const form = new FormData();
       form.set('image_quality', '70');
-      for (const [index, image] of (await makeImages(images, { text: name })).entries()) {
+      const files = typeof images === 'number' ? await makeImages(images, { text: name }) : images;
+      for (const [index, image] of files.entries()) {
         form.set(`client_files[${index}]`, new Blob([new Uint8Array(image.bytes)]), image.name);
       }
       const { rq_id: request } = await ask<{ rq_id: string }>('POST', `/api/tasks/${id}/data/`, form);

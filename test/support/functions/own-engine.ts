@@ -66,6 +66,7 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
       await ended;
     },
     async dispose() {
+      if (engine) await removeNetworks(new Docker({ socketPath: socket }));
       await own.stop();
       await sleep(500);
       await unmountBelow(folder);
@@ -73,6 +74,14 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
     },
   };
   return own;
+}
+
+/** Bridges outlive the Engine that made them: after some thirty of them no address range is left for another. */
+async function removeNetworks(docker: Docker): Promise<void> {
+  for (const { Id } of await docker.listContainers({ all: true })) {
+    await docker.getContainer(Id).remove({ force: true, v: true });
+  }
+  await docker.pruneNetworks();
 }
 
 /** An Engine may leave the name space of its network mounted. */

@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { AppError } from '../../../platform/errors.ts';
 import { statusOf } from './engine-problem.ts';
 
 /**
@@ -29,6 +30,12 @@ export async function ensureNetwork(docker: Docker): Promise<void> {
       },
     });
   } catch (error) {
+    if (/address pool/i.test(String(error))) {
+      const message =
+        'Docker has no range of addresses left for the network that functions live in. Remove networks that nobody ' +
+        'uses, with "docker network prune", and deploy again.';
+      throw new AppError('unavailable', message, undefined, { cause: error });
+    }
     // Another Limner made it at the same moment.
     if (statusOf(error) !== 409) throw error;
   }
