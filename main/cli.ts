@@ -3,6 +3,11 @@ import { locateApplication } from './platform/application.ts';
 import { runCli } from './cli/program.ts';
 import { createStopSignal } from './cli/stop-signal.ts';
 
+// `limner formats | head`: who reads the output has had enough of it, which is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await runCli(process.argv.slice(2), {
   application: locateApplication(import.meta.dirname, import.meta.filename),
   print: (line) => void process.stdout.write(`${line}\n`),

@@ -16,7 +16,7 @@ import type { ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { showReport } from './report.ts';
-import { addTargetOptions, chosenTarget } from './target.ts';
+import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
 import type { Target, TargetOptions } from './target.ts';
 
 interface ExportOptions extends ConnectionOptions, TargetOptions {
@@ -64,7 +64,9 @@ async function startExport(client: ApiClient, target: Target, format: string, sa
     query: { format, save_images: String(saveImages), location: 'local' as const },
   };
   const operation = { task: 'exportTaskDataset', project: 'exportProjectDataset', job: 'exportJobDataset' } as const;
-  const started = await client.call(operation[target.kind], input);
+  const started = await client.call(operation[target.kind], input).catch((error: unknown) => {
+    throw missingTarget(target, error);
+  });
   return started.rq_id;
 }
 

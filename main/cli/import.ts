@@ -12,7 +12,7 @@ import { detectedFormat } from './detected-format.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { collect } from './options.ts';
 import { showReport } from './report.ts';
-import { addTargetOptions, chosenTarget } from './target.ts';
+import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
 import type { TargetOptions } from './target.ts';
 import { importableSize, uploadForImport } from './upload.ts';
 
@@ -75,7 +75,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
         progress,
         signal: context.stopSignal,
       }).catch((error: unknown) => {
-        throw target.kind === 'project' ? projectProblem(error) : error;
+        throw missingTarget(target, target.kind === 'project' ? projectProblem(error) : error);
       });
       await waitForRequest(client, requestId, progress, context.stopSignal);
       const report = await client.call('getRequestReport', { params: { id: requestId } });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { parseId } from './options.ts';
+import { ApiFailure } from './api-client.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { parseId } from './options.ts';
 
 export interface TargetOptions {
   readonly task?: number;
@@ -32,4 +33,11 @@ export function chosenTarget(options: TargetOptions): Target {
     throw new CommandError(exitCodes.usage, 'Give exactly one of --task ID, --project ID and --job ID.');
   }
   return target;
+}
+
+/** The service says only that something was not found: a person wants to know what. */
+export function missingTarget({ kind, id }: Target, error: unknown): unknown {
+  if (!(error instanceof ApiFailure) || error.status !== 404) return error;
+  const message = `There is no ${kind} ${id} here, or it may not be seen. Nothing was changed.`;
+  return new CommandError(exitCodes.refused, message, { cause: error });
 }

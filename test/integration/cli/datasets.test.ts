@@ -192,7 +192,7 @@ describe('the command line', () => {
     expect(unknown.errorOutput).toContain('COCO 1.0');
     const missing = await limner('export', '--task', '99999', '--format', 'COCO 1.0', '--output', directory);
     expect(missing.exitCode).toBe(3);
-    expect(missing.errorOutput).toContain('Not found');
+    expect(missing.errorOutput).toContain('There is no task 99999 here');
   });
 
   it('lists a broken image and goes on without it', async () => {

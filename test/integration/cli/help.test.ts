@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectRoot } from '../../support/node-executable.ts';
+import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
+import { serverEntries } from '../../support/server.ts';
 import { runLimner } from './support/run-limner.ts';
 
 describe('limner', () => {
@@ -44,5 +47,15 @@ describe('limner', () => {
     const formats = JSON.parse(asJson.output) as { importers: { name: string }[]; exporters: { name: string }[] };
     expect(formats.importers.map(({ name }) => name)).toContain('YOLO 1.1');
     expect(formats.exporters.map(({ name }) => name)).toContain('Ultralytics YOLO Detection 1.0');
+  });
+
+  it('ends well when whoever reads its output has had enough', async () => {
+    const child = spawn(nodeExecutable(), [serverEntries.source, 'formats'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const errors: Buffer[] = [];
+    child.stderr.on('data', (bytes: Buffer) => errors.push(bytes));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(Buffer.concat(errors).toString()).toBe('');
+    expect(code).toBe(0);
   });
 });
