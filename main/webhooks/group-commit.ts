@@ -1,7 +1,5 @@
 import type { Database } from '../db/open.ts';
 
-export type GroupCommit = ReturnType<typeof createGroupCommit>;
-
 interface Waiting {
   /** Answers how the waiting promise is to be resolved once everything is stored. */
   readonly write: () => () => void;

@@ -7,8 +7,6 @@ const rowsAtOnce = 200;
 const keptDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-export type Sweeper = ReturnType<typeof createSweeper>;
-
 /** Removes deleted webhooks with their logs, and what ended more than 90 days ago, in the background. */
 export function createSweeper(dependencies: {
   readonly retention: RetentionRepository;

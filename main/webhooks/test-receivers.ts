@@ -4,8 +4,6 @@ import type { Clock } from '../platform/clock.ts';
 import { notFound } from '../platform/errors.ts';
 import { noReceiver, startTestReceiver, type TestReceiver } from './test-receiver.ts';
 
-export type TestReceivers = ReturnType<typeof createTestReceivers>;
-
 /** One test receiver for each user who asks for it: what it gets is for nobody else's eyes. */
 export function createTestReceivers(options: {
   /** Undefined where there is no such webhook, or one that is not the caller's to change. */

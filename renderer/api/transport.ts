@@ -1,4 +1,4 @@
-import { ApiError, errorFromAnswer, unreachable } from './api-error.ts';
+import { errorFromAnswer, unreachable } from './api-error.ts';
 import { reportConnection } from './connection.ts';
 import { organizationContext } from './organization-context.ts';
 
@@ -100,4 +100,3 @@ export function upload(request: UploadRequest): Promise<UploadAnswer> {
 }
 
 export const wasCancelled = (error: unknown): boolean => isAbort(error);
-export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;

@@ -16,8 +16,6 @@ import type { RequestService } from '../requests/request-service.ts';
 import { appendEvents } from './event-log.ts';
 import type { EventFilter, ExportEventsJob } from './export-events-job.ts';
 
-export type ActivityService = ReturnType<typeof createActivityService>;
-
 export interface EventExport {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -5,8 +5,6 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 /** A larger answer would push everything else out. */
 const maxShare = 0.25;
 
-export type SerialisedReads = ReturnType<typeof createSerialisedReads>;
-
 /** Up to this size a text: the server sends it in one piece with the headers. */
 const maxTextBytes = 32 * 1024;
 

@@ -14,7 +14,6 @@ import {
   type ShapeRow,
 } from './annotation-rows.ts';
 
-export type ShapeRepository = ReturnType<typeof createShapeRepository>;
 /** Where a shape stands: what is needed to change or remove it. */
 export type ShapePlace = Pick<ShapeRow, 'id' | 'set_id' | 'frame' | 'type'>;
 

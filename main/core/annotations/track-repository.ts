@@ -16,7 +16,6 @@ import {
   type TrackRow,
 } from './annotation-rows.ts';
 
-export type TrackRepository = ReturnType<typeof createTrackRepository>;
 export type TrackPlace = Pick<TrackRow, 'id' | 'set_id'>;
 
 export function createTrackRepository(database: Database) {

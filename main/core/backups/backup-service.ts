@@ -8,8 +8,6 @@ import type { WorkAccess } from '../work-access.ts';
 import type { BackupTarget } from './backup-export-job.ts';
 import type { BackupImportParameters } from './backup-import-runner.ts';
 
-export type BackupService = ReturnType<typeof createBackupService>;
-
 export interface BackupRequest {
   readonly lightweight: boolean;
   readonly fileName?: string;

@@ -28,8 +28,6 @@ import { importThroughThreads } from './import-threads.ts';
 import { exportFileName, importMessage } from './dataset-names.ts';
 import type { DatasetTarget } from './stored-task-data.ts';
 
-export type DatasetService = ReturnType<typeof createDatasetService>;
-
 export interface DatasetDependencies {
   readonly database: Database;
   readonly databaseFile: string;

@@ -3,8 +3,6 @@ import type { ContainerFacts, DockerFunctions } from '../../functions/providers/
 import type { FunctionRecord } from './function-record.ts';
 import type { FunctionRecords } from './function-records.ts';
 
-export type ContainerSight = ReturnType<typeof createContainerSight>;
-
 /**
  * What is known of containers: looked up once for every connection to the Engine, then kept up by its events. Containers
  * that no function has are removed: they are what a killed Limner left.

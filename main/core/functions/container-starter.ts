@@ -8,8 +8,6 @@ import { perWorkerMiB, workersOf, type FunctionRecord } from './function-record.
 import type { FunctionRecords } from './function-records.ts';
 import type { CardChoice, GpuKeeper } from './gpu-keeper.ts';
 
-export type ContainerStarter = ReturnType<typeof createContainerStarter>;
-
 interface Started {
   readonly containerId: string;
   readonly port: number;

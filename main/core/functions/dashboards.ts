@@ -12,8 +12,6 @@ import type { DashboardRow, FunctionRepository } from './function-repository.ts'
 
 type Presented = z.output<typeof dashboardSchema>;
 
-export type Dashboards = ReturnType<typeof createDashboards>;
-
 /** Nuclio dashboards whose functions are used beside the own ones. */
 export function createDashboards(dependencies: {
   readonly repository: Pick<FunctionRepository, 'dashboards'>;

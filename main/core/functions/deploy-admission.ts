@@ -26,8 +26,6 @@ interface Dependencies {
   readonly attached: () => Promise<void>;
 }
 
-export type DeployAdmission = ReturnType<typeof createDeployAdmission>;
-
 /** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
 export function createDeployAdmission({ records, containers, gpu, attached }: Dependencies) {
   function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {

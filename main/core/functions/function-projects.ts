@@ -11,8 +11,6 @@ export interface FunctionProject {
   readonly description: string;
 }
 
-export type FunctionProjects = ReturnType<typeof createFunctionProjects>;
-
 /** Projects of functions, as Nuclio groups them: not the projects that annotations belong to. */
 export function createFunctionProjects(dependencies: {
   readonly repository: Pick<FunctionRepository, 'projects'>;

@@ -35,8 +35,6 @@ import type { FunctionRecords } from './function-records.ts';
 import type { GpuKeeper } from './gpu-keeper.ts';
 import { newFunction } from './new-function.ts';
 
-export type FunctionService = ReturnType<typeof createFunctionService>;
-
 interface Dependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;

@@ -11,8 +11,6 @@ interface Use {
   lastMs: number;
 }
 
-export type IdleKeeper = ReturnType<typeof createIdleKeeper>;
-
 /** Counts calls, stops functions that rest, and measures what those with a card hold of it. */
 export function createIdleKeeper(dependencies: {
   readonly records: FunctionRecords;

@@ -15,8 +15,6 @@ import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { AssetRow, GuideRepository, GuideRow } from './guide-repository.ts';
 
-export type GuideService = ReturnType<typeof createGuideService>;
-
 const maxAssetBytes = 10 * 1024 * 1024;
 const maxAssets = 30;
 /** Only pictures whose format cannot carry a script are shown beside a text that anybody may have written. */

@@ -5,8 +5,6 @@ import { mediaDirectory } from '../tasks/task-media.ts';
 import type { IdRepository } from './id-repository.ts';
 import type { StagedTaskRepository } from './staged-task-repository.ts';
 
-export type StagedTasks = ReturnType<typeof createStagedTasks>;
-
 /** Tasks that an import is still making: they have an id and a media folder, and no row yet. */
 export function createStagedTasks(dependencies: {
   readonly database: Database;

@@ -30,8 +30,6 @@ export interface IncomingTask {
   readonly jobs: readonly IncomingJob[];
 }
 
-export type TaskWriter = ReturnType<typeof createTaskWriter>;
-
 /** Writes the rows of tasks that come in whole, in the order that the store's references ask for. */
 export function createTaskWriter(repositories: {
   readonly tasks: TaskRepository;

@@ -4,8 +4,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../platform/log.ts';
 
-export type WorkFolders = ReturnType<typeof createWorkFolders>;
-
 /** A folder for each import that must unpack something before it can read it: `data/imports/<request>`. */
 export function createWorkFolders(dataDirectory: string, log: Logger) {
   const data = join(dataDirectory, 'data');

@@ -29,8 +29,6 @@ import {
   type IssueRow,
 } from './issue-repository.ts';
 
-export type IssueService = ReturnType<typeof createIssueService>;
-
 const aboveColumns = {
   jobAssignee: 'job.assignee_id',
   taskOwner: 'task.owner_id',

@@ -22,8 +22,6 @@ import { presentJob } from './job-presenter.ts';
 import type { JobRepository, JobRow } from './job-repository.ts';
 import { jobFrames } from './job-rules.ts';
 
-export type GroundTruthService = ReturnType<typeof createGroundTruthService>;
-
 const refused = (message: string) => new AppError('invalid', message, [message]);
 const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
 

@@ -15,8 +15,6 @@ import { presentJob } from './job-presenter.ts';
 import { jobList, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
 
-export type JobService = ReturnType<typeof createJobService>;
-
 const columns = {
   organization: 'task.organization_id',
   people: {

@@ -108,4 +108,3 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
     },
   };
 }
-export type LabelAccess = ReturnType<typeof createLabelAccess>;

@@ -19,8 +19,6 @@ import { refusal, requirePending } from './invitation-rules.ts';
 import type { MembershipRepository } from './membership-repository.ts';
 import { presentInvitation } from './organization-presenters.ts';
 
-export type InvitationService = ReturnType<typeof createInvitationService>;
-
 const columns = {
   organization: 'membership.organization_id',
   people: { owner: 'invitation.owner_id', invitee: 'membership.user_id' },

@@ -15,8 +15,6 @@ import { membershipList, type MembershipRepository, type MembershipRow } from '.
 import { presentMembership } from './organization-presenters.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 
-export type MembershipService = ReturnType<typeof createMembershipService>;
-
 const columns = {
   organization: 'membership.organization_id',
   people: { self: 'membership.user_id' },

@@ -25,8 +25,6 @@ import {
   type OrganizationRow,
 } from './organization-repository.ts';
 
-export type OrganizationService = ReturnType<typeof createOrganizationService>;
-
 const columns = { organization: 'organization.id', people: { owner: 'organization.owner_id' } };
 
 export function createOrganizationService(dependencies: {

@@ -17,8 +17,6 @@ import type { WorkAccess } from '../work-access.ts';
 import { presentProject } from './project-presenter.ts';
 import { projectList, type ProjectChange, type ProjectRepository, type ProjectRow } from './project-repository.ts';
 
-export type ProjectService = ReturnType<typeof createProjectService>;
-
 type Patch = z.output<typeof projectPatchSchema>;
 
 const columns = {

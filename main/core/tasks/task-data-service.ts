@@ -23,8 +23,6 @@ import { mediaDirectory } from './task-media.ts';
 import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
 
-export type TaskDataService = ReturnType<typeof createTaskDataService>;
-
 /** What the queue keeps of a task's data request, so that it can begin again after a restart. */
 interface DataParameters {
   readonly request: DataRequest;

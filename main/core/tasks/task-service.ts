@@ -19,8 +19,6 @@ import { presentTask } from './task-presenter.ts';
 import type { TaskRemover } from './task-remover.ts';
 import { taskList, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
 
-export type TaskService = ReturnType<typeof createTaskService>;
-
 interface Dependencies {
   readonly database: Database;
   readonly tasks: TaskRepository;

@@ -13,8 +13,6 @@ import type { WebhookAccess } from './webhook-access.ts';
 import { presentDelivery, presentExchange, presentWebhook } from './webhook-presenter.ts';
 import type { WebhookTarget } from './webhook-repository.ts';
 
-export type DeliveryService = ReturnType<typeof createDeliveryService>;
-
 /** Pings, and the log of deliveries. */
 export function createDeliveryService(dependencies: {
   readonly database: Database;

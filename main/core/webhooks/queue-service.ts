@@ -14,8 +14,6 @@ import type { WebhookRepository } from './webhook-repository.ts';
 /** Messages that one transaction sends again. */
 const redeliveriesAtOnce = 200;
 
-export type QueueService = ReturnType<typeof createQueueService>;
-
 /** What is on its way to a webhook, and what a person can do about it. */
 export function createQueueService(dependencies: {
   readonly database: Database;

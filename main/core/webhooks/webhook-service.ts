@@ -34,8 +34,6 @@ import type { WebhookSettingStore } from './webhook-settings.ts';
 /** How long a secret that was replaced still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-export type WebhookService = ReturnType<typeof createWebhookService>;
-
 /** What the part that sends must hear about. */
 export interface WebhookListener {
   /** They or what waits for them is not as it was. */

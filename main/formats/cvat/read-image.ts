@@ -135,5 +135,3 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
     },
   };
 }
-
-export type ImageReader = ReturnType<typeof createImageReader>;

@@ -197,7 +197,6 @@ export const validationParamsSchema = z.object({
   /** Names of files, for the method `manual`. */
   frames: z.array(z.string()).optional(),
 });
-export type ValidationParams = z.infer<typeof validationParamsSchema>;
 
 const frameNumbers = z.array(z.int().nonnegative());
 export const taskValidationLayoutSchema = z.object({

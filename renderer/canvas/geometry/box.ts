@@ -51,9 +51,6 @@ export const boxesTouch = (a: Box, b: Box): boolean =>
 export const boxContainsBox = (outer: Box, inner: Box): boolean =>
   outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 
-export const boxContainsPoint = (box: Box, x: number, y: number): boolean =>
-  x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-
 export const boxCorners = (box: Box): readonly [Point, Point, Point, Point] => [
   { x: box.left, y: box.top },
   { x: box.right, y: box.top },

@@ -45,8 +45,6 @@ export interface LambdaTarget {
   readonly job: JobRow | null;
 }
 
-export type LambdaCallService = ReturnType<typeof createLambdaCallService>;
-
 /** Functions as CVAT's clients see them, and calls for single frames. */
 export function createLambdaCallService(dependencies: LambdaDependencies) {
   const { registry, models, log } = dependencies;

@@ -36,8 +36,6 @@ export interface LambdaRequestDependencies extends LambdaDependencies {
 
 const keptMs = { finished: 30 * 60 * 1000, failed: 3 * 60 * 60 * 1000 };
 
-export type LambdaRequestService = ReturnType<typeof createLambdaRequestService>;
-
 /** Automatic annotation of whole tasks and jobs, as CVAT's clients ask for it. */
 export function createLambdaRequestService(dependencies: LambdaRequestDependencies) {
   const { access, models, queue, requests, requestRows, rows, jobs, nowMs = Date.now } = dependencies;
