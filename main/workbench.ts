@@ -8,7 +8,7 @@ import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService } from './http/http-service.ts';
 import { startServer, type HttpServer } from './http/server.ts';
 import { serviceVersion } from './http/versioning.ts';
-import { systemClock } from './platform/clock.ts';
+import { createClock } from './platform/clock.ts';
 import type { Logger } from './platform/log.ts';
 import { dataDirectoryPaths } from './platform/paths.ts';
 import type { SafeStorage } from './platform/secrets.ts';
@@ -69,7 +69,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     databaseFile,
     dataDirectory: paths.root,
     workers,
-    clock: systemClock,
+    clock: createClock(),
     log,
     shareDirectory,
     formats: createInstalledFormats({
@@ -90,7 +90,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     },
   });
   const { memberEvents } = core;
-  const signIn = createSignIn({ database, clock: systemClock, memberEvents, baseUrl: () => server?.url ?? '' });
+  const signIn = createSignIn({ database, memberEvents, baseUrl: () => server?.url ?? '' });
   const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   const service = createHttpService({
     database,

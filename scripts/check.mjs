@@ -69,7 +69,7 @@ function run(step) {
     const child = spawn(nodeExecutable(), step.args, {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
+      env: { ...process.env, NO_COLOR: '1', PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));

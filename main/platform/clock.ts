@@ -4,7 +4,21 @@ export type Clock = () => string;
 /** @param ms since 1970 */
 export const isoFromMs = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 
-export const systemClock: Clock = () => isoFromMs(Date.now());
+/**
+ * The clock of one process. Within a millisecond it counts up the microseconds: a second change that only a date tells
+ * (a save, a deleted frame) would else leave the row as it was, and no webhook would hear of it.
+ * @param nowMs since 1970
+ */
+export function createClock(nowMs: () => number = Date.now): Clock {
+  let lastMs = -1;
+  let microseconds = 0;
+  return () => {
+    const ms = nowMs();
+    microseconds = ms === lastMs ? Math.min(microseconds + 1, 999) : 0;
+    lastMs = ms;
+    return `${new Date(ms).toISOString().slice(0, -1)}${String(microseconds).padStart(3, '0')}Z`;
+  };
+}
 
 export function isoAfter(date: string, durationMs: number): string {
   return isoFromMs(Date.parse(date) + durationMs);

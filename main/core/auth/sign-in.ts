@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts';
-import { systemClock, type Clock } from '../../platform/clock.ts';
+import { createClock, type Clock } from '../../platform/clock.ts';
 import { createInvitationRepository } from '../organizations/invitation-repository.ts';
 import { createMembershipRepository } from '../organizations/membership-repository.ts';
 import type { MemberEvents } from '../events/member-events.ts';
@@ -33,7 +33,13 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Everything about who people are and how they prove it. */
 export function createSignIn(options: SignInOptions) {
-  const { database, clock = systemClock, nowMs = Date.now, registrationOpen = true, attemptsPerMinute = 100 } = options;
+  const {
+    database,
+    clock = createClock(),
+    nowMs = Date.now,
+    registrationOpen = true,
+    attemptsPerMinute = 100,
+  } = options;
   const { memberEvents, baseUrl = () => '' } = options;
   const users = createUserRepository(database);
   const auth = createAuthRepository(database);

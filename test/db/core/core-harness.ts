@@ -6,7 +6,7 @@ import type { Actor } from '../../../main/core/actor.ts';
 import { createCore, type Core, type CoreDependencies } from '../../../main/core/core.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
-import { systemClock } from '../../../main/platform/clock.ts';
+import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createWorkerPool, type WorkerPool } from '../../../main/platform/worker-pool.ts';
 
@@ -28,13 +28,14 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
+  const clock = createClock();
   const database = openDatabase(databaseFile);
   migrate(database);
   const insertUser = database.prepare(
     `INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)`,
   );
   const user = (username: string, group: Actor['group']): Actor => ({
-    userId: Number(insertUser.run(username, group, systemClock()).lastInsertRowid),
+    userId: Number(insertUser.run(username, group, clock()).lastInsertRowid),
     username,
     group,
     organization: { kind: 'all' },
@@ -47,7 +48,7 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     databaseFile,
     dataDirectory: folder,
     workers,
-    clock: systemClock,
+    clock,
     log: createSilentLogger(),
     shareDirectory: () => null,
     ...options,

@@ -9,7 +9,7 @@ import { createProjectRepository } from '../../../main/core/projects/project-rep
 import { withCompletionEvents } from '../../../main/core/requests/completion-events.ts';
 import { createRequestRepository } from '../../../main/core/requests/request-repository.ts';
 import { createTaskRepository } from '../../../main/core/tasks/task-repository.ts';
-import { systemClock } from '../../../main/platform/clock.ts';
+import { createClock } from '../../../main/platform/clock.ts';
 import { jobWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { labeledDataSchema } from '../../../preload/contract/schema/annotations.ts';
 import { eventKinds, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
@@ -446,7 +446,7 @@ describe('the end of a background request', () => {
       format: null,
       owner_id: admin.userId,
       parameters: '{}',
-      created_date: systemClock(),
+      created_date: createClock()(),
     });
     requests.end(id, {
       status: 'finished',
@@ -455,8 +455,8 @@ describe('the end of a background request', () => {
       result_file: null,
       result_name: null,
       result_id: resultId,
-      finished_date: systemClock(),
-      expiry_date: systemClock(),
+      finished_date: createClock()(),
+      expiry_date: createClock()(),
     });
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCore, type Core } from '../../../main/core/core.ts';
-import { systemClock } from '../../../main/platform/clock.ts';
+import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import {
   createDockerHarness,
@@ -46,7 +46,7 @@ describe('functions outlive Limner and the containers behind them', () => {
       databaseFile: harness.databaseFile,
       dataDirectory: harness.folder,
       workers: harness.workers,
-      clock: systemClock,
+      clock: createClock(),
       log: createSilentLogger(),
       shareDirectory: () => null,
     });
