@@ -1,5 +1,5 @@
 import { organizationRoles } from '../../preload/contract/schema/people.ts';
-import type { SqlFragment } from '../db/filters.ts';
+import { everything, type SqlFragment } from '../db/filters.ts';
 import { isAdmin, isAtLeastGroup, isAtLeastRole, rowsOf } from './access-rules.ts';
 import type { AccessRow, Relation, Resource } from './access-table.ts';
 import type { Actor } from './actor.ts';
@@ -16,6 +16,7 @@ export interface ScopeColumns {
 /** Kinds of objects that can be listed. */
 export type Viewable = Exclude<Resource, 'server' | 'function' | 'event'>;
 
+const narrowsNothing = ({ sql }: SqlFragment): boolean => sql === everything.sql;
 const never: SqlFragment = { sql: '0', params: [] };
 
 /**
@@ -28,7 +29,7 @@ export function visibleTo(actor: Actor, kind: Viewable, columns: ScopeColumns): 
 
 /** The part of {@link visibleTo} that does not look at the context. */
 export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): SqlFragment {
-  if (isAdmin(actor)) return { sql: '1', params: [] };
+  if (isAdmin(actor)) return everything;
   return joined(
     'OR',
     rowsOf(kind, 'view').flatMap((row) => rowScope(row, actor, columns) ?? []),
@@ -36,10 +37,14 @@ export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): Sql
 }
 
 export function contextScope({ organization }: Actor, column: string): SqlFragment {
-  if (organization.kind === 'all') return { sql: '1', params: [] };
+  if (organization.kind === 'all') return everything;
   if (organization.kind === 'personal') return { sql: `${column} IS NULL`, params: [] };
-  return { sql: `${column} = ?`, params: [organization.id] };
+  return { sql: `${column} = +?`, params: [organization.id] };
 }
+
+/** What {@link contextScope} asks, of one object. */
+export const isInContext = ({ organization }: Actor, organizationId: number | null): boolean =>
+  organization.kind === 'all' || organizationId === (organization.kind === 'one' ? organization.id : null);
 
 export const organizationOf = (actor: Actor): number | null =>
   actor.organization.kind === 'one' ? actor.organization.id : null;
@@ -56,7 +61,7 @@ function rowScope(row: AccessRow, actor: Actor, columns: ScopeColumns): SqlFragm
 
 function placeScope(row: AccessRow, actor: Actor, column: string): SqlFragment | null {
   const { group } = actor;
-  if (row.anywhere && isAtLeastGroup(group, row.anywhere)) return { sql: '1', params: [] };
+  if (row.anywhere && isAtLeastGroup(group, row.anywhere)) return everything;
   const places: SqlFragment[] = [];
   if (row.sandbox && isAtLeastGroup(group, row.sandbox)) places.push({ sql: `${column} IS NULL`, params: [] });
   if (row.organization && isAtLeastGroup(group, row.organization[0])) {
@@ -70,7 +75,7 @@ function placeScope(row: AccessRow, actor: Actor, column: string): SqlFragment |
 }
 
 function memberOf({ userId }: Actor, column: string, operator: 'IN' | 'NOT IN', condition = ''): SqlFragment {
-  const own = `SELECT organization_id FROM membership WHERE user_id = ? AND is_active = 1${condition}`;
+  const own = `SELECT organization_id FROM membership WHERE user_id = +? AND is_active = 1${condition}`;
   // In SQL, null is `NOT IN` an empty list.
   return { sql: `${column} IS NOT NULL AND ${column} ${operator} (${own})`, params: [userId] };
 }
@@ -81,13 +86,15 @@ function relationScope(who: readonly Relation[], { userId }: Actor, { people }: 
     who.map((relation) => {
       const column = people[relation];
       if (column === undefined) throw new Error(`The list names no column for the relation ${relation}.`);
-      return { sql: `${column} = ?`, params: [userId] };
+      return { sql: `${column} = +?`, params: [userId] };
     }),
   );
 }
 
 function joined(operator: 'AND' | 'OR', parts: readonly SqlFragment[]): SqlFragment {
   if (parts.length === 0) return never;
+  const isEverything = operator === 'AND' ? parts.every(narrowsNothing) : parts.some(narrowsNothing);
+  if (isEverything) return everything;
   const sql = parts.map((part) => `(${part.sql})`).join(` ${operator} `);
   return { sql, params: parts.flatMap((part) => part.params) };
 }

@@ -1,8 +1,12 @@
+import { everything, type SqlFragment } from '../db/filters.ts';
+import { parseNumber } from '../db/json-logic.ts';
 import { notFound } from '../platform/errors.ts';
-import { isAdmin, requireAllowed, type AccessFacts, type Caller } from './access-rules.ts';
+import { isAdmin, isAllowed, requireAllowed, type AccessFacts, type Caller } from './access-rules.ts';
 import type { ActionOf } from './access-table.ts';
+import type { Actor, ListRequest } from './actor.ts';
 import type { JobRepository, JobRow } from './jobs/job-repository.ts';
 import type { ProjectRepository, ProjectRow } from './projects/project-repository.ts';
+import { isInContext, visibleTo, type ScopeColumns } from './scope.ts';
 import type { TaskRepository, TaskRow } from './tasks/task-repository.ts';
 import type { UserRepository } from './users/user-repository.ts';
 
@@ -21,8 +25,35 @@ interface Repositories {
  */
 export function createWorkAccess({ projects, tasks, jobs, users }: Repositories) {
   const facts = createFacts(users);
+
+  /** Whether the actor sees all tasks, or jobs, of a project, whoever has them. They are where the project is. */
+  function seesAllOf(actor: Actor, kind: 'task' | 'job', id: number): boolean {
+    const project = projects.get(id);
+    if (!project || !isInContext(actor, project.organization_id)) return false;
+    const people = { projectOwner: project.owner_id, projectAssignee: project.assignee_id };
+    return isAllowed(actor, kind, 'view', { ...facts.place(actor, project.organization_id), people });
+  }
+
   return {
     facts,
+    /**
+     * Like {@link visibleTo}, but it does not ask the rules for each row of a project that the actor sees all of, nor
+     * for those that do not concern an actor whom few concern.
+     */
+    listed(
+      actor: Actor,
+      kind: 'task' | 'job',
+      columns: ScopeColumns,
+      { equals }: ListRequest,
+      few: () => SqlFragment | null,
+    ): SqlFragment {
+      const scope = visibleTo(actor, kind, columns);
+      if (isAdmin(actor)) return scope;
+      const projectId = parseNumber(equals['project_id'] ?? '');
+      if (projectId !== null && seesAllOf(actor, kind, projectId)) return everything;
+      const rows = few();
+      return rows ? { sql: `${rows.sql} AND (${scope.sql})`, params: [...rows.params, ...scope.params] } : scope;
+    },
     project(actor: Caller, id: number, ...actions: ActionOf<'project'>[]): ProjectRow {
       const row = found(projects.get(id));
       const known = facts.project(actor, row);

@@ -1,5 +1,8 @@
 import { AppError } from '../platform/errors.ts';
+import { joinedFor, type Joins } from './joins.ts';
 import { compileJsonLogic, parseDate, parseNumber, type SqlFragment, type SqlValue } from './json-logic.ts';
+import type { TextIndex } from './search-candidates.ts';
+import { searchConditions, type SearchTarget } from './search.ts';
 
 export type { SqlFragment, SqlValue } from './json-logic.ts';
 
@@ -29,8 +32,19 @@ export interface FilterField {
 export interface ListDefinition {
   readonly select: string;
   readonly from: string;
+  /** What `from` is made of, where most requests need only a part of it. */
+  readonly joins?: Joins;
   readonly fields: Readonly<Record<string, FilterField>>;
-  readonly search: readonly string[];
+  /** Names of fields, and what is not asked as it is shown. */
+  readonly search: readonly (string | SearchTarget)[];
+  /** Finds the rows of a search that finds few. */
+  readonly textIndex?: TextIndex;
+  /** Counts that need no walk over the rows: each selects one row with the column `count`. */
+  readonly totals?: {
+    readonly all: string;
+    /** By the field that alone narrows the list; its value is the parameter. */
+    readonly by: Readonly<Record<string, string>>;
+  };
   /** Default order, for example `-id`. */
   readonly sort: string;
 }
@@ -42,45 +56,86 @@ export interface CompiledList {
   readonly page: SqlFragment;
 }
 
+/** Narrows nothing. */
+export const everything: SqlFragment = { sql: '1', params: [] };
+
 /**
  * Compiles a list request against a resource's definition. Everything from the request becomes a parameter; names of
  * fields choose among the definition's expressions. `extraWhere` narrows the list further (visibility, a parent).
+ *
+ * Parameters are `+?`: this SQLite plans a statement anew when a bare one is bound, which takes longer than to run it.
  * @throws AppError 400: `["filter: …"]`, `{ sort: […] }`, `{ <field>: ["Enter a number."] }`
  */
-export function compileList(definition: ListDefinition, request: ListRequest, extraWhere?: SqlFragment): CompiledList {
+export function compileList(
+  definition: ListDefinition,
+  request: ListRequest,
+  extraWhere: SqlFragment = everything,
+): CompiledList {
+  const equalities = equalityConditions(definition, request.equals);
   const conditions = [
-    ...(extraWhere ? [{ sql: `(${extraWhere.sql})`, params: extraWhere.params }] : []),
-    ...equalityConditions(definition, request.equals),
-    ...searchConditions(definition, request.search ?? ''),
+    ...(extraWhere.sql === everything.sql ? [] : [{ sql: `(${extraWhere.sql})`, params: extraWhere.params }]),
+    ...equalities.map(({ condition }) => condition),
+    ...searchConditions(searchTargets(definition), request.search ?? ''),
     ...(request.filter ? [compileJsonLogic(request.filter, definition.fields)] : []),
   ];
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map((one) => one.sql).join(' AND ')}`;
   const params = conditions.flatMap((one) => one.params);
-  const from = `FROM ${definition.from}${where}`;
-  const limit = request.pageSize === 'all' ? -1 : request.pageSize;
-  const offset = request.pageSize === 'all' ? 0 : (request.page - 1) * request.pageSize;
-  const order = orderBy(definition, request.sort);
-  const id = definition.fields['id']?.sql;
-  const isNarrowed = conditions.length > (extraWhere ? 1 : 0);
-  // Whatever is not on the page is sorted by its keys alone: rows are wide, and their subqueries are not free.
-  const rows =
-    id !== undefined && isNarrowed
-      ? `FROM ${definition.from} WHERE ${id} IN (SELECT ${id} ${from} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`
-      : `${from} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const only = conditions.length === 1 ? equalities[0] : undefined;
   return {
-    // SQLite leaves out outer joins that nothing is asked of, but not in an aggregate; the limit keeps the two apart.
-    count: { sql: `SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT -1)`, params },
-    page: { sql: `SELECT ${definition.select} ${rows}`, params: [...params, limit, offset] },
+    count: keptCount(definition, conditions, only) ?? walkedCount(definition, where, params),
+    page: compilePage(definition, request, where, params),
   };
 }
 
-function equalityConditions(definition: ListDefinition, equals: ListRequest['equals']): SqlFragment[] {
+function keptCount(
+  { totals }: ListDefinition,
+  conditions: readonly SqlFragment[],
+  only: Equality | undefined,
+): SqlFragment | null {
+  if (totals && conditions.length === 0) return { sql: totals.all, params: [] };
+  const total = only && totals && Object.hasOwn(totals.by, only.name) ? totals.by[only.name] : undefined;
+  return only && total !== undefined ? { sql: total, params: only.condition.params } : null;
+}
+
+function walkedCount({ from, joins }: ListDefinition, where: string, params: readonly SqlValue[]): SqlFragment {
+  if (joins) return { sql: `SELECT count(*) AS count FROM ${joinedFor(joins, where)}${where}`, params };
+  // SQLite leaves out outer joins that nothing is asked of, but not in an aggregate; the limit keeps the two apart.
+  return { sql: `SELECT count(*) AS count FROM (SELECT 1 FROM ${from}${where} LIMIT -1)`, params };
+}
+
+function compilePage(
+  definition: ListDefinition,
+  { page, pageSize, sort }: ListRequest,
+  where: string,
+  params: readonly SqlValue[],
+): SqlFragment {
+  const { select, from, joins } = definition;
+  const limit = pageSize === 'all' ? -1 : pageSize;
+  const offset = pageSize === 'all' ? 0 : (page - 1) * pageSize;
+  const order = orderBy(definition, sort);
+  const id = definition.fields['id']?.sql;
+  const part = `${where} ORDER BY ${order} LIMIT +? OFFSET +?`;
+  const isWalkedInOrder = where === '' && (order === `${id} DESC` || order === `${id} ASC`);
+  // Whatever is not on the page is sorted by its keys alone: rows are wide, and their subqueries are not free.
+  const rows =
+    id === undefined || isWalkedInOrder
+      ? `FROM ${from}${part}`
+      : `FROM ${from} WHERE ${id} IN (SELECT ${id} FROM ${joins ? joinedFor(joins, part) : from}${part}) ORDER BY ${order}`;
+  return { sql: `SELECT ${select} ${rows}`, params: [...params, limit, offset] };
+}
+
+interface Equality {
+  readonly name: string;
+  readonly condition: SqlFragment;
+}
+
+function equalityConditions(definition: ListDefinition, equals: ListRequest['equals']): Equality[] {
   return Object.entries(equals)
     .filter(([, text]) => text !== '')
     .map(([name, text]) => {
       const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
       if (field?.equality !== true) throw badField(name, 'This list cannot be filtered by this field.');
-      return { sql: `${field.sql} = ?`, params: [equalityValue(name, field, text)] };
+      return { name, condition: { sql: `${field.sql} = +?`, params: [equalityValue(name, field, text)] } };
     });
 }
 
@@ -105,23 +160,13 @@ function refuse(name: string, message: string): never {
   throw badField(name, message);
 }
 
-/** Every word must be in some search field. SQLite's LIKE ignores case for ASCII only, hence the spellings. */
-function searchConditions(definition: ListDefinition, search: string): SqlFragment[] {
-  const columns = definition.search.flatMap((name) => definition.fields[name]?.sql ?? []);
-  const words = search.split(/[\s,]+/).filter((word) => word !== '');
-  if (columns.length === 0) return [];
-  return words.map((word) => {
-    const patterns = spellings(word).map((spelling) => `%${spelling.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`);
-    const tests = columns.flatMap((column) => patterns.map(() => `${column} LIKE ? ESCAPE '\\'`));
-    return { sql: `(${tests.join(' OR ')})`, params: columns.flatMap(() => patterns) };
+/** Where a list is searched. */
+export function searchTargets({ search, fields }: ListDefinition): SearchTarget[] {
+  return search.flatMap((target): SearchTarget[] => {
+    if (typeof target !== 'string') return [target];
+    const sql = fields[target]?.sql;
+    return sql === undefined ? [] : [{ sql }];
   });
-}
-
-function spellings(word: string): string[] {
-  const isAscii = /^[\u0020-\u007e]*$/.test(word);
-  if (isAscii) return [word];
-  const lower = word.toLowerCase();
-  return [...new Set([word, lower, word.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])];
 }
 
 function orderBy(definition: ListDefinition, sort: string | undefined): string {

@@ -1,14 +1,37 @@
-import { compileList, type ListDefinition, type ListRequest, type SqlFragment } from './filters.ts';
+import { compileList, everything, searchTargets } from './filters.ts';
+import type { ListDefinition, ListRequest, SqlFragment } from './filters.ts';
 import type { Database } from './open.ts';
+import { searchCandidates } from './search-candidates.ts';
 
 /** One page of a resource's list, and how many there are in all. A page beyond the end is an error of the caller. */
 export function listRows<Row>(
   database: Database,
   definition: ListDefinition,
   request: ListRequest,
-  scope?: SqlFragment,
+  scope: SqlFragment = everything,
 ): { count: number; results: Row[] } {
-  const { count, page } = compileList(definition, request, scope);
+  const { count, page } = compileList(definition, request, amongCandidates(database, definition, request, scope));
+  const results = database.prepare(page.sql).all(...page.params) as Row[];
+  const known = countKnownFrom(request, results.length);
+  if (known !== null) return { count: known, results };
   const total = database.prepare(count.sql).get(...count.params) as { count: number };
-  return { count: total.count, results: database.prepare(page.sql).all(...page.params) as Row[] };
+  return { count: total.count, results };
+}
+
+function amongCandidates(
+  database: Database,
+  definition: ListDefinition,
+  { search }: ListRequest,
+  scope: SqlFragment,
+): SqlFragment {
+  const { textIndex } = definition;
+  const few = textIndex && search ? searchCandidates(database, textIndex, searchTargets(definition), search) : null;
+  return few ? { sql: `${few.sql} AND (${scope.sql})`, params: [...few.params, ...scope.params] } : scope;
+}
+
+/** A page that is not full is the last one: whoever has it knows how many rows there are. */
+function countKnownFrom({ page, pageSize }: ListRequest, rows: number): number | null {
+  if (pageSize === 'all') return rows;
+  const isLast = rows < pageSize && (rows > 0 || page === 1);
+  return isLast ? (page - 1) * pageSize + rows : null;
 }

@@ -7,6 +7,7 @@ import { addReview } from './migrations/0004-add-review.ts';
 import { addFunctions } from './migrations/0005-add-functions.ts';
 import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
 import { keepPreviousSecrets } from './migrations/0007-keep-previous-secrets.ts';
+import { keepTotals } from './migrations/0008-keep-totals.ts';
 
 export interface Migration {
   readonly version: number;
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   addFunctions,
   addWorkIntake,
   keepPreviousSecrets,
+  keepTotals,
 ];
 
 /** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */

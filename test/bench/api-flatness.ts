@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hashPassword } from '../../main/core/auth/password-hash.ts';
 import { openDatabase } from '../../main/db/open.ts';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
@@ -14,14 +15,18 @@ import { withWorkspace } from './support/workspace.ts';
 const defaultRounds = 5;
 const requestsPerRound = 40;
 const shapesOnFrame = 100;
+/** Who has the project, and who has one job of it. They are no admins: the rules of visibility count for them. */
+const people = ['owner', 'annotator'] as const;
+const password = 'a password for the bench';
 
 interface Side {
   readonly server: RunningServer;
-  readonly probe: HttpProbe;
+  readonly probes: Readonly<Record<'admin' | (typeof people)[number], HttpProbe>>;
   readonly questions: readonly Question[];
 }
 interface Question {
   readonly name: string;
+  readonly by: keyof Side['probes'];
   readonly method: 'GET' | 'PATCH';
   readonly path: string;
   readonly body?: string;
@@ -37,22 +42,23 @@ export async function benchFlatness({ rounds, entry, scale }: BenchOptions): Pro
       for (const tasks of [1, many]) sides.push(await prepare(join(folder, `tasks-${tasks}`), tasks, entry));
       for (let round = -1; round < (rounds ?? defaultRounds); round += 1) {
         for (const [index] of sides[0]!.questions.entries()) {
-          for (const { probe, questions } of sides) await ask(probe, questions[index]!, round >= 0);
+          for (const { probes, questions } of sides) await ask(probes, questions[index]!, round >= 0);
         }
       }
       print(sides, many);
     } finally {
-      for (const { server, probe } of sides) {
-        probe.close();
+      for (const { server, probes } of sides) {
+        for (const probe of Object.values(probes)) probe.close();
         await server.stop();
       }
     }
   });
 }
 
-async function ask(probe: HttpProbe, { method, path, body, milliseconds }: Question, isKept: boolean): Promise<void> {
+async function ask(probes: Side['probes'], question: Question, isKept: boolean): Promise<void> {
+  const { by, method, path, body, milliseconds } = question;
   for (let index = 0; index < requestsPerRound; index += 1) {
-    const answer = requireGood(await probe.send(method, path, body));
+    const answer = requireGood(await probes[by].send(method, path, body));
     if (isKept) milliseconds.push(answer.milliseconds);
   }
 }
@@ -61,59 +67,118 @@ async function prepare(dataDir: string, tasks: number, entry: BenchOptions['entr
   const first = await startServer({ entry, dataDir });
   const client = await signIn(first);
   const project = await client.createProject('streets', [{ name: 'thing' }]);
-  const task = await client.taskWithImages({ project_id: project.id }, await makeImages(2));
+  const name = 'a task with a needle';
+  const task = await client.taskWithImages({ project_id: project.id, name }, await makeImages(2));
   const [label] = await client.labels(task.id);
   const [job] = await client.jobs(task.id);
   const shapes = makeShapes(shapesOnFrame, label?.id ?? 0);
   await client.changeAnnotations('jobs', job?.id ?? 0, 'create', { shapes });
   const [shape] = (await client.annotations('jobs', job?.id ?? 0)).shapes;
   await first.stop();
-  repeatTask(join(dataDir, 'db', 'limner.sqlite'), task.id, tasks - 1);
+  const file = join(dataDir, 'db', 'limner.sqlite');
+  repeatTask(file, task.id, tasks - 1);
+  giveWork(file, { project: project.id, job: job?.id ?? 0 }, await hashPassword(password));
   const server = await first.restart();
-  const probe = createHttpProbe(server.url, await tokenHeader(server));
-  const get = (name: string, path: string): Question => ({ name, method: 'GET', path, milliseconds: [] });
-  const questions: Question[] = [
-    get('annotations of a frame', `/api/jobs/${job?.id}/annotations/?frame=0`),
-    {
-      name: 'a shape is moved',
-      method: 'PATCH',
-      path: `/api/jobs/${job?.id}/annotations/?action=update`,
-      body: JSON.stringify({ shapes: [shape] }),
-      milliseconds: [],
-    },
-    get('the task', `/api/tasks/${task.id}`),
-    get('the job', `/api/jobs/${job?.id}`),
-    get('the project', `/api/projects/${project.id}`),
-    get('tasks, first page', '/api/tasks'),
-    get('tasks of the project', `/api/tasks?project_id=${project.id}`),
-    get('tasks, searched', `/api/tasks?search=task`),
-    get('tasks, filtered', `/api/tasks?filter=${encodeURIComponent('{"==":[{"var":"status"},"annotation"]}')}`),
-    get('jobs, first page', '/api/jobs'),
-    get('jobs of the project', `/api/jobs?project_id=${project.id}`),
-    get('jobs of the task', `/api/jobs?task_id=${task.id}`),
-    get('projects', '/api/projects'),
-    get('labels of the project', `/api/labels?project_id=${project.id}`),
-    get('labels of the task', `/api/labels?task_id=${task.id}`),
+  const probe = async (user: string, userPassword = password) =>
+    createHttpProbe(server.url, await tokenHeader({ ...server, user, password: userPassword }));
+  const probes = {
+    admin: await probe(server.user, server.password),
+    owner: await probe('owner'),
+    annotator: await probe('annotator'),
+  };
+  const questions = [
+    ...ofOne({ project: project.id, task: task.id, job: job?.id ?? 0, shape }),
+    ...ofLists({ project: project.id, task: task.id }),
   ];
-  return { server, probe, questions };
+  return { server, probes, questions };
+}
+
+const get = (name: string, path: string, by: Question['by'] = 'admin'): Question => ({
+  name,
+  by,
+  method: 'GET',
+  path,
+  milliseconds: [],
+});
+
+function ofOne(ids: { project: number; task: number; job: number; shape: unknown }): Question[] {
+  return [
+    get('annotations of a frame', `/api/jobs/${ids.job}/annotations/?frame=0`),
+    {
+      ...get('a shape is moved', `/api/jobs/${ids.job}/annotations/?action=update`),
+      method: 'PATCH',
+      body: JSON.stringify({ shapes: [ids.shape] }),
+    },
+    get('the task', `/api/tasks/${ids.task}`),
+    get('the job', `/api/jobs/${ids.job}`),
+    get('the project', `/api/projects/${ids.project}`),
+    get('labels of the project', `/api/labels?project_id=${ids.project}`),
+    get('labels of the task', `/api/labels?task_id=${ids.task}`),
+  ];
+}
+
+/** A page has ten rows where there are ten: what that costs is seen beside the lists that are asked for one row. */
+function ofLists({ project, task }: { project: number; task: number }): Question[] {
+  const filter = (field: string, value: string) =>
+    encodeURIComponent(JSON.stringify({ '==': [{ var: field }, value] }));
+  return [
+    get('projects', '/api/projects'),
+    get('tasks: first page', '/api/tasks'),
+    get('tasks: one row', '/api/tasks?page_size=1'),
+    get('tasks of the project', `/api/tasks?project_id=${project}`),
+    get('tasks of the project: one row', `/api/tasks?project_id=${project}&page_size=1`),
+    get('tasks by name', '/api/tasks?sort=name'),
+    get('tasks by last change', '/api/tasks?sort=-updated_date'),
+    get('tasks searched: one is found', '/api/tasks?search=needle'),
+    get('tasks searched: all are found', '/api/tasks?search=task'),
+    get('tasks filtered: all are found', `/api/tasks?filter=${filter('status', 'annotation')}`),
+    get('jobs: first page', '/api/jobs'),
+    get('jobs: one row', '/api/jobs?page_size=1'),
+    get('jobs of the project', `/api/jobs?project_id=${project}`),
+    get('jobs of the project: one row', `/api/jobs?project_id=${project}&page_size=1`),
+    get('jobs of the task', `/api/jobs?task_id=${task}`),
+    get('jobs by last change', '/api/jobs?sort=-updated_date'),
+    get('jobs searched: one is found', '/api/jobs?search=needle'),
+    get('jobs searched: all are found', '/api/jobs?search=task'),
+    get('jobs filtered: all are found', `/api/jobs?filter=${filter('state', 'new')}`),
+    get('its owner: tasks of the project', `/api/tasks?project_id=${project}`, 'owner'),
+    get('its owner: jobs of the project', `/api/jobs?project_id=${project}`, 'owner'),
+    get('its owner: tasks', '/api/tasks', 'owner'),
+    get('its owner: jobs', '/api/jobs', 'owner'),
+    get('who has one job: tasks', '/api/tasks', 'annotator'),
+    get('who has one job: jobs', '/api/jobs', 'annotator'),
+    get('who has one job: jobs of the project', `/api/jobs?project_id=${project}`, 'annotator'),
+  ];
+}
+
+function giveWork(file: string, { project, job }: { project: number; job: number }, passwordHash: string): void {
+  const database = openDatabase(file);
+  const insert = database.prepare(
+    "INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, ?, 'user', '')",
+  );
+  const [owner, annotator] = people.map((name) => insert.run(name, passwordHash).lastInsertRowid);
+  database.prepare('UPDATE project SET owner_id = ? WHERE id = ?').run(owner, project);
+  database.prepare('UPDATE job SET assignee_id = ? WHERE id = ?').run(annotator, job);
+  database.close();
 }
 
 /** Tasks like a given one, with its jobs and its images but without annotations. */
 function repeatTask(file: string, taskId: number, times: number): void {
   const database = openDatabase(file);
-  const columns = (table: string): string =>
+  const columns = (table: string, ...apart: readonly string[]): string =>
     (database.pragma(`table_info(${table})`) as { name: string }[])
       .map(({ name }) => name)
-      .filter((name) => name !== 'id' && name !== 'task_id')
+      .filter((name) => !['id', 'task_id', ...apart].includes(name))
       .join(', ');
-  const copyTask = database.prepare(
-    `INSERT INTO task (${columns('task')}) SELECT ${columns('task')} FROM task WHERE id = ?`,
-  );
+  const kept = columns('task', 'name');
+  const copyTask = database.prepare(`INSERT INTO task (name, ${kept}) SELECT ?, ${kept} FROM task WHERE id = ?`);
   const copyJobs = database.prepare(
     `INSERT INTO job (${columns('job')}, task_id) SELECT ${columns('job')}, ? FROM job WHERE task_id = ?`,
   );
   database.transaction(() => {
-    for (let index = 0; index < times; index += 1) copyJobs.run(copyTask.run(taskId).lastInsertRowid, taskId);
+    for (let index = 0; index < times; index += 1) {
+      copyJobs.run(copyTask.run(`task ${index}`, taskId).lastInsertRowid, taskId);
+    }
   })();
   database.close();
 }

@@ -168,7 +168,10 @@ describe('what lists show', () => {
   }
 
   interface Collection {
-    list(actor: Actor, request: ListRequest): Listing<{ id: number; organization?: number | null }>;
+    list(
+      actor: Actor,
+      request: ListRequest,
+    ): Listing<{ id: number; organization?: number | null; project_id?: number | null }>;
     get(actor: Actor, id: number): unknown;
   }
 
@@ -197,9 +200,19 @@ describe('what lists show', () => {
     return [{ kind: 'all' }, { kind: 'personal' }, ...named];
   }
 
+  /** A page of one row tells the same count as the whole list, which says by itself how long it is. */
+  function expectListed(collection: Collection, actor: Actor, equals: ListRequest['equals'], expected: number[]): void {
+    const listed = collection.list(actor, { ...everything, equals });
+    expect(listed.results.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+    expect(listed.count).toBe(expected.length);
+    const first = collection.list(actor, { page: 1, pageSize: 1, equals });
+    expect(first).toEqual({ count: expected.length, results: listed.results.slice(0, 1) });
+  }
+
   test('is exactly what the actor may see one by one, within the context', () => {
     const { core } = harness;
-    const work: readonly Collection[] = [core.projects, core.tasks, core.jobs];
+    const inProjects: readonly Collection[] = [core.tasks, core.jobs];
+    const work: readonly Collection[] = [core.projects, ...inProjects];
     const people: readonly Collection[] = [core.organizations, core.memberships];
     const everywhere: Actor = { ...harness.admin, organization: { kind: 'all' } };
     let round = 0;
@@ -215,9 +228,14 @@ describe('what lists show', () => {
                 if (context.kind === 'all' || collection === core.organizations) return true;
                 return (organization ?? null) === (context.kind === 'one' ? context.id : null);
               });
-              const listed = collection.list({ ...actor, organization: context }, everything);
-              expect(listed.results.map(({ id }) => id).sort()).toEqual(inContext.map(({ id }) => id).sort());
-              expect(listed.count).toBe(inContext.length);
+              const caller = { ...actor, organization: context };
+              const ids = (rows: typeof all) => rows.map(({ id }) => id);
+              expectListed(collection, caller, {}, ids(inContext));
+              if (!inProjects.includes(collection)) continue;
+              for (const { id } of core.projects.list(everywhere, everything).results) {
+                const inProject = inContext.filter((row) => row.project_id === id);
+                expectListed(collection, caller, { project_id: String(id) }, ids(inProject));
+              }
             }
           }
         }

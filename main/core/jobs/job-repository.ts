@@ -1,6 +1,23 @@
 import { userColumns } from '../present.ts';
 import type { ListDefinition } from '../../db/filters.ts';
+import { allJoined, type Joins } from '../../db/joins.ts';
 import type { Database } from '../../db/open.ts';
+import type { VisibleSources } from '../few-visible.ts';
+
+const ofTask = 'SELECT job.id AS id FROM task JOIN job ON job.task_id = task.id WHERE task';
+const ofProject = 'SELECT job.id AS id FROM project JOIN job ON job.project_id = project.id WHERE project';
+/** How the jobs that concern a user are found from the user. */
+export const jobsOfPeople: VisibleSources = {
+  id: 'job.id',
+  people: {
+    assignee: 'SELECT id FROM job WHERE assignee_id = +?',
+    taskOwner: `${ofTask}.owner_id = +?`,
+    taskAssignee: `${ofTask}.assignee_id = +?`,
+    projectOwner: `${ofProject}.owner_id = +?`,
+    projectAssignee: `${ofProject}.assignee_id = +?`,
+  },
+  ofMembership: 'JOIN task ON task.organization_id = membership.organization_id JOIN job ON job.task_id = task.id',
+};
 
 export interface JobRow {
   readonly id: number;
@@ -22,6 +39,7 @@ export interface JobRow {
   readonly task_name: string;
   readonly task_owner_id: number | null;
   readonly task_assignee_id: number | null;
+  /** The task's; the store keeps it so. */
   readonly project_id: number | null;
   readonly project_name: string | null;
   readonly project_owner_id: number | null;
@@ -37,24 +55,30 @@ export interface JobRow {
 }
 
 const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
-  task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id, task.project_id,
+  task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
   task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
-  (SELECT guide.id FROM guide WHERE guide.project_id = task.project_id
-     OR (task.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
+  (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
+     OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   ${userColumns('assignee', 'assignee')}`;
 /** Every job has its segment and its task; as outer joins they cost nothing where nothing of them is asked. */
-const from = `job
-  LEFT JOIN segment ON segment.id = job.segment_id
-  LEFT JOIN task ON task.id = job.task_id
-  LEFT JOIN project ON project.id = task.project_id
-  LEFT JOIN media ON media.id = task.media_id
-  LEFT JOIN user assignee ON assignee.id = job.assignee_id`;
+const joins: Joins = {
+  table: 'job',
+  outer: {
+    segment: 'LEFT JOIN segment ON segment.id = job.segment_id',
+    task: 'LEFT JOIN task ON task.id = job.task_id',
+    project: 'LEFT JOIN project ON project.id = job.project_id',
+    media: 'LEFT JOIN media ON media.id = task.media_id',
+    assignee: 'LEFT JOIN user assignee ON assignee.id = job.assignee_id',
+  },
+};
+const from = allJoined(joins);
 
 export const jobList: ListDefinition = {
   select,
   from,
+  joins,
   fields: {
     id: { sql: 'job.id', type: 'number' },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
@@ -66,13 +90,24 @@ export const jobList: ListDefinition = {
     media_type: { sql: "'image'", type: 'text', equality: true },
     task_id: { sql: 'job.task_id', type: 'number', equality: true },
     task_name: { sql: 'task.name', type: 'text', equality: true },
-    project_id: { sql: 'task.project_id', type: 'number', equality: true },
+    project_id: { sql: 'job.project_id', type: 'number', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
     parent_job_id: { sql: 'NULL', type: 'number', equality: true },
     updated_date: { sql: 'job.updated_date', type: 'date' },
   },
-  search: ['task_name', 'project_name', 'assignee', 'state', 'stage'],
+  search: [
+    { sql: 'task.name' },
+    { sql: 'job.state', values: ['new', 'in progress', 'completed', 'rejected'] },
+    { sql: 'job.stage', values: ['annotation', 'validation', 'acceptance'] },
+    { key: 'job.project_id', table: 'project', column: 'name' },
+    { key: 'job.assignee_id', table: 'user', column: 'username' },
+  ],
+  textIndex: { table: 'task_text', key: 'job.task_id' },
   sort: '-id',
+  totals: {
+    all: 'SELECT count(*) AS count FROM job',
+    by: { project_id: 'SELECT ifnull(max(job_count), 0) AS count FROM project_total WHERE project_id = ?' },
+  },
 };
 
 export interface NewJob {
@@ -98,8 +133,8 @@ export function createJobRepository(database: Database) {
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
   const insertJob = database.prepare(
-    `INSERT INTO job (task_id, segment_id, type, assignee_id, stage, state, created_date, updated_date)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO job (task_id, project_id, segment_id, type, assignee_id, stage, state, created_date, updated_date)
+     VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?)`,
   );
   // The job goes with its segment.
   const remove = database.prepare('DELETE FROM segment WHERE id = ?');
@@ -118,7 +153,9 @@ export function createJobRepository(database: Database) {
       const frames = job.frames === undefined ? null : JSON.stringify(job.frames);
       const disabled = JSON.stringify(job.disabledFrames ?? []);
       const segmentId = insertSegment.run(taskId, startFrame, stopFrame, frames, disabled).lastInsertRowid;
-      return Number(insertJob.run(taskId, segmentId, type, assigneeId, stage, state, date, date).lastInsertRowid);
+      return Number(
+        insertJob.run(taskId, taskId, segmentId, type, assigneeId, stage, state, date, date).lastInsertRowid,
+      );
     },
     remove: (row: Pick<JobRow, 'segment_id'>) => void remove.run(row.segment_id),
     disableFrames: (row: Pick<JobRow, 'segment_id'>, frames: readonly number[]) =>

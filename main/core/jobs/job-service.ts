@@ -5,14 +5,14 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { ActionOf } from '../access-table.ts';
+import { fewVisible } from '../few-visible.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import type { WorkEvents } from '../events/work-events.ts';
 import type { People } from '../people.ts';
-import { visibleTo } from '../scope.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { presentJob } from './job-presenter.ts';
-import { jobList, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
+import { jobList, jobsOfPeople, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
 
 const columns = {
@@ -58,7 +58,9 @@ export function createJobService(dependencies: {
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Job> {
-      const scope = visibleTo(actor, 'job', columns);
+      const scope = access.listed(actor, 'job', columns, request, () =>
+        fewVisible(database, actor, 'job', jobsOfPeople),
+      );
       const { count, results } = listRows<JobRow>(database, jobList, request, scope);
       return { count, results: results.map((row) => presentJob(row, actor.baseUrl)) };
     },

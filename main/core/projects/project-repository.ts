@@ -1,5 +1,6 @@
 import { userColumns } from '../present.ts';
 import type { ListDefinition } from '../../db/filters.ts';
+import { allJoined, type Joins } from '../../db/joins.ts';
 import type { Database } from '../../db/open.ts';
 
 export interface ProjectRow {
@@ -22,17 +23,23 @@ export interface ProjectRow {
 
 const select = `project.*, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   (SELECT guide.id FROM guide WHERE guide.project_id = project.id) AS guide_id,
-  (SELECT count(*) FROM task WHERE task.project_id = project.id) AS task_count,
-  EXISTS (SELECT 1 FROM task WHERE task.project_id = project.id AND media_id IS NOT NULL) AS has_media,
-  (SELECT json_group_array(subset) FROM (SELECT DISTINCT subset FROM task
-     WHERE task.project_id = project.id AND subset <> '' ORDER BY subset)) AS subsets`;
-const from = `project
-  LEFT JOIN user owner ON owner.id = project.owner_id
-  LEFT JOIN user assignee ON assignee.id = project.assignee_id`;
+  project_total.task_count, project_total.media_count > 0 AS has_media,
+  (SELECT json_group_array(subset ORDER BY subset) FROM project_subset
+     WHERE project_subset.project_id = project.id) AS subsets`;
+const joins: Joins = {
+  table: 'project',
+  outer: {
+    project_total: 'LEFT JOIN project_total ON project_total.project_id = project.id',
+    owner: 'LEFT JOIN user owner ON owner.id = project.owner_id',
+    assignee: 'LEFT JOIN user assignee ON assignee.id = project.assignee_id',
+  },
+};
+const from = allJoined(joins);
 
 export const projectList: ListDefinition = {
   select,
   from,
+  joins,
   fields: {
     id: { sql: 'project.id', type: 'number' },
     name: { sql: 'project.name', type: 'text', equality: true },
@@ -44,6 +51,7 @@ export const projectList: ListDefinition = {
   },
   search: ['name', 'owner', 'assignee', 'status'],
   sort: '-id',
+  totals: { all: 'SELECT count(*) AS count FROM project', by: {} },
 };
 
 export type ProjectRepository = ReturnType<typeof createProjectRepository>;

@@ -1,6 +1,22 @@
 import { userColumns } from '../present.ts';
 import type { ListDefinition } from '../../db/filters.ts';
+import { allJoined, type Joins } from '../../db/joins.ts';
 import type { Database } from '../../db/open.ts';
+import { lines } from '../../db/search.ts';
+import type { VisibleSources } from '../few-visible.ts';
+
+const ofProject = 'SELECT task.id AS id FROM project JOIN task ON task.project_id = project.id WHERE project';
+/** How the tasks that concern a user are found from the user. */
+export const tasksOfPeople: VisibleSources = {
+  id: 'task.id',
+  people: {
+    owner: 'SELECT id FROM task WHERE owner_id = +?',
+    assignee: 'SELECT id FROM task WHERE assignee_id = +?',
+    projectOwner: `${ofProject}.owner_id = +?`,
+    projectAssignee: `${ofProject}.assignee_id = +?`,
+  },
+  ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
+};
 
 export interface TaskRow {
   readonly id: number;
@@ -44,15 +60,22 @@ const select = `task.*, project.name AS project_name, project.owner_id AS projec
     AS completed_count,
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage <> 'annotation'
     AND NOT (stage = 'acceptance' AND state = 'completed')) AS validation_count`;
-const from = `task
-  LEFT JOIN project ON project.id = task.project_id
-  LEFT JOIN media ON media.id = task.media_id
-  LEFT JOIN user owner ON owner.id = task.owner_id
-  LEFT JOIN user assignee ON assignee.id = task.assignee_id`;
+const joins: Joins = {
+  table: 'task',
+  outer: {
+    project: 'LEFT JOIN project ON project.id = task.project_id',
+    media: 'LEFT JOIN media ON media.id = task.media_id',
+    owner: 'LEFT JOIN user owner ON owner.id = task.owner_id',
+    assignee: 'LEFT JOIN user assignee ON assignee.id = task.assignee_id',
+  },
+};
+const from = allJoined(joins);
+const dimension = "CASE WHEN task.media_id IS NULL THEN '' ELSE '2d' END";
 
 export const taskList: ListDefinition = {
   select,
   from,
+  joins,
   fields: {
     id: { sql: 'task.id', type: 'number' },
     name: { sql: 'task.name', type: 'text', equality: true },
@@ -61,8 +84,8 @@ export const taskList: ListDefinition = {
     status: { sql: 'task.status', type: 'text', equality: true },
     subset: { sql: 'task.subset', type: 'text', equality: true },
     mode: { sql: 'task.mode', type: 'text', equality: true },
-    dimension: { sql: "CASE WHEN media.id IS NULL THEN '' ELSE '2d' END", type: 'text', equality: true },
-    media_type: { sql: "CASE WHEN media.id IS NULL THEN '' ELSE 'image' END", type: 'text', equality: true },
+    dimension: { sql: dimension, type: 'text', equality: true },
+    media_type: { sql: "CASE WHEN task.media_id IS NULL THEN '' ELSE 'image' END", type: 'text', equality: true },
     project_id: { sql: 'task.project_id', type: 'number', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
     tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
@@ -70,8 +93,22 @@ export const taskList: ListDefinition = {
     updated_date: { sql: 'task.updated_date', type: 'date' },
     created_date: { sql: 'task.created_date', type: 'date' },
   },
-  search: ['project_name', 'name', 'owner', 'status', 'assignee', 'subset', 'mode', 'dimension', 'tracker_link'],
+  search: [
+    // as the index `task_search` has them
+    { sql: lines('task.name', 'task.subset', 'task.bug_tracker') },
+    { sql: 'task.status', values: ['annotation', 'validation', 'completed'] },
+    { sql: 'task.mode', values: ['annotation', 'interpolation'] },
+    { sql: dimension, values: ['2d'] },
+    { key: 'task.project_id', table: 'project', column: 'name' },
+    { key: 'task.owner_id', table: 'user', column: 'username' },
+    { key: 'task.assignee_id', table: 'user', column: 'username' },
+  ],
+  textIndex: { table: 'task_text', key: 'task.id' },
   sort: '-id',
+  totals: {
+    all: 'SELECT count(*) AS count FROM task',
+    by: { project_id: 'SELECT ifnull(max(task_count), 0) AS count FROM project_total WHERE project_id = ?' },
+  },
 };
 
 export type TaskRepository = ReturnType<typeof createTaskRepository>;

@@ -6,18 +6,19 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
+import { fewVisible } from '../few-visible.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
 import type { WorkEvents } from '../events/work-events.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
 import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
-import { organizationOf, visibleTo } from '../scope.ts';
+import { organizationOf } from '../scope.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { ProjectMover } from './project-mover.ts';
 import { presentTask } from './task-presenter.ts';
 import type { TaskRemover } from './task-remover.ts';
-import { taskList, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
+import { taskList, tasksOfPeople, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -159,7 +160,9 @@ export function createTaskService(dependencies: Dependencies) {
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Task> {
-      const scope = visibleTo(actor, 'task', columns);
+      const scope = access.listed(actor, 'task', columns, request, () =>
+        fewVisible(database, actor, 'task', tasksOfPeople),
+      );
       const { count, results } = listRows<TaskRow>(database, taskList, request, scope);
       return { count, results: results.map((row) => presentTask(row, actor.baseUrl)) };
     },

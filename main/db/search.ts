@@ -1,0 +1,56 @@
+import type { SqlFragment } from './json-logic.ts';
+
+/** Where a word of a search may be found. Expressions are never made from input. */
+export type SearchTarget =
+  /** A text of the list's rows; several at once with {@link lines}. */
+  | { readonly sql: string }
+  /** One of few values, known beforehand: those without the word cost nothing. */
+  | { readonly sql: string; readonly values: readonly string[] }
+  /** A text of the row of `table` whose id is `key`: looked for there, not for each row of the list anew. */
+  | { readonly key: string; readonly table: string; readonly column: string };
+
+/** Several texts as one, so that they are looked through at once. A word has no line break in it. */
+export const lines = (...columns: readonly string[]): string => columns.join(' || char(10) || ');
+
+export const wordsOf = (search: string): string[] => search.split(/[\s,]+/).filter((word) => word !== '');
+
+/** Every word must be in some target. */
+export function searchConditions(targets: readonly SearchTarget[], search: string): SqlFragment[] {
+  return targets.length === 0 ? [] : wordsOf(search).map((word) => found(word, targets));
+}
+
+function found(word: string, targets: readonly SearchTarget[]): SqlFragment {
+  const tests = targets.flatMap((target): SqlFragment[] => {
+    if ('values' in target) {
+      return valuesWith(word, target.values).map((value) => ({ sql: `${target.sql} = +?`, params: [value] }));
+    }
+    if (!('key' in target)) return [contains(target.sql, word)];
+    const { sql, params } = contains(target.column, word);
+    const rows = `FROM ${target.table} WHERE ${sql}`;
+    // Asking a set that is empty costs more, for each row, than to know that it is.
+    const isOne = `(EXISTS (SELECT 1 ${rows}) AND ${target.key} IN (SELECT id ${rows}))`;
+    return [{ sql: isOne, params: [...params, ...params] }];
+  });
+  return anyOf(tests);
+}
+
+export function anyOf(tests: readonly SqlFragment[]): SqlFragment {
+  if (tests.length === 0) return { sql: '0', params: [] };
+  return { sql: `(${tests.map(({ sql }) => sql).join(' OR ')})`, params: tests.flatMap(({ params }) => params) };
+}
+
+export const valuesWith = (word: string, values: readonly string[]): string[] =>
+  values.filter((value) => value.toLowerCase().includes(word.toLowerCase()));
+
+/** SQLite's LIKE ignores case for ASCII only, hence the spellings. */
+export function contains(column: string, word: string): SqlFragment {
+  const patterns = spellings(word).map((spelling) => `%${spelling.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`);
+  return { sql: patterns.map(() => `${column} LIKE +? ESCAPE '\\'`).join(' OR '), params: patterns };
+}
+
+export function spellings(word: string): string[] {
+  const isAscii = /^[\u0020-\u007e]*$/.test(word);
+  if (isAscii) return [word];
+  const lower = word.toLowerCase();
+  return [...new Set([word, lower, word.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])];
+}

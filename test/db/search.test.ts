@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobList } from '../../main/core/jobs/job-repository.ts';
+import { taskList } from '../../main/core/tasks/task-repository.ts';
+import type { ListDefinition } from '../../main/db/filters.ts';
+import { listRows } from '../../main/db/list-rows.ts';
+import { migrate, migrations } from '../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../main/db/open.ts';
+
+let folder: string;
+let database: Database;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
+  database = openDatabase(join(folder, 'limner.sqlite'));
+  // The first half of the tasks is there before the index is.
+  migrate(
+    database,
+    migrations.filter(({ version }) => version < 8),
+  );
+  database.exec(`
+    INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('ada', '!', 'user', ''), ('Bob', '!', 'user', '');
+    INSERT INTO project (name, created_date, updated_date) VALUES ('rivers', '', ''), ('Straße', '', '');
+  `);
+  fill(0, texts.length);
+  migrate(database);
+  fill(texts.length, 2 * texts.length);
+  // More than are looked up one by one.
+  database
+    .transaction(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)))
+    .immediate();
+});
+afterAll(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const texts = [
+  'Zebra',
+  'cat photos',
+  'dog_1',
+  'dog%1',
+  'größe',
+  'GRÖSSE',
+  "o'hara",
+  'a\\b',
+  'say "cheese"',
+  'ÅNGSTRÖM',
+  '日本語の写真',
+  'a',
+  '',
+];
+
+function insert(name: string, subset: string, tracker: string, project: number | null): void {
+  const { lastInsertRowid: id } = database
+    .prepare(
+      `INSERT INTO task (name, subset, bug_tracker, project_id, owner_id, segment_size, created_date, updated_date)
+       VALUES (?, ?, ?, ?, ?, 0, '', '')`,
+    )
+    .run(name, subset, tracker, project, project);
+  const segment = 'INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)';
+  const { lastInsertRowid: segmentId } = database.prepare(segment).run(id);
+  database
+    .prepare("INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, '', '')")
+    .run(id, segmentId);
+}
+
+function fill(from: number, to: number): void {
+  const text = (index: number) => texts[index % texts.length] ?? '';
+  for (let index = from; index < to; index += 1) {
+    insert(text(index), text(index * 3 + 1), text(index * 5 + 2), [null, 1, 2][index % 3] ?? null);
+  }
+}
+
+/** The list as one that has no index of its texts. */
+function withoutIndex({ textIndex, ...definition }: ListDefinition): ListDefinition {
+  expect(textIndex).toBeDefined();
+  return definition;
+}
+
+const piece = fc
+  .tuple(
+    fc.constantFrom(...texts, 'rivers', 'Straße', 'ada', 'bob', 'annotation', 'frequent 249'),
+    fc.nat(12),
+    fc.nat(12),
+  )
+  .map(([text, from, length]) => text.slice(from, from + length));
+const word = fc.oneof(
+  piece,
+  piece.map((text) => text.toUpperCase()),
+  piece.map((text) => text.toLowerCase()),
+  fc.string({ maxLength: 5 }),
+  fc.string({ unit: 'grapheme', maxLength: 5 }),
+  fc.constantFrom('"', '""zebra', 'zebra"', 'NOT zebra', 'zeb*', 'cat\0photos', 'zebra'.repeat(50), 'name:zebra'),
+);
+const search = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+const write = fc.oneof(
+  fc.tuple(fc.nat(40), piece).map(
+    ([id, name]) =>
+      () =>
+        database.prepare('UPDATE task SET name = ? WHERE id = ?').run(name, id),
+  ),
+  fc.tuple(fc.nat(40), piece).map(
+    ([id, name]) =>
+      () =>
+        database.prepare('UPDATE task SET subset = ?, bug_tracker = ? WHERE id = ?').run(name, name, id),
+  ),
+  fc.nat(40).map((id) => () => database.prepare('DELETE FROM task WHERE id = ?').run(id)),
+  piece.map((name) => () => insert(name, '', '', 1)),
+);
+
+test('finds with the index of texts what it finds without it, whatever is written and whatever is searched', () => {
+  fc.assert(
+    fc.property(fc.option(write), search, fc.constantFrom('all' as const, 1, 3), (change, words, pageSize) => {
+      change?.();
+      for (const list of [taskList, jobList]) {
+        const request = { page: 1, pageSize, search: words, equals: {} };
+        expect(listRows(database, list, request)).toEqual(listRows(database, withoutIndex(list), request));
+      }
+    }),
+    { numRuns: 400 },
+  );
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+});

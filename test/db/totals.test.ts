@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrate, migrations } from '../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../main/db/open.ts';
+
+let folder: string;
+let database: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
+  database = openDatabase(join(folder, 'limner.sqlite'));
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const all = (sql: string) => database.prepare(sql).all();
+
+/** What is kept is what one would count. */
+function expectKept(): void {
+  expect(all('SELECT * FROM project_total ORDER BY 1')).toEqual(
+    all(`SELECT project.id AS project_id, count(task.id) AS task_count, count(task.media_id) AS media_count,
+           (SELECT count(*) FROM job JOIN task own ON own.id = job.task_id WHERE own.project_id = project.id) AS job_count
+         FROM project LEFT JOIN task ON task.project_id = project.id GROUP BY project.id ORDER BY project.id`),
+  );
+  expect(all('SELECT * FROM project_subset ORDER BY 1, 2')).toEqual(
+    all(`SELECT project_id, subset, count(*) AS task_count FROM task WHERE project_id IS NOT NULL AND subset <> ''
+         GROUP BY 1, 2 ORDER BY 1, 2`),
+  );
+  expect(all('SELECT id, project_id FROM job ORDER BY id')).toEqual(
+    all('SELECT job.id, task.project_id FROM job JOIN task ON task.id = job.task_id ORDER BY job.id'),
+  );
+  expect(
+    all(`SELECT task.id FROM task JOIN project ON project.id = task.project_id
+         WHERE task.organization_id IS NOT project.organization_id`),
+  ).toEqual([]);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+}
+
+const media = `INSERT INTO media (id, kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter,
+    sorting_method, storage, created_date)
+  VALUES (1, 'images', 1, 1, 70, 0, 0, '', 'lexicographical', 'local', '')`;
+const organization =
+  "INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'o', 'o', '', '')";
+const project = "INSERT INTO project (name, organization_id, created_date, updated_date) VALUES ('p', ?, '', '')";
+const task = `INSERT INTO task (name, project_id, subset, media_id, organization_id, segment_size, created_date, updated_date)
+  VALUES ('t', ?, ?, ?, (SELECT organization_id FROM project WHERE id = ?), 0, '', '')`;
+
+/** Ids are small numbers: a change may name a row that there is not, and then nothing happens. */
+const id = fc.integer({ min: 1, max: 5 });
+const subset = fc.constantFrom('', 'train', 'test');
+const mediaId = fc.constantFrom(null, 1);
+type Change = readonly [sql: string, ...values: readonly (string | number | null)[]];
+const ifThere = (table: string, key: number | null) =>
+  key !== null && database.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(key) ? key : null;
+
+const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
+  fc.constantFrom(null, 1).map((inside) => () => [[project, ifThere('organization', inside)]]),
+  fc.tuple(id, subset, mediaId).map(([key, name, data]) => () => [
+    [task, ifThere('project', key), name, data, ifThere('project', key)],
+  ]),
+  id.map((key) => () => {
+    if (ifThere('task', key) === null) return [];
+    return [
+      ['INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)', key],
+      [
+        `INSERT INTO job (task_id, segment_id, created_date, updated_date)
+         VALUES (?, (SELECT max(id) FROM segment), '', '')`,
+        key,
+      ],
+    ];
+  }),
+  fc.tuple(id, id).map(([key, to]) => () => [
+    ['UPDATE task SET project_id = ? WHERE id = ?', ifThere('project', to), key],
+  ]),
+  fc.tuple(id, subset).map(([key, name]) => () => [['UPDATE task SET subset = ? WHERE id = ?', name, key]]),
+  fc.tuple(id, mediaId).map(([key, data]) => () => [['UPDATE task SET media_id = ? WHERE id = ?', data, key]]),
+  // several columns at once, of several rows
+  fc.tuple(id, subset).map(([to, name]) => () => [
+    ['UPDATE task SET project_id = ?, subset = ?', ifThere('project', to), name],
+  ]),
+  id.map((key) => () => [['DELETE FROM segment WHERE id = ?', key]]),
+  id.map((key) => () => [['DELETE FROM job WHERE id = ?', key]]),
+  id.map((key) => () => [['DELETE FROM task WHERE id = ?', key]]),
+  id.map((key) => () => [['DELETE FROM project WHERE id = ?', key]]),
+  fc.constant(() => [['DELETE FROM organization']]),
+);
+
+function apply(make: () => Change[]): void {
+  for (const [sql, ...values] of make()) database.prepare(sql).run(...values);
+}
+
+/** One world after the other in the same store: opening one is what takes time. */
+function clear(): void {
+  for (const table of ['job', 'segment', 'task', 'project', 'organization', 'media', 'sqlite_sequence']) {
+    database.exec(`DELETE FROM ${table}`);
+  }
+  database.exec(`${media}; ${organization}`);
+}
+
+describe('what is kept of projects', () => {
+  test('is what one would count, after any changes', () => {
+    migrate(database);
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 5, maxLength: 40 }), (changes) => {
+        database
+          .transaction(() => {
+            clear();
+            for (const make of changes) {
+              apply(make);
+              expectKept();
+            }
+          })
+          .immediate();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('is counted once when a store of before is opened', () => {
+    migrate(
+      database,
+      migrations.filter(({ version }) => version < 8),
+    );
+    clear();
+    for (const inside of [1, null, null]) database.prepare(project).run(inside);
+    const tasks = [
+      [1, 'train', 1],
+      [1, '', null],
+      [1, 'train', 1],
+      [2, 'test', null],
+      [null, 'alone', 1],
+    ] as const;
+    for (const [key, name, data] of tasks) database.prepare(task).run(key, name, data, key);
+    for (const key of [1, 1, 2, 4, 5]) {
+      database.prepare('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)').run(key);
+      database
+        .prepare(
+          `INSERT INTO job (task_id, segment_id, created_date, updated_date)
+           VALUES (?, (SELECT max(id) FROM segment), '', '')`,
+        )
+        .run(key);
+    }
+    migrate(database);
+    expect(all('SELECT * FROM project_total')).toEqual([
+      { project_id: 1, task_count: 3, media_count: 2, job_count: 3 },
+      { project_id: 2, task_count: 1, media_count: 0, job_count: 1 },
+      { project_id: 3, task_count: 0, media_count: 0, job_count: 0 },
+    ]);
+    expect(all('SELECT * FROM project_subset')).toEqual([
+      { project_id: 1, subset: 'train', task_count: 2 },
+      { project_id: 2, subset: 'test', task_count: 1 },
+    ]);
+    expectKept();
+    database.exec('DELETE FROM project WHERE id = 1');
+    expectKept();
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
+  test('a task is where its project is, though it was written for another place', () => {
+    migrate(
+      database,
+      migrations.filter(({ version }) => version < 8),
+    );
+    clear();
+    for (const inside of [1, null]) database.prepare(project).run(inside);
+    const written = (projectId: number | null, place: number | null) =>
+      database
+        .prepare(
+          `INSERT INTO task (name, project_id, organization_id, segment_size, created_date, updated_date)
+           VALUES ('t', ?, ?, 0, '', '')`,
+        )
+        .run(projectId, place);
+    written(1, null);
+    written(2, 1);
+    migrate(database);
+    written(1, null);
+    written(2, 1);
+    written(null, 1);
+    written(null, null);
+    written(null, 1);
+    database.exec('UPDATE task SET project_id = 2 WHERE id = 7');
+    expect(all('SELECT id, organization_id AS place FROM task')).toEqual([
+      { id: 1, place: 1 },
+      { id: 2, place: null },
+      { id: 3, place: 1 },
+      { id: 4, place: null },
+      { id: 5, place: 1 },
+      { id: 6, place: null },
+      { id: 7, place: null },
+    ]);
+    expectKept();
+  });
+
+  test('stays right for a job that is written with the project of another task', () => {
+    migrate(database);
+    clear();
+    for (const inside of [null, null]) database.prepare(project).run(inside);
+    for (const key of [1, 2]) database.prepare(task).run(key, '', null, key);
+    database.exec(`
+      INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (1, 0, 0);
+      INSERT INTO job (task_id, segment_id, project_id, created_date, updated_date) VALUES (1, 1, 2, '', '');
+    `);
+    expect(all('SELECT project_id, job_count FROM project_total')).toEqual([
+      { project_id: 1, job_count: 1 },
+      { project_id: 2, job_count: 0 },
+    ]);
+    expectKept();
+  });
+});
