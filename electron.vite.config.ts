@@ -14,9 +14,16 @@ const absoluteBase = {
   config: () => ({ base: '/' }),
 };
 
+/**
+ * Small libraries that every start needs become part of the output, without what of them is not used: reading their many
+ * files takes 50 ms, a seventh of a start. All others are loaded as they are installed.
+ */
+const builtIn = ['zod', 'hono', '@hono/node-server', 'commander', 'yaml', 'saxes'];
+
 export default defineConfig({
   main: {
     build: {
+      externalizeDeps: { exclude: builtIn },
       outDir: resolve(here, 'out/main'),
       rolldownOptions: {
         input: {

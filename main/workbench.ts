@@ -56,7 +56,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const paths = dataDirectoryPaths(options.dataDir);
   const databaseFile = join(paths.db, 'limner.sqlite');
   const turns = createTurnState();
-  const database = openDatabase(databaseFile, { cacheMiB: 64, turns });
+  const database = openDatabase(databaseFile, { cacheMiB: 16, turns });
   migrate(database);
 
   const workers = createWorkerPool(options.workerUrl, turns);

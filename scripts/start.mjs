@@ -5,7 +5,7 @@ import { findElectron, runElectron } from './lib/electron.mjs';
 import { projectRoot } from './lib/project.mjs';
 import { ensureNode } from './lib/with-node.mjs';
 
-await ensureNode(fileURLToPath(import.meta.url));
+await ensureNode(fileURLToPath(import.meta.url), { lean: true });
 
 const help = `Usage: npm start -- [--browser] [options of "limner serve"]
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { FormatCandidate } from '../formats/detect.ts';
+import type { FormatCandidate } from '../formats/detection.ts';
+import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import { note } from './context.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -8,13 +9,17 @@ import { CommandError, exitCodes } from './exit-codes.ts';
 const certainEnough = 0.5;
 
 /**
- * The format of a file by its content: says which it is and why, and which others it may be. Throws where it cannot be
- * told, with what speaks for each; null where nothing speaks for any.
+ * The format of a file by its content, plug-ins of the data directory included: says which it is and why, and which
+ * others it may be. Throws where it cannot be told, with what speaks for each; null where nothing speaks for any.
  */
-export async function detectedFormat(context: CliContext, path: string, file: string): Promise<string | null> {
-  const { detectFormat } = await import('../formats/detect.ts');
-  // A file that cannot be opened has no candidates: what follows says so in its own words.
-  const candidates = await detectFormat({ path, name: basename(path) }).catch((): FormatCandidate[] => []);
+export async function detectedFormat(
+  context: CliContext,
+  { path, file, dataDir }: { readonly path: string; readonly file: string; readonly dataDir: string | undefined },
+): Promise<string | null> {
+  const { createInstalledFormats } = await import('../formats/installed-formats.ts');
+  const dataDirectory = dataDirectoryPaths(dataDir ?? defaultDataDirectory()).root;
+  const formats = createInstalledFormats({ dataDirectory, workerUrl: context.application.workerUrl });
+  const candidates = await formats.detect({ path, name: basename(path) });
   const [best, ...others] = candidates;
   if (!best) return null;
   if (best.confidence < certainEnough && others.length > 0) {

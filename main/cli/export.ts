@@ -15,6 +15,8 @@ import { addConnectionOptions, withClient } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { formatOptions } from './import-options.ts';
+import { collect } from './options.ts';
 import { showReport } from './report.ts';
 import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
 import type { Target, TargetOptions } from './target.ts';
@@ -24,6 +26,7 @@ interface ExportOptions extends ConnectionOptions, TargetOptions {
   readonly saveImages?: boolean;
   readonly output?: string;
   readonly report?: string;
+  readonly option?: readonly string[];
 }
 
 export function addExportCommand(program: Command, context: CliContext): void {
@@ -36,13 +39,18 @@ export function addExportCommand(program: Command, context: CliContext): void {
     .requiredOption('--format <name>', 'exporter, for example "COCO 1.0"; `limner formats` lists them')
     .option('--save-images', 'put the images into the file, too')
     .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole')
+    .option(
+      '--option <name=value>',
+      'an option of the format (limner formats --options lists them); may be repeated',
+      collect,
+    )
     .option('--report <file>', 'also save the report as JSON');
   addConnectionOptions(addTargetOptions(command)).action(async (options: ExportOptions) => {
     const target = chosenTarget(options);
     await withClient(context, options, async (client) => {
       const format = await checkedExporter(client, options.format);
       const progress = createProgressBar('Exporting', context.errorOutput);
-      const requestId = await startExport(client, target, format, options.saveImages ?? false);
+      const requestId = await startExport(client, target, { ...options, format });
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
         throw new CommandError(
@@ -58,10 +66,19 @@ export function addExportCommand(program: Command, context: CliContext): void {
   });
 }
 
-async function startExport(client: ApiClient, target: Target, format: string, saveImages: boolean): Promise<string> {
+async function startExport(
+  client: ApiClient,
+  target: Target,
+  { format, saveImages = false, option = [] }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'>,
+): Promise<string> {
   const input = {
     params: { id: target.id },
-    query: { format, save_images: String(saveImages), location: 'local' as const },
+    query: {
+      format,
+      save_images: String(saveImages),
+      location: 'local' as const,
+      ...(option.length === 0 ? {} : { options: JSON.stringify(formatOptions(option)) }),
+    },
   };
   const operation = { task: 'exportTaskDataset', project: 'exportProjectDataset', job: 'exportJobDataset' } as const;
   const started = await client.call(operation[target.kind], input).catch((error: unknown) => {

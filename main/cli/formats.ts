@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { FormatOptionField, FormatOptions } from '../../preload/contract/schema/formats.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import type { CliContext } from './context.ts';
 
@@ -9,6 +10,7 @@ interface FormatRow {
 
 interface FormatsOptions {
   readonly json?: boolean;
+  readonly options?: boolean;
   readonly dataDir?: string;
 }
 
@@ -20,6 +22,7 @@ export function addFormatsCommand(program: Command, context: CliContext): void {
       'Lists the importers and exporters by the names that --format takes, those of your own plug-ins too,\n' +
         'and the plug-ins that cannot be used, with the reason.',
     )
+    .option('--options', 'also list what --option takes for each format')
     .option('--json', 'print JSON')
     .option('--data-dir <dir>', `data directory whose plug-ins are listed (default: ${defaultDataDirectory()})`)
     .action((options: FormatsOptions) => listFormats(options, context));
@@ -33,12 +36,44 @@ async function listFormats(options: FormatsOptions, context: CliContext): Promis
   await formats.refresh();
   const { importers, exporters, broken } = formats.list();
   if (options.json) {
-    context.print(JSON.stringify({ importers, exporters, broken }, null, 2));
+    const described = options.options ? { options: formats.described() } : {};
+    context.print(JSON.stringify({ importers, exporters, broken, ...described }, null, 2));
     return;
   }
   for (const line of formatLines(importers, exporters)) context.print(line);
+  if (options.options) for (const line of optionLines(formats.described())) context.print(line);
   if (broken.length > 0) context.print('\nPlug-ins that cannot be used:');
   for (const { file, reason } of broken) context.print(`  ${file}\n    ${reason}`);
+}
+
+function optionLines({ importers, exporters }: FormatOptions): string[] {
+  const valuesOf = (option: FormatOptionField): string => {
+    if (option.kind === 'choice')
+      return option.choices
+        .map(({ value }) => value)
+        .filter((value) => value !== '')
+        .join(' | ');
+    if (option.kind === 'number') return `${option.minimum} to ${option.maximum}`;
+    return option.kind === 'boolean' ? `true | false (${option.default})` : 'text';
+  };
+  const linesOf = (verb: string, formats: FormatOptions['importers']): string[] =>
+    formats.flatMap(({ name, options }) =>
+      options.length === 0
+        ? []
+        : [
+            `${name}, ${verb}`,
+            ...options.map(
+              (option) =>
+                `  ${option.name}=${valuesOf(option)}\n    ${option.title}${option.description ? `. ${option.description}` : ''}`,
+            ),
+          ],
+    );
+  return [
+    '',
+    'Options of formats (--option name=value):',
+    ...linesOf('import', importers),
+    ...linesOf('export', exporters),
+  ];
 }
 
 function formatLines(importers: readonly FormatRow[], exporters: readonly FormatRow[]): string[] {

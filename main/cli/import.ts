@@ -10,8 +10,9 @@ import type { ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { detectedFormat } from './detected-format.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { importOptions } from './import-options.ts';
 import { collect } from './options.ts';
-import { showReport } from './report.ts';
+import { showReport, surveyLines } from './report.ts';
 import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
 import type { TargetOptions } from './target.ts';
 import { importableSize, uploadForImport } from './upload.ts';
@@ -23,6 +24,13 @@ interface ImportOptions extends ConnectionOptions, TargetOptions {
   readonly report?: string;
   readonly check?: boolean;
   readonly option?: readonly string[];
+  readonly mapLabel?: readonly string[];
+  readonly skipLabel?: readonly string[];
+  readonly createLabels?: boolean;
+  readonly unknownAttributes?: string;
+  readonly subset?: string;
+  readonly matchFrames?: string;
+  readonly masks?: string;
 }
 
 export function addImportCommand(program: Command, context: CliContext): void {
@@ -38,9 +46,28 @@ export function addImportCommand(program: Command, context: CliContext): void {
     .addOption(new Option('--append', 'keep the annotations that are there (default)').conflicts('replace'))
     .addOption(new Option('--replace', 'delete the annotations that are there first').conflicts('append'))
     .option('--check', 'only read the file, and say what an import would do')
+    .option('--map-label <file=task>', 'give objects of a label of the file another label; may be repeated', collect)
+    .option('--skip-label <name>', 'leave out the objects of this label; may be repeated', collect)
+    .option('--create-labels', 'make the labels that the task lacks')
+    .addOption(
+      new Option('--unknown-attributes <what>', 'attributes that a label does not have (default: drop)').choices([
+        'drop',
+        'create',
+      ]),
+    )
+    .option('--subset <name>', 'read only this subset of the file')
+    .addOption(
+      new Option('--match-frames <how>', 'how images of the file find their frames (default: auto)').choices([
+        'auto',
+        'name',
+        'number',
+        'order',
+      ]),
+    )
+    .addOption(new Option('--masks <what>', 'what masks become').choices(['keep', 'polygons']))
     .option(
       '--option <name=value>',
-      'an option of the format, or label_mapping as JSON; may be given several times',
+      'an option of the format (limner formats --options lists them); may be repeated',
       collect,
     )
     .option('--report <file>', 'also save the report as JSON');
@@ -52,13 +79,13 @@ export function addImportCommand(program: Command, context: CliContext): void {
         'A dataset is added to a project as a new task: --replace is not for it.',
       );
     }
-    if (target.kind === 'project' && (options.check || options.option)) {
-      throw new CommandError(exitCodes.usage, 'A dataset for a project has neither --check nor --option.');
+    const formatOptions = importOptions(options);
+    if (target.kind === 'project' && (options.check || formatOptions !== undefined)) {
+      throw new CommandError(exitCodes.usage, 'A dataset for a project has neither --check nor options.');
     }
-    const formatOptions = readOptions(options.option ?? []);
     const path = resolve(file);
     const sizeBytes = await importableSize(path);
-    const guessed = options.format ?? (await detectedFormat(context, path, file));
+    const guessed = options.format ?? (await detectedFormat(context, { path, file, dataDir: options.dataDir }));
     await withClient(context, options, async (client) => {
       const format = await checkedImporter(client, guessed, file);
       const progress = createProgressBar('Importing', context.errorOutput);
@@ -79,31 +106,13 @@ export function addImportCommand(program: Command, context: CliContext): void {
       });
       await waitForRequest(client, requestId, progress, context.stopSignal);
       const report = await client.call('getRequestReport', { params: { id: requestId } });
+      if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
       await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
       if (report.carried.length === 0 && report.badCount > 0) {
         throw new CommandError(exitCodes.refused, 'No record of the file could be read: nothing was imported.');
       }
     });
   });
-}
-
-/** Options as the service takes them. A value that is JSON is what it says, anything else is text. */
-function readOptions(stated: readonly string[]): string | undefined {
-  if (stated.length === 0) return undefined;
-  const entries = stated.map((text): [string, unknown] => {
-    const equals = text.indexOf('=');
-    if (equals < 1) throw new CommandError(exitCodes.usage, `--option takes name=value, not ${JSON.stringify(text)}.`);
-    return [text.slice(0, equals), optionValue(text.slice(equals + 1))];
-  });
-  return JSON.stringify(Object.fromEntries(entries));
-}
-
-function optionValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A service without this route answers 405, which tells a person nothing. */

@@ -31,6 +31,31 @@ export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can
   ];
 }
 
+/** What a file holds and how it fits the task: before anything is written. */
+export function surveyLines({ labels, frames, subsets }: NonNullable<Report['survey']>): string[] {
+  const { stated, matched, total, unmatched, unmatchedCount, fitting } = frames;
+  const missing = labels.filter(({ known }) => !known);
+  return [
+    stated > 0
+      ? `${count(stated, 'image')} in the file, ${matched} of the ${count(total, 'frame')} of the task found (by name ${fitting.name}, by number ${fitting.number}, in order ${fitting.order}).`
+      : `The file speaks of ${matched} of the ${count(total, 'frame')} of the task.`,
+    ...section(
+      `${count(unmatchedCount, 'image')} without a frame:`,
+      unmatchedCount === 0
+        ? []
+        : [
+            ...unmatched.slice(0, shownBadRecords).map((name) => `  ${name}`),
+            ...(unmatchedCount > shownBadRecords ? [`  … and ${unmatchedCount - shownBadRecords} more`] : []),
+          ],
+    ),
+    ...section(
+      'Labels that the task does not have:',
+      table(missing.map(({ name, count: objects, types }) => [String(objects), name, types.join(', ')])),
+    ),
+    ...(subsets.length > 1 ? [`Subsets: ${subsets.join(', ')}.`] : []),
+  ];
+}
+
 export async function showReport(
   context: CliContext,
   report: Report,

@@ -132,7 +132,7 @@ export function createCore(dependencies: CoreDependencies) {
       ...functions.runners,
       'export:annotations': exportRunner,
       'export:dataset': exportRunner,
-      'import:annotations': createImportRunner(shared),
+      'import:annotations': createImportRunner({ ...shared, ids: intake.ids }),
       'import:dataset': createDatasetImportRunner({ ...shared, labels: labelRows, intake }),
       'export:events': createEventExportRunner(shared),
       'export:backup': createBackupExportRunner(shared),

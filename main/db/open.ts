@@ -10,6 +10,9 @@ export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> =
   Row
 >;
 
+/** Jobs go through the store once, in order: a larger cache saves them no time, and there are several at once. */
+const defaultCacheMiB = 4;
+
 export interface OpenOptions {
   readonly readonly?: boolean;
   /** Page cache in MiB. */
@@ -40,7 +43,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
   if (options.turns) writeInTurns(database, createTakeTurn(options.turns));
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  database.pragma(`cache_size = -${(options.cacheMiB ?? 16) * 1024}`);
+  database.pragma(`cache_size = -${(options.cacheMiB ?? defaultCacheMiB) * 1024}`);
   database.pragma('temp_store = MEMORY');
   database.pragma('journal_size_limit = 67108864');
   return database;

@@ -94,6 +94,28 @@ function writeNarrow(
   return offset;
 }
 
+/** The same loop once more, for what `decodeFixed` gives: see `readNarrow` for why. */
+function writeFixed(buffer: Uint8Array, start: number, units: Int32Array, count: number): number {
+  let offset = start;
+  let last = 0;
+  let beforeLast = 0;
+  for (let index = 0; index < count; index += 1) {
+    const value = units[index]!;
+    const step = value - beforeLast;
+    beforeLast = last;
+    last = value;
+    let code = ((step << 1) ^ (step >> 31)) >>> 0;
+    while (code > 127) {
+      buffer[offset] = (code & 127) | 128;
+      offset += 1;
+      code >>>= 7;
+    }
+    buffer[offset] = code;
+    offset += 1;
+  }
+  return offset;
+}
+
 function writeWide(buffer: Uint8Array, start: number, points: ArrayLike<number>, power: number): number {
   let offset = start;
   let last = 0;
@@ -145,6 +167,26 @@ export function encodePointsInto(buffer: Uint8Array, offset: number, points: Arr
   return writeNarrow(buffer, offset + 1, points, power, stride);
 }
 
+/**
+ * Writes a row whose numbers are units[0 … count − 1] / 10^exponent at `offset`, and gives the offset after it. Units
+ * take 30 bits at most, and the exponent is 6 at most. RangeError where the buffer is shorter than
+ * `maximumEncodedLength`.
+ */
+export function encodeFixedInto(
+  buffer: Uint8Array,
+  offset: number,
+  units: Int32Array,
+  count: number,
+  exponent: number,
+): number {
+  if (count === 0) return offset;
+  if (buffer.length - offset < maximumEncodedLength(count)) {
+    throw new RangeError(`A row of ${count} numbers needs ${maximumEncodedLength(count)} bytes.`);
+  }
+  buffer[offset] = exponent | (2 << 3);
+  return writeFixed(buffer, offset + 1, units, count);
+}
+
 /** The row alone. In a loop over many rows `encodePointsInto` saves the copy. */
 export function encodePoints(points: ArrayLike<number>): Uint8Array {
   const buffer = new Uint8Array(maximumEncodedLength(points.length));
@@ -162,21 +204,26 @@ export function countPoints(blob: Uint8Array): number {
   return count;
 }
 
-function readNarrowFixed(blob: Uint8Array, target: Int32Array | Float64Array): number {
-  const stride = (blob[0]! >> 3) & 3;
-  const end = blob.length;
+function readNarrowFixed(blob: Uint8Array, start: number, end: number, target: Int32Array | Float64Array): number {
+  const stride = (blob[start]! >> 3) & 3;
   let last = 0;
   let beforeLast = 0;
   let count = 0;
-  for (let offset = 1; offset < end;) {
-    let byte = blob[offset]!;
+  for (let offset = start + 1; offset < end;) {
+    let code = blob[offset]!;
     offset += 1;
-    let code = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
+    if (code > 127) {
       if (offset === end) throw damaged();
-      byte = blob[offset]!;
+      // Two bytes are the rule: a step within some eighty pixels, in hundredths.
+      let byte = blob[offset]!;
       offset += 1;
-      code |= (byte & 127) << shift;
+      code = (code & 127) | ((byte & 127) << 7);
+      for (let shift = 14; byte > 127; shift += 7) {
+        if (offset === end) throw damaged();
+        byte = blob[offset]!;
+        offset += 1;
+        code |= (byte & 127) << shift;
+      }
     }
     const step = (code >>> 1) ^ -(code & 1);
     const value = (stride === 2 ? beforeLast + step : stride === 1 ? last + step : step) | 0;
@@ -277,7 +324,16 @@ export function decodeFixed(blob: Uint8Array, target: Int32Array | Float64Array)
     if (!(target instanceof Float64Array)) return null;
     return { count: withinTarget(readWide(blob, target, 1), target), exponent };
   }
-  return { count: withinTarget(readNarrowFixed(blob, target), target), exponent };
+  return { count: withinTarget(readNarrowFixed(blob, 0, blob.length, target), target), exponent };
+}
+
+/** The same for the row `bytes[start .. end]`, without a view of it. */
+export function decodeFixedIn(bytes: Uint8Array, start: number, end: number, target: Int32Array): FixedPoints | null {
+  if (start === end) return { count: 0, exponent: 0 };
+  const header = bytes[start]!;
+  // Wide numbers are beyond the target, and Float64 has its tag where others have the exponent.
+  if ((header & wideFlag) !== 0 || (header & 7) === float64Tag) return null;
+  return { count: withinTarget(readNarrowFixed(bytes, start, end, target), target), exponent: header & 7 };
 }
 
 /** Writing past the end of a typed array is ignored by the language, so the count tells. */

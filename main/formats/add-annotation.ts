@@ -1,5 +1,5 @@
 import { LabelError, ShapeError } from './annotation-checks.ts';
-import { SkippedLabelError } from './label-mapping.ts';
+import { LeftOutError } from './label-mapping.ts';
 import type { FormatReport } from './report.ts';
 import type { LabeledShape, Tag, TaskData, Track } from './task-data.ts';
 
@@ -17,7 +17,7 @@ export function createAnnotationAdder(task_data: TaskData, report: FormatReport,
       add();
       report.carried(type, label);
     } catch (error) {
-      if (error instanceof SkippedLabelError) report.lost(type, label, error.message);
+      if (error instanceof LeftOutError) report.lost(type, label, error.message);
       else if (error instanceof LabelError || error instanceof ShapeError)
         report.bad(file, at, `${type}: ${error.message}`);
       else throw error;

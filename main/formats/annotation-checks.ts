@@ -23,8 +23,7 @@ export class ShapeError extends AppError {
   }
 }
 
-function requireCount(type: ShapeType, points: readonly number[]): void {
-  const count = points.length;
+function requireCount(type: ShapeType, count: number): void {
   const fits =
     type === 'rectangle' || type === 'ellipse'
       ? count === 4
@@ -44,7 +43,7 @@ function requireCount(type: ShapeType, points: readonly number[]): void {
 
 /** Points of the right number for their type, all finite; the runs of a mask fill its box. Throws `ShapeError`. */
 export function checkPoints(type: ShapeType, points: readonly number[]): void {
-  requireCount(type, points);
+  requireCount(type, points.length);
   let sum = 0;
   // A finite number less itself is zero; infinity or NaN gives NaN, and the sum stays NaN.
   for (let index = 0; index < points.length; index += 1) {
@@ -133,7 +132,8 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
   const checkShape = (shape: LabeledShape, from: LabelTable): LabeledShape => {
     const entry = labelOf(shape.label, from);
     checkFrame(shape.frame);
-    checkPoints(shape.type, shape.points);
+    if (shape.fixed_points?.count === undefined) checkPoints(shape.type, shape.points);
+    else requireCount(shape.type, shape.fixed_points.count);
     const attributes = checkAttributes(shape.attributes, shape.label, entry);
     const elements = shape.elements?.map((element) => checkShape(element, entry.sublabels));
     if (shape.type === 'skeleton' && !elements?.length) throw new ShapeError('a skeleton has no elements');

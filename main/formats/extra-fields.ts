@@ -1,4 +1,4 @@
-import { annotationSources } from '../../preload/contract/schema/annotations.ts';
+import { annotationSources } from '../../preload/contract/annotation-names.ts';
 import { CocoError, brief, isFiniteNumber, isRecord } from './coco/coco-records.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';

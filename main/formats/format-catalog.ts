@@ -1,7 +1,10 @@
-import { findExporter, findImporter, type ListedFormats, listFormats } from './registry.ts';
+import type { FormatOptions } from '../../preload/contract/schema/formats.ts';
+import { builtInFormats, findExporter, findImporter, type ListedFormats, listFormats } from './registry.ts';
 import { pluginExporter, pluginImporter, type PluginReference } from './user-plugins/plugin-format.ts';
 import type { BrokenPlugin, UserFormats } from './user-plugins/user-formats.ts';
-import type { RegisteredExporter, RegisteredImporter } from './plugin.ts';
+import type { FormatDescription, RegisteredExporter, RegisteredImporter, SourceFile } from './plugin.ts';
+import { detectFormat, type FormatCandidate } from './detect.ts';
+import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 
 /** A format that a request may name. */
 export interface KnownFormat {
@@ -19,12 +22,32 @@ export interface FormatCatalog {
   /** Looks for plug-ins anew. Never fails. */
   refresh(): Promise<void>;
   list(): ListedFormats & { readonly broken: readonly BrokenPlugin[] };
+  /** The same formats with what may be chosen for each. */
+  described(): FormatOptions;
+  /** The formats that a file may be in, the likeliest first: by its content, and by what plug-ins say of it. */
+  detect(file: SourceFile): Promise<FormatCandidate[]>;
   /** True while plug-ins are looked for the first time. */
   readonly isLooking: boolean;
 }
 
 function known(format: KnownFormat | undefined): KnownFormat | undefined {
   return format && { display_name: format.display_name, ext: format.ext };
+}
+
+function describedFormat({
+  display_name,
+  ext,
+  support,
+  options,
+}: FormatDescription): FormatOptions['importers'][number] {
+  return {
+    name: display_name,
+    ext,
+    masks: support ? support.mask !== undefined : null,
+    options: (options ?? []).map((option) =>
+      option.kind === 'choice' ? { ...option, choices: [...option.choices] } : { ...option },
+    ),
+  };
 }
 
 /** @param userFormats without them: the built-in formats only */
@@ -45,6 +68,22 @@ export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
     refresh: async () => userFormats?.refresh(),
     get isLooking() {
       return userFormats?.isLooking ?? false;
+    },
+    async detect(file) {
+      // Content that cannot be opened has no candidates among the built-in formats; a plug-in may know it still.
+      const builtIn = await detectFormat(file).catch((): FormatCandidate[] => []);
+      await userFormats?.refresh();
+      const brought = await detectPluginFormats(file, userFormats?.references().importers ?? []);
+      return [...builtIn, ...brought].toSorted((a, b) => b.confidence - a.confidence);
+    },
+    described() {
+      const { importers, exporters } = builtInFormats;
+      const brought = userFormats?.references();
+      return {
+        importers: [...importers, ...(brought?.importers ?? [])].map(describedFormat),
+        exporters: [...exporters, ...(brought?.exporters ?? [])].map(describedFormat),
+        broken: [...(userFormats?.list().broken ?? [])],
+      };
     },
     list() {
       const builtIn = listFormats();

@@ -3,11 +3,15 @@ import type { FrameMatch } from './task-data.ts';
 export interface FrameMatcherOptions {
   /** Called when a table is built, at most a few times: frames of the task, deleted ones left out. */
   readonly frames: () => Iterable<{ readonly frame: number; readonly name: string; readonly subset?: string }>;
+  /** The subsets that the frames are of, where they are known: else a walk over the frames finds them. */
+  readonly subsets?: readonly string[];
   /** True for a video: its frames have numbers, not files, so a number in a name means a frame. */
   readonly isVideo: boolean;
   /** Source-relative number of the first frame, and the step: names such as `frame_000120` state source numbers. */
   readonly startFrame?: number;
   readonly frameStep?: number;
+  /** Numbers decide nothing: only names do. */
+  readonly namesOnly?: boolean;
 }
 
 /** Marks a key that several frames share: it decides nothing. */
@@ -50,8 +54,7 @@ export function createFrameMatcher(options: FrameMatcherOptions): (item: FrameMa
   let bySubset: Map<string, (item: FrameMatch) => number | null> | undefined;
 
   const buildSubsets = (): Map<string, (item: FrameMatch) => number | null> => {
-    const subsets = new Set<string>();
-    for (const { subset = '' } of options.frames()) subsets.add(subset);
+    const subsets = new Set(options.subsets ?? Array.from(options.frames(), ({ subset = '' }) => subset));
     if (subsets.size < 2) return new Map();
     function* framesOf(wanted: string) {
       for (const frame of options.frames()) if ((frame.subset ?? '') === wanted) yield frame;
@@ -145,6 +148,7 @@ function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) =>
       const found = byName(name);
       if (found !== undefined) return found;
     }
+    if (options.namesOnly === true) return null;
     if (frame !== undefined) return hasFrame(frame) ? frame : null;
     return name === undefined ? null : byNumber(normalized(name));
   };

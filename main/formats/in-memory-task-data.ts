@@ -133,7 +133,11 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     frame_info: (frame) => byNumber.get(frame),
     label: (name) => byName.get(name),
     add_tag: (tag) => void tags.push(checks.tag(tag)),
-    add_shape: (shape) => void shapes.push(checks.shape(shape)),
+    add_shape: (shape) => {
+      // What is lent for the call is copied.
+      const { fixed_points: _lent, ...own } = checks.shape(shape);
+      shapes.push({ ...own, points: shape.points });
+    },
     add_track: (track) => void tracks.push(checks.track(track)),
   };
 }

@@ -4,10 +4,18 @@ import type { TaskData } from './task-data.ts';
 /** Labels of the file, each with the task's label to use instead, or null to leave its objects out. */
 export type LabelMapping = Readonly<Record<string, string | null>>;
 
-/** The person asked to leave this label's objects out: a choice, not a fault of the file. */
-export class SkippedLabelError extends AppError {
+/** The person asked to leave an object out: a choice, not a fault of the file. */
+export class LeftOutError extends AppError {
+  constructor(message: string) {
+    super('invalid', message);
+    this.name = 'LeftOutError';
+  }
+}
+
+/** All objects of this label are left out. */
+export class SkippedLabelError extends LeftOutError {
   constructor(label: string) {
-    super('invalid', `Left out, as the label mapping says for "${label}".`);
+    super(`Left out, as the label mapping says for "${label}".`);
     this.name = 'SkippedLabelError';
   }
 }

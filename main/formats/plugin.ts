@@ -48,6 +48,40 @@ export type ObjectKind = ShapeType | 'rotated rectangle' | 'tag' | 'track' | 'at
 export type ObjectSupport = 'both' | 'export' | 'import' | 'converted' | 'partial';
 export type SupportTable = Readonly<Partial<Record<ObjectKind, ObjectSupport>>>;
 
+/**
+ * An option of a format as a person is asked for it. `name` is the member of the options that the importer or exporter
+ * reads; without an answer it takes its default: the first of the choices, or what the description says.
+ */
+export type FormatOption = {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string | undefined;
+} & (
+  | { readonly kind: 'boolean'; readonly default: boolean }
+  | {
+      readonly kind: 'number';
+      readonly minimum: number;
+      readonly maximum: number;
+      readonly default?: number | undefined;
+    }
+  | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly title: string }[] }
+  | { readonly kind: 'text' }
+);
+
+/** What an importer thinks of a file. */
+export interface Detection {
+  /** What in the file speaks for the format, as a sentence. */
+  readonly reason: string;
+  /** 0..1; from 0.9 on there is hardly a doubt. */
+  readonly confidence: number;
+}
+
+/**
+ * Says whether a file may be of the format; null for no. Of a large file it may be given only the beginning (256 KiB),
+ * of an archive the whole.
+ */
+export type Detector = (file_object: SourceFile) => Promise<Detection | null> | Detection | null;
+
 /** The decorator's parameters, named as the specification names them. */
 export interface FormatParameters {
   readonly name: string;
@@ -60,6 +94,10 @@ export interface FormatParameters {
   readonly enabled?: boolean;
   /** What the format carries, as data: for lists of formats, and held to what the plug-in does by a test. */
   readonly support?: SupportTable;
+  /** What a person may choose, for dialogs and the command line. */
+  readonly options?: readonly FormatOption[];
+  /** For an importer of a plug-in that a person brought: takes part in naming the format of a file. */
+  readonly detect?: Detector;
 }
 
 export interface FormatDescription {
@@ -70,6 +108,8 @@ export interface FormatDescription {
   readonly dimension: '2d' | '3d' | '1d';
   readonly enabled: boolean;
   readonly support?: SupportTable;
+  readonly options?: readonly FormatOption[];
+  readonly detect?: Detector;
 }
 
 export interface RegisteredImporter extends FormatDescription {
@@ -95,6 +135,8 @@ function describe(parameters: FormatParameters): FormatDescription {
     dimension: parameters.dimension ?? '2d',
     enabled: parameters.enabled ?? true,
     ...(parameters.support ? { support: parameters.support } : {}),
+    ...(parameters.options ? { options: parameters.options } : {}),
+    ...(parameters.detect ? { detect: parameters.detect } : {}),
   };
 }
 

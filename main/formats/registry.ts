@@ -195,8 +195,6 @@ export function createFormatRegistry(
   };
 }
 
-const builtIn = createFormatRegistry();
+export const builtInFormats = createFormatRegistry();
 
-export const findImporter = builtIn.findImporter;
-export const findExporter = builtIn.findExporter;
-export const listFormats = builtIn.listFormats;
+export const { findImporter, findExporter, listFormats } = builtInFormats;

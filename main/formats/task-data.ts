@@ -55,6 +55,8 @@ export interface Attribute {
 export interface FixedPoints {
   /** The shape has no more numbers than this: room that the target needs. */
   readonly capacity: number;
+  /** How many there are, all of them finite, where that is known without reading them. */
+  readonly count?: number;
   /** Fills the target; null where the numbers have no such form, and only `points` gives them. */
   read(target: Int32Array): { readonly count: number; readonly exponent: number } | null;
 }
@@ -66,7 +68,8 @@ export interface LabeledShape {
   readonly points: readonly number[];
   /**
    * The same numbers as `points`, for writers of decimal digits: where this is given, `points` may be a getter that
-   * decodes, and a writer that takes this instead is spared the way through doubles.
+   * decodes, and a writer that takes this instead is spared the way through doubles. A copy with `...` leaves out
+   * getters: it names `points` itself. Both are lent: those of a shape that is added are good until `add_shape` returns.
    */
   readonly fixed_points?: FixedPoints;
   readonly occluded: boolean;
@@ -150,6 +153,8 @@ export interface FrameMatch {
   readonly frame?: number;
   /** Frames of this subset are tried first: two subsets of a project may hold the same path. */
   readonly subset?: string;
+  /** A further name for the same image, or a guess at one that the file does not state: a miss says nothing. */
+  readonly isGuess?: boolean;
 }
 
 export interface LabelInfo {

@@ -1,4 +1,4 @@
-import { shapeTypes, type ShapeType } from '../../preload/contract/schema/annotations.ts';
+import { shapeTypes, type ShapeType } from '../../preload/contract/annotation-names.ts';
 import { parseModelLabels, type ModelLabel } from './configuration/model-labels.ts';
 
 export const modelKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;

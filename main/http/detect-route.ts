@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { detectFormat } from '../formats/detect.ts';
+import type { FormatCatalog } from '../formats/format-catalog.ts';
 import { invalidField } from '../platform/errors.ts';
 import { jsonAnswer } from './answers.ts';
 import { unsupportedMediaType } from './request-body.ts';
@@ -14,7 +14,7 @@ const candidatesSchema = z.object({
 });
 
 /** Limner's own: which formats a file, or the beginning of one, may be in. Nothing of it is kept. */
-export function detectRoute(temporaryDirectory: string): PlainRoute {
+export function detectRoute(formats: Pick<FormatCatalog, 'detect'>, temporaryDirectory: string): PlainRoute {
   return {
     method: 'POST',
     path: '/api/limner/detect',
@@ -31,8 +31,7 @@ export function detectRoute(temporaryDirectory: string): PlainRoute {
       try {
         const name = await saveFile(raw.body, boundary, path);
         // Content that cannot be opened has no candidates; the import itself says what is wrong with it.
-        const candidates = await detectFormat({ path, name }).catch(() => []);
-        return jsonAnswer({ candidates });
+        return jsonAnswer({ candidates: await formats.detect({ path, name }) });
       } finally {
         await rm(path, { force: true });
       }

@@ -72,6 +72,10 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
         const { importers, exporters } = core.formats.list();
         return { importers: [...importers], exporters: [...exporters] };
       },
+      async formatOptions() {
+        await core.formats.refresh();
+        return core.formats.described();
+      },
       plugins: () => ({ ANALYTICS: false, MODELS: true }),
       share: createShareListing(shareDirectory),
       health: () => health(dependencies),

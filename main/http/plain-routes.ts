@@ -26,7 +26,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...modelRoutes(core),
     ...transferRoutes(core, uploads),
     ...assetRoutes(core, uploadDirectory),
-    detectRoute(join(uploadDirectory, 'claimed')),
+    detectRoute(core.formats, join(uploadDirectory, 'claimed')),
     rulesRoute(),
     launchRoute(signIn.sessions, signIn.launchTokens),
   ];

@@ -66,11 +66,24 @@ const importParameters: readonly PlainParameter[] = [
     description: 'Only read the file and report what an import would do',
     values: ['true', 'false'],
   },
-  { name: 'options', in: 'query', description: 'Further options of the format, and label_mapping, as a JSON object' },
+  {
+    name: 'options',
+    in: 'query',
+    description:
+      'Options as a JSON object: label_mapping, create_labels, unknown_attributes, subset, frame_matching, masks, and those of the format',
+  },
 ];
 
-/** Labels of the file by the task's labels that they become; null leaves their objects out. Formats check the rest. */
-const importOptionsSchema = z.looseObject({ label_mapping: z.record(z.string(), z.string().nullable()).optional() });
+/** What may be chosen for every format, see `formats/import-choices`; formats check the rest. */
+const importOptionsSchema = z.looseObject({
+  /** Labels of the file by the task's labels that they become; null leaves their objects out. */
+  label_mapping: z.record(z.string(), z.string().nullable()).optional(),
+  create_labels: z.union([z.boolean(), z.literal('all'), z.array(z.string()).max(10_000)]).optional(),
+  unknown_attributes: z.enum(['drop', 'create']).optional(),
+  subset: z.string().optional(),
+  frame_matching: z.enum(['auto', 'name', 'number', 'order']).optional(),
+  masks: z.enum(['keep', 'polygons']).optional(),
+});
 
 function statedOptions(text: string | null): Readonly<Record<string, unknown>> {
   if (text === null) return {};
@@ -81,9 +94,14 @@ function statedOptions(text: string | null): Readonly<Record<string, unknown>> {
     throw invalidField('options', 'A valid JSON object is required.');
   }
   const parsed = importOptionsSchema.safeParse(value);
-  if (!parsed.success)
-    throw invalidField('options', 'A JSON object is required; label_mapping in it gives each label a label or null.');
+  if (!parsed.success) throw invalidField('options', `A JSON object is required. ${wrongOption(parsed.error)}`);
   return parsed.data;
+}
+
+function wrongOption({ issues: [issue] }: z.ZodError): string {
+  if (!issue || issue.path.length === 0) return '';
+  const rule = issue.path[0] === 'label_mapping' ? 'label_mapping gives each label a label or null' : issue.message;
+  return `${issue.path.join('.')}: ${rule}.`;
 }
 
 function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadResource {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import sharp from 'sharp';
 import { createZipWriter, type ZipWriter } from '../formats/io/zip-writer.ts';
 import { AppError } from '../platform/errors.ts';
 import { fromRgb } from './decode.ts';
 import { checkQuality, frameKey, type FrameStore, needVideos, toJpeg } from './frame-store.ts';
+import { loadSharp } from './load-sharp.ts';
 import { createMediaCache } from './media-cache.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { storageError } from './storage-errors.ts';
@@ -148,7 +148,7 @@ async function* videoEntries({ request, store, videos }: Filling): AsyncGenerato
   const { path } = await store.frameFile(first);
   const indices = request.frames.map((frame) => frame.videoFrame ?? 0);
   for await (const pixels of needVideos(videos).frames(path, indices, request.signal)) {
-    const image = fromRgb(pixels);
+    const image = await fromRgb(pixels);
     const isOriginal = request.quality === 'original';
     const bytes = await (isOriginal ? image.png() : toJpeg(image, request.imageQuality)).toBuffer();
     yield (zip, number) => zip.add(`${number}${isOriginal ? '.png' : '.jpeg'}`, bytes, { store: true });
@@ -163,6 +163,7 @@ async function compressedOrStandIn(frame: ChunkFrame, { request, store, broken }
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
     broken.push({ path: frame.path, reason: error.message });
     const { width, height } = frame;
+    const sharp = await loadSharp();
     return sharp({ create: { width, height, channels: 3, background: '#808080' } })
       .jpeg({ quality: 50 })
       .toBuffer();

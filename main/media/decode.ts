@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { BmpProblem, decodeBmp, type RgbPixels } from './bmp.ts';
+import { loadSharp } from './load-sharp.ts';
 import { defaultMaxPixels, probeImage, toProbeError } from './probe.ts';
-
-// libvips keeps decoded files by path: a file that was replaced on disk would be shown as it was before.
-sharp.cache(false);
 
 export interface DecodeOptions {
   /** How people know the file, for messages. */
@@ -21,6 +19,7 @@ export async function openForDisplay(source: string | Uint8Array, options: Decod
   const maxPixels = options.maxPixels ?? defaultMaxPixels;
   const probe = await probeImage(source, { name: options.name, maxPixels });
   if (probe.format === 'bmp') return openBmp(source);
+  const sharp = await loadSharp();
   const open = (): Sharp => sharp(source, { limitInputPixels: maxPixels, failOn: 'none', autoOrient: true, pages: 1 });
   const metadata = await open().metadata();
   if (metadata.depth === 'uchar') return open().flatten({ background: '#ffffff' });
@@ -102,12 +101,14 @@ function rangeOf(values: Uint16Array | Float32Array): { minimum: number; maximum
   return minimum > maximum ? { minimum: 0, maximum: 0 } : { minimum, maximum };
 }
 
-function fromRaw(data: Buffer, info: { width: number; height: number; channels: 1 | 2 | 3 | 4 }): Sharp {
+async function fromRaw(data: Buffer, info: { width: number; height: number; channels: 1 | 2 | 3 | 4 }): Promise<Sharp> {
   const { width, height, channels } = info;
+  const sharp = await loadSharp();
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).flatten({ background: '#ffffff' });
 }
 
 /** Pixels that are decoded already, for example of a video frame. */
-export function fromRgb({ data, width, height }: RgbPixels): Sharp {
+export async function fromRgb({ data, width, height }: RgbPixels): Promise<Sharp> {
+  const sharp = await loadSharp();
   return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 }

@@ -82,7 +82,7 @@ export function createFrameStore(options: FrameStoreOptions): FrameStore {
       const { path } = await frameFile(frame);
       if (frame.videoFrame === undefined)
         return { path, contentType: await contentTypeOf(path), extension: extname(path) };
-      const image = fromRgb(await needVideos(videos).frame(path, frame.videoFrame, signal));
+      const image = await fromRgb(await needVideos(videos).frame(path, frame.videoFrame, signal));
       return { bytes: await image.png().toBuffer(), contentType: 'image/png', extension: '.png' };
     },
     async compressedFrame(frame, quality, signal) {

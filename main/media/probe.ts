@@ -15,6 +15,7 @@ import { parseTiff } from './headers/tiff.ts';
 import { parseWebp } from './headers/webp.ts';
 import { type HeaderReader, withHeaderReader } from './header-reader.ts';
 import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
+import { loadSharp } from './load-sharp.ts';
 
 export type { ImageFormat, Orientation } from './headers/image-header.ts';
 
@@ -84,7 +85,7 @@ async function readHeader(reader: HeaderReader, source: string | Uint8Array, nam
 
 /** For AVIF and for structures that our own parsers leave alone. */
 async function askLibrary(source: string | Uint8Array): Promise<ImageHeader> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   try {
     const metadata = await sharp(source, { limitInputPixels: false }).metadata();
     return {

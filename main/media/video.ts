@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import type { RgbPixels } from './bmp.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
-import { type IndexOptions, loadVideoIndex, type VideoIndex } from './video-index.ts';
+import type { IndexOptions, VideoIndex } from './video-index.ts';
 
 export interface VideoProbe {
   readonly width: number;
@@ -37,7 +37,10 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
   const indexOf = (file: string, options: IndexOptions): Promise<VideoIndex> => {
     const known = indices.get(file);
     if (known) return known;
-    const loading = loadVideoIndex(tools, file, indexDirectory, options);
+    // Loaded with the first video: a thread that has none needs nothing of it.
+    const loading = import('./video-index.ts').then(({ loadVideoIndex }) =>
+      loadVideoIndex(tools, file, indexDirectory, options),
+    );
     indices.set(file, loading);
     loading.catch(() => indices.delete(file));
     return loading;

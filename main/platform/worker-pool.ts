@@ -42,8 +42,9 @@ export function createWorkerPool(workerUrl: URL, turns?: TurnState) {
     // An import takes two threads at once, and a second request must not wait for it.
     maxThreads: Math.max(4, availableParallelism()),
     idleTimeout: 30_000,
-    // Most of what these threads make lives for microseconds: a small nursery saves 60 MB and costs no time.
-    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    // Most of what these threads make lives for microseconds. Where Node is started with an option for the size of its
+    // nurseries (scripts/lib/lean-process.mjs), that decides; this is the same for the desktop shell.
+    resourceLimits: { maxYoungGenerationSizeMb: 6 },
     atomics: 'disabled',
   });
 

@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { AddressRefused } from './guarded-connector.ts';
 
 /** No connection, or one that broke; no answer in time. The statuses that stand for them in the log. */
@@ -90,6 +89,7 @@ function details(error: unknown): { code: string; message: string; isHttp: boole
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const code = (inner as { code?: unknown } | null)?.code;
   const message = inner instanceof Error ? inner.message : String(inner);
-  const isHttp = !(inner instanceof errors.HTTPParserError);
+  // By its name: the client library is loaded with the first delivery.
+  const isHttp = !(inner instanceof Error && inner.name === 'HTTPParserError');
   return { code: typeof code === 'string' ? code : '', message: message.replace(/\.+$/, ''), isHttp };
 }

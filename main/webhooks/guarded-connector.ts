@@ -1,6 +1,6 @@
 import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { addressRefusal, type AddressSettings } from './address-policy.ts';
 
 /** The receiver's address is one to which webhooks do not send. Its message is a sentence for the person. */
@@ -23,6 +23,8 @@ const familyAttemptMs = 1000;
  * that no spelling and no name that changes its address gets past; and once more on the open connection.
  */
 export function createGuardedConnector(options: {
+  /** Of the client library. */
+  readonly buildConnector: typeof buildConnector;
   /** Whether certificates must be good. */
   readonly verifies: boolean;
   readonly connectMs: number;
@@ -43,7 +45,7 @@ export function createGuardedConnector(options: {
     });
   };
 
-  const connect = buildConnector({
+  const connect = options.buildConnector({
     timeout: connectMs,
     rejectUnauthorized: verifies,
     allowH2: false,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { AddressSettings } from './address-policy.ts';
 import {
   deliveryFailure,
@@ -62,17 +62,21 @@ export function createSender(options: {
 }) {
   const { timeouts = deliveryTimeouts } = options;
   const { connectMs, readMs, totalMs } = timeouts;
-  const agentFor = (verifies: boolean) =>
-    new Agent({
-      connect: createGuardedConnector({ ...options, connectMs, verifies }),
-      headersTimeout: readMs,
-      bodyTimeout: readMs,
-      keepAliveTimeout: keepAliveMs,
-      keepAliveMaxTimeout: keepAliveMs,
-      pipelining: 1,
-    });
-  const openAgents = () => ({ verifying: agentFor(true), trusting: agentFor(false) });
-  let agents = openAgents();
+  /** With the first delivery: the client library takes 60 ms of a start, and most have no webhook. */
+  async function openAgents() {
+    const { Agent, buildConnector } = await import('undici');
+    const agentFor = (verifies: boolean) =>
+      new Agent({
+        connect: createGuardedConnector({ ...options, buildConnector, connectMs, verifies }),
+        headersTimeout: readMs,
+        bodyTimeout: readMs,
+        keepAliveTimeout: keepAliveMs,
+        keepAliveMaxTimeout: keepAliveMs,
+        pipelining: 1,
+      });
+    return { verifying: agentFor(true), trusting: agentFor(false) };
+  }
+  let agents: ReturnType<typeof openAgents> | null = null;
 
   const underWay = new Map<Cancellation, number>();
   const places = new Map<string, Place>();
@@ -103,7 +107,8 @@ export function createSender(options: {
       const durationMs = () => Math.round(performance.now() - startedMs);
       underWay.set(cancellation, startedMs);
       try {
-        const client = delivery.enableSsl ? agents.verifying : agents.trusting;
+        const { verifying, trusting } = await (agents ??= openAgents());
+        const client = delivery.enableSsl ? verifying : trusting;
         const { status, headers, body } = await follow(
           client,
           firstRequest(delivery, placeOf(delivery.url)),
@@ -125,13 +130,16 @@ export function createSender(options: {
     },
     /** Closes idle connections, so that changed settings hold for every delivery that begins now. */
     reset(): void {
-      const { verifying, trusting } = agents;
-      agents = openAgents();
-      for (const agent of [verifying, trusting]) agent.close().catch(() => undefined);
+      const opened = agents;
+      agents = null;
+      opened
+        ?.then(({ verifying, trusting }) => Promise.all([verifying.close(), trusting.close()]))
+        .catch(() => undefined);
     },
     async close(): Promise<void> {
       clearInterval(watch);
-      await Promise.all([agents.verifying.destroy(), agents.trusting.destroy()]);
+      const opened = await agents;
+      await Promise.all([opened?.verifying.destroy(), opened?.trusting.destroy()]);
     },
   };
 }

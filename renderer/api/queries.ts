@@ -9,6 +9,8 @@ export const queries = {
     queryOptions({ queryKey: ['self'], queryFn: ({ signal }) => call('self', { signal }), staleTime: 60_000 }),
   formats: () =>
     queryOptions({ queryKey: ['formats'], queryFn: ({ signal }) => call('formats', { signal }), staleTime: Infinity }),
+  formatOptions: () =>
+    queryOptions({ queryKey: ['formats', 'options'], queryFn: ({ signal }) => call('formatOptions', { signal }) }),
 
   projects: (list: ListQuery) =>
     queryOptions({

@@ -105,7 +105,8 @@ export interface ImportTarget {
 export interface ImportOptions {
   readonly format: string;
   readonly mode: 'append' | 'replace';
-  readonly masksToPolygons: boolean;
+  /** Options of the import and of its format. */
+  readonly options?: Readonly<Record<string, unknown>>;
   /** Only reads the file: the request's report says what an import would do. */
   readonly dryRun: boolean;
 }
@@ -124,7 +125,7 @@ export async function uploadAnnotations(
     format: options.format,
     filename: file.name,
     import_mode: options.mode,
-    conv_mask_to_poly: String(options.masksToPolygons),
+    ...(options.options === undefined || target.kind === 'project' ? {} : { options: JSON.stringify(options.options) }),
     ...(options.dryRun ? { dry_run: 'true' } : {}),
   });
   const onSent = (bytes: number): void => onProgress?.(Math.min(bytes, file.size), file.size);

@@ -12,7 +12,20 @@ import { exporter, importer } from 'limner/formats';
 
 const format = { name: 'Box list', version: '1.0', ext: 'TSV', display_name: 'Box list 1.0' };
 
-export const boxListImporter = importer(format)(async (file_object, task_data, options) => {
+/** Limner asks when somebody chooses a file: the file may be only its beginning. */
+async function detect({ path }: { readonly path: string }) {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4096) });
+  await file.close();
+  const [line = ''] = buffer.toString('utf8', 0, bytesRead).split(/\r?\n/, 1);
+  const [name, label, ...numbers] = line.split('\t');
+  const isBox = name && label && numbers.length === 4 && numbers.every((number) => Number.isFinite(Number(number)));
+  return isBox
+    ? { reason: 'Its first line is an image, a label and the four numbers of a box.', confidence: 0.9 }
+    : null;
+}
+
+export const boxListImporter = importer({ ...format, detect })(async (file_object, task_data, options) => {
   const lines = createInterface({ input: createReadStream(file_object.path, 'utf8'), crlfDelay: Infinity });
   let number = 0;
   for await (const line of lines) {

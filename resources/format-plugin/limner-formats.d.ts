@@ -152,7 +152,21 @@ declare module 'limner/formats' {
     readonly ext: string;
     /** Without it name, version and extension are combined. */
     readonly display_name?: string;
+    /** What a person may choose; the answers are members of the options. */
+    readonly options?: readonly Option[];
+    /** Of an importer: whether a file may be of this format. Of a large file only the beginning is there. */
+    readonly detect?: (file_object: { readonly path: string; readonly name: string }) => Promise<Found> | Found;
   }
+
+  /** What speaks for the format, as a sentence, and how much: 0 to 1, from 0.9 on there is hardly a doubt. */
+  type Found = { readonly reason: string; readonly confidence: number } | null;
+
+  type Option = { readonly name: string; readonly title: string; readonly description?: string } & (
+    | { readonly kind: 'boolean'; readonly default: boolean }
+    | { readonly kind: 'number'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+    | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly title: string }[] }
+    | { readonly kind: 'text' }
+  );
 
   type Importer = (
     file_object: { readonly path: string; readonly name: string },

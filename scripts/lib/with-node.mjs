@@ -1,21 +1,25 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { leanEnvironment, leanOptions } from './lean-process.mjs';
 import { isNodeNewEnough, nodeExecutable } from './project.mjs';
 
 /**
  * Runs the calling script again with a Node that is new enough, when this one is not, and ends with its exit code.
  * Signals reach the child; when this process dies without a word the child sees its channel close and stops.
  * @param {string} script
+ * @param {{ lean?: boolean }} [options] lean: with the settings of lean-process.mjs, for what runs the program itself
  * @returns {Promise<void>} once the running Node is new enough
  */
-export async function ensureNode(script) {
+export async function ensureNode(script, { lean = false } = {}) {
   if (isNodeNewEnough()) {
+    if (lean) becomeLean(script);
     stopWhenStarterDies();
     return;
   }
-  const child = spawn(nodeExecutable(), [script, ...process.argv.slice(2)], {
+  const child = spawn(nodeExecutable(), [...(lean ? leanOptions : []), script, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: lean ? { ...leanEnvironment, ...process.env } : process.env,
   });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
@@ -30,6 +34,18 @@ export async function ensureNode(script) {
       resolve(undefined);
     });
   });
+}
+
+/**
+ * Begins this process anew with the settings of lean-process.mjs, unless it has them. It keeps its id, its parent and its
+ * terminal; a channel to the parent would be lost. Does not return where the system can do that: not on Windows.
+ * @param {string} script
+ */
+function becomeLean(script) {
+  const isLean = leanOptions.every((option) => process.execArgv.includes(option));
+  if (isLean || process.channel || process.platform === 'win32' || process.execve === undefined) return;
+  const args = [process.execPath, ...process.execArgv, ...leanOptions, script, ...process.argv.slice(2)];
+  process.execve(process.execPath, args, { ...leanEnvironment, ...process.env });
 }
 
 const parentPollMs = 1000;

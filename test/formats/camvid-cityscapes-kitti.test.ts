@@ -366,6 +366,7 @@ describe('KITTI', () => {
     expect(summary.losses.map(({ rule }) => rule)).toEqual([
       'A box on an image has no place and extent in space.',
       'Degrees of occlusion become one flag.',
+      'The label has no attribute "truncated".',
       'Scores go from 0 to 1.',
     ]);
   });
@@ -472,6 +473,9 @@ describe.skipIf(!hasSharedFixtures || !existsSync(join(sharedFixtures, 'camvid')
       [1, 'Van', [4, 4, 6, 6], false, 'false'],
       [1, 'Van', [6, 6, 7, 9], true, 'false'],
     ]);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({
+      badCount: 0,
+      losses: [{ label: 'Truck', rule: 'The label has no attribute "truncated".', count: 1 }],
+    });
   });
 });

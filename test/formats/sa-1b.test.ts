@@ -56,6 +56,41 @@ describe('SA-1B', () => {
     });
   });
 
+  const details = { stability_score: 0.97, point_coords: [[2.5, 1]], crop_box: [0, 0, 3, 3] };
+  const named = (name: string) => ({
+    name,
+    input_type: 'text' as const,
+    default_value: '',
+    values: [],
+    mutable: false,
+  });
+
+  it('keeps how a mask was made as attributes, and gives it back', async () => {
+    const labels = [{ name: 'car', attributes: Object.keys(details).map(named) }];
+    const { task, summary } = await readText(text([mask({ label: 'car', ...details })]), {}, { ...tiny, labels });
+    expect(task.shapes[0]?.attributes).toEqual(
+      Object.entries(details).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
+    );
+    expect(summary.losses).toEqual([]);
+    const { entries } = await write({ ...tiny, labels, shapes: [...task.shapes] });
+    expect(JSON.parse(entries.get('default/sa_1.json') ?? '').annotations).toMatchObject([details]);
+  });
+
+  it('says so where the label has no attributes for it, and nothing of what says nothing', async () => {
+    const usual = { stability_score: 1, point_coords: [[1.5, 2]], crop_box: [0, 0, 4, 3] };
+    const { summary } = await readText(
+      text([mask({ label: 'car', ...details }), mask({ label: 'car', ...usual })]),
+      {},
+      tiny,
+    );
+    expect(summary.losses.map(({ type, label, count }) => [type, label, count])).toEqual([
+      ['attribute', 'car', 1],
+      ['attribute', 'car', 1],
+      ['attribute', 'car', 1],
+    ]);
+    expect(summary.losses.map(({ rule }) => rule).join()).toContain('stability_score');
+  });
+
   it('has no labels: the person says which one, where there are several', async () => {
     await expect(readText(text([mask()]), {}, tiny)).rejects.toThrow('the option label');
     const expected = [{ type: 'mask', points: [0, 2, 1, 1, 1, 2], score: 0.9 }];

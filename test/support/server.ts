@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { leanEnvironment, leanOptions } from '../../scripts/lib/lean-process.mjs';
 import { nodeExecutable, projectRoot } from './node-executable.ts';
 
 /** Entries of the command line: the sources, and what `npm run build` makes of them. */
@@ -81,7 +82,7 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
   const started = performance.now();
   const child = spawn(nodeExecutable(), argumentsOf(options, password), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
+    env: { ...leanEnvironment, ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
   });
   let errorOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
@@ -121,6 +122,8 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
 
 function argumentsOf(options: ServerOptions & { dataDir: string }, password: string | null): string[] {
   return [
+    // As the program's own scripts start it.
+    ...leanOptions,
     ...(options.nodeOptions ?? []),
     serverEntries[options.entry ?? 'source'],
     'serve',

@@ -2,9 +2,9 @@ import {
   annotationSources,
   shapeTypes,
   type AnnotationSource,
-  type AttributeValue,
   type ShapeType,
-} from '../../../preload/contract/schema/annotations.ts';
+} from '../../../preload/contract/annotation-names.ts';
+import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 
 /** Stored as their index in the contract's lists: those lists only ever grow at the end. */
 const typeCodes = new Map<ShapeType, number>(shapeTypes.map((type, index) => [type, index]));

@@ -107,7 +107,7 @@ function createRows(report: FormatReport) {
         rotation: shape.rotation,
         score: shape.score,
         area: shape.area,
-        points: shape.points,
+        shape,
         attributes: attributesOf(shape.attributes, label, shape.label),
       };
     },

@@ -188,7 +188,8 @@ const found = (declared?: FileLabel): Found => ({
   sublabels: new Map((declared?.sublabels ?? []).map((sublabel) => [sublabel.name, found(sublabel)])),
 });
 
-function createLabelCollector() {
+/** Learns labels, their attributes and their types from the objects of a file. */
+export function createLabelCollector() {
   const labels = new Map<string, Found>();
   const entry = (from: Map<string, Found>, name: string): Found => {
     const known = from.get(name) ?? found();

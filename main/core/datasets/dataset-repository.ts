@@ -2,6 +2,8 @@ import type { Tag, Track } from '../../../preload/contract/schema/annotations.ts
 import type { Database } from '../../db/open.ts';
 import type { ShapeRow, TagRow, TrackedShapeRow, TrackRow } from '../annotations/annotation-rows.ts';
 import { assembleTracks, readTag } from '../annotations/track-repository.ts';
+import { createShapeBatchRepository } from './shape-batch-repository.ts';
+import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
 export type DatasetRepository = ReturnType<typeof createDatasetRepository>;
 
@@ -12,12 +14,17 @@ export function createDatasetRepository(database: Database) {
   const shapeWalk = () =>
     database.prepare(`SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
       WHERE f.set_id = ? ORDER BY f.frame, f.shape_id`);
+  const readBatches = createShapeBatchRepository(database);
+  const setsOf = (jobId: number): number[] => (liveSets.all(jobId) as { id: number }[]).map(({ id }) => id);
   const tags = database.prepare(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
     WHERE s.job_id = ? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
   const tracks = database.prepare(`SELECT track.* FROM annotation_set s JOIN track ON track.set_id = s.id
     WHERE s.job_id = ? AND s.state = 'live' ORDER BY track.id`);
   const trackedShapes = database.prepare(`SELECT t.* FROM annotation_set s JOIN track ON track.set_id = s.id
     JOIN tracked_shape t ON t.track_id = track.id WHERE s.job_id = ? AND s.state = 'live' ORDER BY t.track_id, t.frame`);
+  const frames = database
+    .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
+    .raw();
   const user = database.prepare('SELECT username, email FROM user WHERE id = ?');
   /** Looks at no more entries than it must. */
   const reaches = (where: string) =>
@@ -37,12 +44,16 @@ export function createDatasetRepository(database: Database) {
   return {
     /** Shape rows of a job in frame order; within a frame, rows of older sets come first. */
     shapes(jobId: number): Iterable<ShapeRow> {
-      const sets = liveSets.all(jobId) as { id: number }[];
-      return mergeByFrame(sets.map((set) => shapeWalk().iterate(set.id) as IterableIterator<ShapeRow>));
+      return mergeByFrame(setsOf(jobId).map((id) => shapeWalk().iterate(id) as IterableIterator<ShapeRow>));
     },
+    /** The same, many rows at a time: for exports, which read all that there is. */
+    shapeBatches: (jobId: number): Iterable<StoredShapeBatch> => readBatches(setsOf(jobId)),
     tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
     tracks: (jobId: number): Track[] =>
       assembleTracks(tracks.all(jobId) as TrackRow[], trackedShapes.all(jobId) as TrackedShapeRow[]),
+    /** What a list of images says of the frames first..last, both included. */
+    frames: (mediaId: number, first: number, last: number) =>
+      frames.all(mediaId, first, last) as [frame: number, name: string, width: number, height: number][],
     user: (id: number | null) =>
       id === null ? null : ((user.get(id) as { username: string; email: string } | undefined) ?? null),
     /** Whether the object has at least so many shapes. */

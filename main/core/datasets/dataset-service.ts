@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
 import type { Database } from '../../db/open.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
+import { makesLabels, readImportChoices } from '../../formats/import-choices/import-choices.ts';
 import type { FormatSummary } from '../../formats/report.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -11,7 +13,10 @@ import type { Actor } from '../actor.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
 import type { DatasetImportParameters } from '../dataset-import/dataset-import-runner.ts';
 import type { WorkEvents } from '../events/work-events.ts';
+import type { IdRepository } from '../intake/id-repository.ts';
+import { writeLabelPlan, type LabelPlan } from '../intake/label-plan.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
+import type { LabelOwner, LabelRepository } from '../labels/label-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { RequestRow } from '../requests/request-repository.ts';
 import type { RequestResult } from '../requests/request-end.ts';
@@ -24,7 +29,10 @@ import { createDatasetRepository } from './dataset-repository.ts';
 import type { ExportJob } from './export-job.ts';
 import { exportThroughThreads } from './export-threads.ts';
 import type { ImportJob } from './import-job.ts';
+import { planImportLabels } from './import-labels.ts';
+import type { SurveyedImport } from './import-survey.ts';
 import { importThroughThreads } from './import-threads.ts';
+import type { SurveyImportJob } from './survey-import-job.ts';
 import { exportFileName, importMessage } from './dataset-names.ts';
 import type { DatasetTarget } from './stored-task-data.ts';
 
@@ -145,9 +153,21 @@ export function createDatasetService({ access, tasks, formats }: DatasetDependen
       if (media === null) throw new AppError('invalid', 'The task has no data yet.', ['The task has no data yet.']);
       const importer = formats.importer(request.format);
       if (!importer) throw unknownFormat(formats);
+      if (request.dryRun !== true && makesLabels(readImportChoices(request.options ?? {}, undefined))) {
+        // Labels belong to the task, or to the project that it is in.
+        if (projectId !== null) access.project(actor, projectId, 'update');
+        else if (taskId !== null) access.task(actor, taskId, 'update');
+      }
       const parameters: ImportParameters = { ...request, format: importer.display_name, target };
       return requests.start(actor, {
-        key: { action: 'import', target: target.kind, targetId: target.id, subresource: 'annotations' },
+        key: {
+          action: 'import',
+          target: target.kind,
+          targetId: target.id,
+          subresource: 'annotations',
+          // A look at a file keeps the report of the last import.
+          ...(request.dryRun === true ? { format: 'preview' } : {}),
+        },
         type: 'import:annotations',
         organizationId,
         projectId,
@@ -221,9 +241,36 @@ export function createExportRunner(dependencies: DatasetDependencies) {
   };
 }
 
+/** Share of the progress bar, where a file is looked through before it is read. */
+const surveyShare = 0.4;
+
 /** Runs `import:annotations`: into pending sets, which one transaction publishes at the end. */
-export function createImportRunner(dependencies: DatasetDependencies) {
+export function createImportRunner(
+  dependencies: DatasetDependencies & { readonly labelRows: LabelRepository; readonly ids: IdRepository },
+) {
   const { database, databaseFile, dataDirectory, jobs, tasks, projects, sets, events, workers, clock } = dependencies;
+  const { labelRows } = dependencies;
+
+  const labelOwnerOf = (request: RequestRow): LabelOwner =>
+    request.project_id === null
+      ? { kind: 'task', id: request.task_id ?? 0 }
+      : { kind: 'project', id: request.project_id };
+
+  /** Looks through the file first, where somebody wants to know what is in it or the import makes labels of it. */
+  async function lookThrough(
+    request: RequestRow,
+    job: SurveyImportJob,
+    { signal, progress, dryRun }: Pick<RequestRun, 'signal' | 'progress'> & { readonly dryRun: boolean },
+  ): Promise<{ survey: ImportSurvey; plan: LabelPlan | null } | null> {
+    const choices = readImportChoices(job.options, undefined);
+    if (!dryRun && !makesLabels(choices)) return null;
+    progress(0, 'Looking through the file');
+    const { survey, labels } = await workers.run<SurveyImportJob, SurveyedImport>('surveyAnnotations', job, {
+      signal,
+      onProgress: (fraction) => progress(fraction * surveyShare),
+    });
+    return { survey, plan: planImportLabels(dependencies, labelOwnerOf(request), { found: labels, choices }) };
+  }
 
   function createTargets(request: RequestRow): TargetSet[] {
     const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
@@ -248,11 +295,11 @@ export function createImportRunner(dependencies: DatasetDependencies) {
   function publish(
     request: RequestRow,
     targets: readonly (TargetSet & { jobId?: number })[],
-    replace: boolean,
-    end: () => void,
+    { replace, plan, end }: { readonly replace: boolean; readonly plan: LabelPlan | null; readonly end: () => void },
   ): void {
     const show = () => {
       const now = clock();
+      if (plan) writeLabelPlan(labelRows, labelOwnerOf(request), plan);
       for (const { jobId, setId } of targets) {
         if (jobId === undefined) continue;
         if (replace) sets.discardLive(jobId);
@@ -283,27 +330,24 @@ export function createImportRunner(dependencies: DatasetDependencies) {
     progress(0, 'Reading the file');
     try {
       const plugin = await dependencies.formats.importerPlugin(format);
+      const reading = { ...paths, target, format, plugin, file, options: options ?? {} };
+      const seen = await lookThrough(request, reading, { signal, progress, dryRun: dryRun === true });
+      const done = seen ? surveyShare : 0;
+      if (seen) progress(done, 'Reading the file');
+      const labels = seen?.plan?.labels;
       const summary = await importThroughThreads<ImportJob>(workers, {
         name: 'importDataset',
-        job: (port, state) => ({
-          ...paths,
-          target,
-          format,
-          plugin,
-          file,
-          options: options ?? {},
-          jobs: targets,
-          port,
-          state,
-        }),
+        job: (port, state) => ({ ...reading, labels, jobs: targets, port, state }),
         targets,
         paths,
         signal,
-        progress,
+        progress: (fraction, message) => progress(done + fraction * (1 - done), message),
       });
-      const result = { message: importMessage(summary, dryRun), report: JSON.stringify(summary) };
+      const report = dryRun && seen ? { ...summary, survey: seen.survey } : summary;
+      const result = { message: importMessage(summary, dryRun), report: JSON.stringify(report) };
       if (dryRun) sets.discardPending(request.id);
-      else publish(request, targets, mode === 'replace', () => finish(result));
+      else
+        publish(request, targets, { replace: mode === 'replace', plan: seen?.plan ?? null, end: () => finish(result) });
       await rm(file.path, { force: true });
       return result;
     } catch (error) {

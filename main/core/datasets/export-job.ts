@@ -52,8 +52,8 @@ function beginHelped(database: Database, help: ExportHelp, run: JobRun): Help | 
 
 function withHelp(context: WorkerContext, help: Help): WorkerContext {
   const { datasets } = context;
-  const shapes = (jobId: number) => help.ofJob(jobId) ?? datasets.shapes(jobId);
-  return { ...context, datasets: { ...datasets, shapes } };
+  const shapeBatches = (jobId: number) => help.ofJob(jobId) ?? datasets.shapeBatches(jobId);
+  return { ...context, datasets: { ...datasets, shapeBatches } };
 }
 
 async function write(job: ExportJob, run: JobRun, context: WorkerContext): Promise<FormatSummary> {

@@ -1,13 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
-import { withLabelMapping, type LabelMapping } from '../../formats/label-mapping.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { runnableImporter } from '../../formats/format-catalog.ts';
+import { applyImportChoices, readImportChoices } from '../../formats/import-choices/import-choices.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/report.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createTakeTurn } from '../../platform/turns.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { breakChannel, createBatchSender, receiveBatches } from './batch-channel.ts';
-import { createBulkRepository, type TargetSet } from './bulk-repository.ts';
+import { breakChannel, createBatchSender } from './batch-channel.ts';
 import { createImportSink, type FrameSpan } from './import-sink.ts';
 import { createStoredTaskData, labelOwner, openParts, type DatasetTarget } from './stored-task-data.ts';
 import { withWorkerContext, type WorkerPaths } from './worker-context.ts';
@@ -19,14 +18,10 @@ export interface ImportJob extends WorkerPaths {
   readonly plugin?: PluginReference | undefined;
   readonly file: { readonly path: string; readonly name: string };
   readonly options: Readonly<Record<string, unknown>>;
+  /** All labels, where the import brings some that the task does not have yet. */
+  readonly labels?: readonly Label[] | undefined;
   /** Frames of each target set, in the writer's order. */
   readonly jobs: readonly FrameSpan[];
-  readonly port: MessagePort;
-  readonly state: Int32Array;
-}
-
-export interface WriteJob extends WorkerPaths {
-  readonly targets: readonly TargetSet[];
   readonly port: MessagePort;
   readonly state: Int32Array;
 }
@@ -41,39 +36,22 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
       const task = openParts(context, job.target).parts[0]?.task;
       if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
       const sink = createImportSink(
-        context.labels.list(labelOwner(task)),
+        job.labels ?? context.labels.list(labelOwner(task)),
         job.jobs,
         createBatchSender(job.port, job.state, run.checkCancelled),
       );
-      const taskData = createStoredTaskData(context, job.target, { dataDirectory: job.dataDirectory, report, sink });
-      const mapping = job.options['label_mapping'] as LabelMapping | undefined;
-      await importer.run(job.file, mapping ? withLabelMapping(taskData, mapping) : taskData, {
+      const { dataDirectory, labels, options } = job;
+      const taskData = createStoredTaskData(context, job.target, { dataDirectory, report, sink, labels });
+      const chosen = applyImportChoices(taskData, report, { options, choices: readImportChoices(options, importer) });
+      await importer.run(job.file, chosen.task_data, {
         conv_mask_to_poly: true,
-        ...job.options,
-        report,
+        ...chosen.options,
+        report: chosen.report,
         signal: run.signal,
         progress: (fraction) => run.progress(fraction),
       });
       sink.end();
       return report.summary();
-    } catch (error) {
-      breakChannel(job.state);
-      throw error;
-    } finally {
-      job.port.close();
-    }
-  });
-}
-
-/** Writes what the parser sends into pending sets. */
-export function writeAnnotations(job: WriteJob, run: JobRun): Promise<{ shapes: number }> {
-  // The many rows of one turn are written without asking for it again for each.
-  const takeTurn = run.turns ? createTakeTurn(run.turns) : <Result>(write: () => Result) => write();
-  return withWorkerContext(job, undefined, (context) => {
-    const bulk = createBulkRepository(context.database, job.targets, takeTurn);
-    try {
-      for (const batch of receiveBatches(job.port, job.state, run.checkCancelled)) bulk.write(batch);
-      return bulk.finish();
     } catch (error) {
       breakChannel(job.state);
       throw error;

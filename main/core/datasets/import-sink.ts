@@ -116,7 +116,7 @@ function fields(shape: LabeledShape, label: LabelIds, frame: number): ShapeField
     rotation: shape.rotation ?? 0,
     score: shape.score ?? 1,
     area: shape.area,
-    points: shape.points,
+    shape,
     attributes: values(label, shape.attributes),
   };
 }

@@ -4,8 +4,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { createChannelState } from './batch-channel.ts';
 import type { TargetSet } from './bulk-repository.ts';
-import type { WriteJob } from './import-job.ts';
 import type { WorkerPaths } from './worker-context.ts';
+import type { WriteJob } from './write-job.ts';
 
 export interface ThreadedImport<Job> {
   /** Export of the worker module that reads the file. */

@@ -40,7 +40,7 @@ export function readShapes({ target, help, ...paths }: ReadShapesJob, run: JobRu
   return withWorkerContext(paths, undefined, (context) => {
     try {
       if (!beginAsHelper(context.database, help.meeting)) return;
-      sendShapes(help, jobsInOrder(context, target), context.datasets.shapes, run.checkCancelled);
+      sendShapes(help, jobsInOrder(context, target), context.datasets.shapeBatches, run.checkCancelled);
       context.database.exec('COMMIT');
     } catch (error) {
       breakChannel(help.state);

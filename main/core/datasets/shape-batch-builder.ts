@@ -1,4 +1,5 @@
-import { encodePointsInto, maximumEncodedLength } from '../../db/points-codec.ts';
+import { encodeFixedInto, encodePointsInto, maximumEncodedLength } from '../../db/points-codec.ts';
+import type { LabeledShape } from '../../formats/task-data.ts';
 import { integerColumn, integerColumns, realColumn, realColumns, type ShapeBatch } from './annotation-batch.ts';
 
 export interface ShapeFields {
@@ -12,16 +13,20 @@ export interface ShapeFields {
   readonly rotation: number;
   readonly score: number;
   readonly area: number | undefined;
-  readonly points: readonly number[];
+  /** Its numbers. */
+  readonly shape: Pick<LabeledShape, 'points' | 'fixed_points'>;
   readonly attributes: string | null;
 }
 
 const capacity = 2000;
 const initialPointBytes = 512 * 1024;
 
+const countOf = ({ shape }: ShapeFields): number => shape.fixed_points?.capacity ?? shape.points.length;
+
 /** Fills one batch after another; a skeleton and its elements never part. */
 export function createShapeBatchBuilder(send: (batch: ShapeBatch) => void) {
   let current = startBatch();
+  let units = new Int32Array(4096);
 
   function startBatch() {
     return {
@@ -53,6 +58,15 @@ export function createShapeBatchBuilder(send: (batch: ShapeBatch) => void) {
     current.points = grown;
   }
 
+  /** The numbers as their file has them, where they came so: that spares the way through doubles. */
+  function encode(offset: number, shape: ShapeFields['shape']): number {
+    const fixed = shape.fixed_points;
+    if (fixed && fixed.capacity > units.length) units = new Int32Array(fixed.capacity * 2);
+    const read = fixed?.read(units);
+    if (read) return encodeFixedInto(current.points, offset, units, read.count, read.exponent);
+    return encodePointsInto(current.points, offset, shape.points);
+  }
+
   function put(shape: ShapeFields, parent: number): number {
     const row = current.count;
     const { integers, reals } = current;
@@ -68,14 +82,14 @@ export function createShapeBatchBuilder(send: (batch: ShapeBatch) => void) {
     reals[realColumn.area * capacity + row] = shape.area ?? Number.NaN;
     current.parents[row] = parent;
     current.attributes.push(shape.attributes);
-    current.offsets[row + 1] = encodePointsInto(current.points, current.offsets[row] ?? 0, shape.points);
+    current.offsets[row + 1] = encode(current.offsets[row] ?? 0, shape.shape);
     current.count += 1;
     return row;
   }
 
   return {
     add(shape: ShapeFields, elements: readonly ShapeFields[]): void {
-      const numbers = elements.reduce((sum, element) => sum + element.points.length, shape.points.length);
+      const numbers = elements.reduce((sum, element) => sum + countOf(element), countOf(shape));
       reserve(1 + elements.length, numbers);
       const row = put(shape, -1);
       for (const element of elements) put(element, row);

@@ -1,58 +1,146 @@
-const initialCapacity = 1 << 16;
-
 /**
- * Puts the numbers of rows in the order of the rows' frames; rows of one frame keep the order of their numbers. Frame
- * and number in one key sort much faster than a comparison function does: frames stay below 2²¹, numbers below 2³².
+ * Puts the numbers of rows in the order of the rows' frames; rows of one frame keep the order in which they came. Frames
+ * are counted, not compared: that takes a tenth of the time of a sort.
  */
 export function startOrder(count: number) {
-  const keys = new Float64Array(count);
+  const frames = new Uint32Array(count);
+  const numbers = new Uint32Array(count);
   let added = 0;
+  let lastFrame = 0;
   return {
     add(frame: number, number: number): void {
-      keys[added] = frame * 2 ** 32 + number;
+      frames[added] = frame;
+      numbers[added] = number;
       added += 1;
+      if (frame > lastFrame) lastFrame = frame;
     },
-    byFrame(): Float64Array {
-      keys.sort();
-      for (let index = 0; index < count; index += 1) keys[index] = (keys[index] ?? 0) % 2 ** 32;
-      return keys;
+    byFrame(): Uint32Array {
+      /** Where the rows of a frame begin, and then where its next one goes. */
+      const places = new Uint32Array(lastFrame + 2);
+      for (let row = 0; row < added; row += 1) places[(frames[row] ?? 0) + 1]! += 1;
+      for (let frame = 1; frame < places.length; frame += 1) places[frame]! += places[frame - 1] ?? 0;
+      const ordered = new Uint32Array(added);
+      for (let row = 0; row < added; row += 1) {
+        const frame = frames[row] ?? 0;
+        const place = places[frame] ?? 0;
+        ordered[place] = numbers[row] ?? 0;
+        places[frame] = place + 1;
+      }
+      return ordered;
     },
   };
 }
 
-/** Which shape stands on which frame of which target: the table `shape_frame` in the making, 16 bytes a shape. */
+/**
+ * Entries of one target in the order of their frames, as differences from entry to entry: each is a variable-length
+ * number of 7 bits a byte, the lowest first. Most take one byte for the frame and one for the id.
+ */
+interface Run {
+  bytes: Uint8Array;
+  length: number;
+  frame: number;
+  id: number;
+}
+
+/** There is a run for each target and lot, so that many are short. */
+const initialBytes = 256;
+/** Two numbers below 2⁵³. */
+const maxEntryBytes = 16;
+
+function append(run: Run, frame: number, id: number): void {
+  if (run.length + maxEntryBytes > run.bytes.length) {
+    const larger = new Uint8Array(run.bytes.length * 2);
+    larger.set(run.bytes);
+    run.bytes = larger;
+  }
+  appendNumber(run, frame - run.frame);
+  const difference = id - run.id;
+  // The sign in the lowest bit.
+  appendNumber(run, difference < 0 ? -2 * difference - 1 : 2 * difference);
+  run.frame = frame;
+  run.id = id;
+}
+
+function appendNumber(run: Run, value: number): void {
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) {
+    run.bytes[run.length] = (rest % 128) + 128;
+    run.length += 1;
+  }
+  run.bytes[run.length] = rest;
+  run.length += 1;
+}
+
+/** The entry of a run that comes next; the frame is infinite behind the last. */
+interface Cursor {
+  readonly run: Run;
+  at: number;
+  frame: number;
+  id: number;
+}
+
+function advance(cursor: Cursor): void {
+  if (cursor.at >= cursor.run.length) {
+    cursor.frame = Infinity;
+    return;
+  }
+  cursor.frame += nextNumber(cursor);
+  const signed = nextNumber(cursor);
+  cursor.id += signed % 2 === 1 ? -(signed + 1) / 2 : signed / 2;
+}
+
+function nextNumber(cursor: Cursor): number {
+  const { bytes } = cursor.run;
+  let value = 0;
+  for (let unit = 1; ; unit *= 128) {
+    const byte = bytes[cursor.at] ?? 0;
+    cursor.at += 1;
+    if (byte < 128) return value + byte * unit;
+    value += (byte - 128) * unit;
+  }
+}
+
+function putInOrder(runs: readonly Run[], put: (frame: number, id: number) => void): void {
+  const cursors = runs.map((run): Cursor => ({ run, at: 0, frame: 0, id: 0 }));
+  for (const cursor of cursors) advance(cursor);
+  for (;;) {
+    let frame = Infinity;
+    for (const cursor of cursors) if (cursor.frame < frame) frame = cursor.frame;
+    if (frame === Infinity) return;
+    for (const cursor of cursors) {
+      for (; cursor.frame === frame; advance(cursor)) put(frame, cursor.id);
+    }
+  }
+}
+
+/**
+ * Which shape stands on which frame of which target: the table `shape_frame` in the making, some two bytes a shape.
+ * Shapes come in lots in the order of their frames.
+ */
 export function createShapeDirectory() {
-  let frames = new Int32Array(initialCapacity);
-  let targets = new Int32Array(initialCapacity);
-  let ids = new Float64Array(initialCapacity);
+  const targets = new Map<number, Run[]>();
   let count = 0;
 
-  function grow(): void {
-    const larger = <Column extends Int32Array | Float64Array>(old: Column, empty: Column): Column => {
-      empty.set(old);
-      return empty;
-    };
-    const capacity = frames.length * 2;
-    frames = larger(frames, new Int32Array(capacity));
-    targets = larger(targets, new Int32Array(capacity));
-    ids = larger(ids, new Float64Array(capacity));
+  function runFor(target: number, frame: number): Run {
+    const runs = targets.get(target) ?? [];
+    const last = runs.at(-1);
+    if (last && last.frame <= frame) return last;
+    const run = { bytes: new Uint8Array(initialBytes), length: 0, frame: 0, id: 0 };
+    runs.push(run);
+    targets.set(target, runs);
+    return run;
   }
 
   return {
     add(target: number, frame: number, id: number): void {
-      if (count === frames.length) grow();
-      targets[count] = target;
-      frames[count] = frame;
-      ids[count] = id;
+      append(runFor(target, frame), frame, id);
       count += 1;
     },
     size: () => count,
-    /** Calls `put` for each entry, by frame and id. */
+    /** Calls `put` for each entry, target by target, by frame and in the order in which the shapes came. */
     inOrder(put: (target: number, frame: number, id: number) => void): void {
-      const order = startOrder(count);
-      for (let row = 0; row < count; row += 1) order.add(frames[row] ?? 0, row);
-      for (const row of order.byFrame()) {
-        put(targets[row] ?? 0, frames[row] ?? 0, ids[row] ?? 0);
+      for (const target of [...targets.keys()].toSorted((a, b) => a - b)) {
+        putInOrder(targets.get(target) ?? [], (frame, id) => put(target, frame, id));
       }
     },
   };

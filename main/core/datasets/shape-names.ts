@@ -7,17 +7,9 @@ import type {
 } from '../../../preload/contract/schema/annotations.ts';
 import { interpolateTrack, type InterpolatedShape } from '../../../preload/contract/interpolation.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { decodeFixed, decodePoints } from '../../db/points-codec.ts';
-import type {
-  Attribute,
-  FixedPoints,
-  LabeledShape,
-  LabelInfo,
-  Tag,
-  Track,
-  TrackedShape,
-} from '../../formats/task-data.ts';
-import { isOccluded, isOutside, sourceOf, typeOf, type ShapeRow } from '../annotations/annotation-rows.ts';
+import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from '../../formats/task-data.ts';
+import { StoredShape } from './stored-shape.ts';
+import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
 export type ShapeNames = ReturnType<typeof createShapeNames>;
 
@@ -32,21 +24,6 @@ export function labelInfo(label: Label | Label['sublabels'][number]): LabelInfo 
     sublabels: ('project_id' in label || 'task_id' in label ? (label as Label).sublabels : []).map(labelInfo),
     ...(label.svg === undefined ? {} : { svg: label.svg }),
   };
-}
-
-/** A row's packed points: an exporter of decimal digits takes their whole numbers and is spared the way through doubles. */
-class StoredPoints implements FixedPoints {
-  readonly #packed: Uint8Array;
-  constructor(packed: Uint8Array) {
-    this.#packed = packed;
-  }
-  /** Each number takes a byte at least. */
-  get capacity(): number {
-    return this.#packed.length;
-  }
-  read(target: Int32Array) {
-    return decodeFixed(this.#packed, target);
-  }
 }
 
 /** Names of labels and attributes by id. */
@@ -76,27 +53,8 @@ function createNameTables(labels: readonly Label[]) {
 
 /** Turns stored objects, which know ids, into those of a format plug-in, which knows names. */
 export function createShapeNames(labels: readonly Label[]) {
-  const { labelName, named, packedAttributes } = createNameTables(labels);
-
-  function shape(row: ShapeRow, elements?: LabeledShape[]): LabeledShape {
-    return {
-      type: typeOf(row.type),
-      frame: row.frame,
-      label: labelName(row.label_id),
-      points: decodePoints(row.points),
-      fixed_points: new StoredPoints(row.points),
-      occluded: isOccluded(row.flags),
-      outside: isOutside(row.flags),
-      attributes: packedAttributes(row.attributes),
-      group: row.group_id,
-      z_order: row.z_order,
-      rotation: row.rotation,
-      source: sourceOf(row.source),
-      score: row.score,
-      ...(row.area === null ? {} : { area: row.area }),
-      ...(elements ? { elements } : {}),
-    };
-  }
+  const tables = createNameTables(labels);
+  const { labelName, named } = tables;
 
   const trackedShape = (one: StoredTrack['shapes'][number]): TrackedShape => ({
     type: one.type,
@@ -165,9 +123,9 @@ export function createShapeNames(labels: readonly Label[]) {
   });
 
   return {
-    shape,
+    shape: (batch: StoredShapeBatch, row: number, elements?: readonly LabeledShape[]): LabeledShape =>
+      new StoredShape(batch, row, tables, elements),
     track,
-    isSkeleton: (row: ShapeRow) => typeOf(row.type) === 'skeleton',
     stored: (one: Shape) => stored(one, one.elements),
     tag: (one: StoredTag): Tag => ({
       frame: one.frame,

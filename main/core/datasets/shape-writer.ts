@@ -1,12 +1,17 @@
 import type { Database } from '../../db/open.ts';
 import { integerColumn, realColumn, type ShapeBatch } from './annotation-batch.ts';
-import { sortedBatches } from './batch-channel.ts';
+import { releaseBatch, sortedBatches } from './batch-channel.ts';
 import { createShapeDirectory, startOrder } from './shape-directory.ts';
+import { createShapeInserter, type NewShapeRow } from './shape-inserter.ts';
 import { holdsFrame, type TargetSet } from './target-set.ts';
 
 /** Rows in one transaction: some two milliseconds, which an edit elsewhere waits for at most. */
-const rowsPerTransaction = 500;
-const listedPerTransaction = 2000;
+const rowsPerTransaction = 1000;
+const listedPerTransaction = 4000;
+const listedPerStatement = 100;
+
+const listOf = (rows: number): string =>
+  `INSERT INTO shape_frame (set_id, frame, shape_id) VALUES ${Array<string>(rows).fill('(?, ?, ?)').join(', ')}`;
 
 /** Writes the shapes of an import, lot by lot in the order of their frames. */
 export function createShapeWriter(
@@ -14,47 +19,57 @@ export function createShapeWriter(
   targets: readonly TargetSet[],
   inTransaction: (write: () => void) => void,
 ) {
-  const insertShape = database.prepare(
-    `INSERT INTO shape (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area,
-       parent_id, points, attributes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+  const listOne = database.prepare(listOf(1));
+  const listMany = database.prepare(listOf(listedPerStatement));
   const directory = createShapeDirectory();
+  let current = 0;
+  const inserter = createShapeInserter(database, ({ frame, id }) => directory.add(current, frame, id));
   let waiting: ShapeBatch[] = [];
   /** Ids of skeletons whose elements follow, by target and row. */
   const parentIds = new Map<number, number>();
 
-  function insertInto(target: TargetSet, index: number, batch: ShapeBatch, row: number, number: number): void {
-    const { integers, reals, capacity, offsets, points, attributes, parents } = batch;
-    const frame = integers[integerColumn.frame * capacity + row] ?? 0;
+  function rowOf(target: TargetSet, batch: ShapeBatch, row: number, parentId: number | null): NewShapeRow {
+    const { integers, reals, capacity, offsets, points, attributes } = batch;
     const area = reals[realColumn.area * capacity + row] ?? 0;
-    const parent = parents[row] ?? -1;
-    const { lastInsertRowid } = insertShape.run(
-      target.setId,
-      frame - (target.frameOffset ?? 0),
-      integers[integerColumn.label * capacity + row],
-      integers[integerColumn.type * capacity + row],
-      integers[integerColumn.source * capacity + row],
-      integers[integerColumn.flags * capacity + row],
-      integers[integerColumn.zOrder * capacity + row],
-      integers[integerColumn.group * capacity + row],
-      reals[realColumn.rotation * capacity + row],
-      reals[realColumn.score * capacity + row],
-      Number.isNaN(area) ? null : area,
-      parent < 0 ? null : (parentIds.get((number - row + parent) * targets.length + index) ?? null),
-      points.subarray(offsets[row], offsets[row + 1]),
-      attributes[row] ?? null,
-    );
-    const id = Number(lastInsertRowid);
-    if (parents[row + 1] === row) parentIds.set(number * targets.length + index, id);
-    directory.add(index, frame, id);
+    return {
+      setId: target.setId,
+      frame: (integers[integerColumn.frame * capacity + row] ?? 0) - (target.frameOffset ?? 0),
+      labelId: integers[integerColumn.label * capacity + row] ?? 0,
+      type: integers[integerColumn.type * capacity + row] ?? 0,
+      source: integers[integerColumn.source * capacity + row] ?? 0,
+      flags: integers[integerColumn.flags * capacity + row] ?? 0,
+      zOrder: integers[integerColumn.zOrder * capacity + row] ?? 0,
+      groupId: integers[integerColumn.group * capacity + row] ?? 0,
+      rotation: reals[realColumn.rotation * capacity + row] ?? 0,
+      score: reals[realColumn.score * capacity + row] ?? 0,
+      area: Number.isNaN(area) ? null : area,
+      parentId,
+      points: points.subarray(offsets[row], offsets[row + 1]),
+      attributes: attributes[row] ?? null,
+    };
   }
 
-  function writeRow(batch: ShapeBatch, row: number, number: number): void {
-    const frame = batch.integers[integerColumn.frame * batch.capacity + row] ?? 0;
-    for (let index = 0; index < targets.length; index += 1) {
-      const target = targets[index];
-      if (target && holdsFrame(target, frame)) insertInto(target, index, batch, row, number);
+  function insertInto(target: TargetSet, batch: ShapeBatch, row: number, number: number): void {
+    const { parents } = batch;
+    const parent = parents[row] ?? -1;
+    const keyOf = (rowNumber: number): number => rowNumber * targets.length + current;
+    const parentId = parent < 0 ? null : (parentIds.get(keyOf(number - row + parent)) ?? null);
+    inserter.add(rowOf(target, batch, row, parentId));
+    if (parents[row + 1] === row) parentIds.set(keyOf(number), inserter.flush());
+  }
+
+  /** Rows of the batches by their numbers: each batch has numbers for as many rows as it could hold. */
+  function writeRows(batches: readonly ShapeBatch[], capacity: number, numbers: Uint32Array): void {
+    for (const [index, target] of targets.entries()) {
+      current = index;
+      for (const number of numbers) {
+        const batch = batches[Math.floor(number / capacity)];
+        const row = number % capacity;
+        if (batch && holdsFrame(target, batch.integers[integerColumn.frame * capacity + row] ?? 0)) {
+          insertInto(target, batch, row, number);
+        }
+      }
+      inserter.flush();
     }
   }
 
@@ -71,14 +86,10 @@ export function createShapeWriter(
     }
     const numbers = order.byFrame();
     for (let first = 0; first < numbers.length; first += rowsPerTransaction) {
-      inTransaction(() => {
-        for (const number of numbers.subarray(first, first + rowsPerTransaction)) {
-          const batch = batches[Math.floor(number / capacity)];
-          if (batch) writeRow(batch, number % capacity, number);
-        }
-      });
+      inTransaction(() => writeRows(batches, capacity, numbers.subarray(first, first + rowsPerTransaction)));
     }
     parentIds.clear();
+    for (const batch of batches) releaseBatch(batch);
   }
 
   return {
@@ -88,18 +99,21 @@ export function createShapeWriter(
     /** The directory last, in order: three times faster than an index that is kept while rows arrive at random. */
     finish(): { shapes: number } {
       writeWaiting();
-      let entries: (readonly [setId: number, frame: number, id: number])[] = [];
+      let values: number[] = [];
       const write = () =>
         inTransaction(() => {
-          for (const [setId, frame, id] of entries) list.run(setId, frame, id);
-          entries = [];
+          const size = 3 * listedPerStatement;
+          let at = 0;
+          for (; at + size <= values.length; at += size) listMany.run(values.slice(at, at + size));
+          for (; at < values.length; at += 3) listOne.run(values.slice(at, at + 3));
+          values = [];
         });
       directory.inOrder((index, frame, id) => {
         const target = targets[index];
-        if (target) entries.push([target.setId, frame - (target.frameOffset ?? 0), id]);
-        if (entries.length >= listedPerTransaction) write();
+        if (target) values.push(target.setId, frame, id);
+        if (values.length === 3 * listedPerTransaction) write();
       });
-      if (entries.length > 0) write();
+      if (values.length > 0) write();
       return { shapes: directory.size() };
     },
   };

@@ -1,13 +1,14 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createAnnotationChecks } from '../../formats/annotation-checks.ts';
 import { createFrameMatcher } from '../../formats/frame-matcher.ts';
 import type { FormatReport } from '../../formats/report.ts';
-import type { FrameInfo, TaskData, TaskMeta } from '../../formats/task-data.ts';
+import type { FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { LabelOwner } from '../labels/label-repository.ts';
 import { frameStoreFor, storedFrame } from '../tasks/task-media.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
 import type { createImportSink } from './import-sink.ts';
-import { createShapeNames } from './shape-names.ts';
+import { createShapeNames, labelInfo } from './shape-names.ts';
 import { projectMeta, taskMeta } from './task-meta.ts';
 import { createTaskReader } from './task-reader.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -79,9 +80,16 @@ export function openParts(context: WorkerContext, target: DatasetTarget): { meta
 export function createStoredTaskData(
   context: WorkerContext,
   target: DatasetTarget,
-  options: { readonly dataDirectory: string; readonly report: FormatReport; readonly sink?: ImportSink },
+  options: {
+    readonly dataDirectory: string;
+    readonly report: FormatReport;
+    readonly sink?: ImportSink;
+    /** The labels as they will be when an import has made those that it brings. */
+    readonly labels?: readonly Label[] | undefined;
+  },
 ): TaskData {
-  const { meta, parts } = openParts(context, target);
+  const { meta: stored, parts } = openParts(context, target);
+  const meta = options.labels ? { ...stored, labels: options.labels.map(labelInfo) } : stored;
   const labelsByName = new Map(meta.labels.map((label) => [label.name, label]));
   const [only] = parts;
   const partOf = (frame: FrameInfo) => parts.find((part) => part.task.id === frame.task_id);
@@ -107,10 +115,19 @@ export function createStoredTaskData(
     }
   }
 
+  /** Shapes are made for this walk alone; a copy of one would decode its points. */
+  function* shapes(): Generator<LabeledShape> {
+    for (const part of parts) {
+      for (const shape of part.reader.shapes()) {
+        yield inProject ? Object.assign(shape, { task_id: part.task.id }) : shape;
+      }
+    }
+  }
+
   return {
     meta,
     get shapes() {
-      return withTask((part) => part.reader.shapes());
+      return shapes();
     },
     get tracks() {
       return withTask((part) => part.reader.tracks());
@@ -133,6 +150,7 @@ export function createStoredTaskData(
     },
     match_frame: createFrameMatcher({
       frames: () => each((part) => part.reader.frames()),
+      subsets: parts.map((part) => part.meta.subset),
       isVideo: meta.mode === 'interpolation',
       startFrame: meta.start_frame,
       frameStep: meta.frame_step,

@@ -1,13 +1,15 @@
 import type { Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
 import type { Frame, FrameInfo, LabeledShape, Tag, Track } from '../../formats/task-data.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
-import type { ShapeRow } from '../annotations/annotation-rows.ts';
+import { typeCode } from '../annotations/annotation-rows.ts';
 import { mergeJobs } from '../annotations/merge-jobs.ts';
 import type { JobRow } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import type { FrameRow, MediaRepository } from '../tasks/media-repository.ts';
+import { integerColumn } from './annotation-batch.ts';
 import type { DatasetRepository } from './dataset-repository.ts';
 import type { ShapeNames } from './shape-names.ts';
+import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
 export interface TaskReaderOptions {
   readonly taskId: number;
@@ -40,19 +42,23 @@ export function createTaskReader(options: TaskReaderOptions) {
   }
   const overlaps = jobs.some((job, index) => (jobs[index - 1]?.stop_frame ?? -1) >= job.start_frame);
 
-  const info = (row: FrameRow): FrameInfo => ({
-    frame: row.frame,
-    name: row.name,
-    width: row.width,
-    height: row.height,
+  const info = ({ frame, name, width, height }: Pick<FrameRow, 'frame' | 'name' | 'width' | 'height'>): FrameInfo => ({
+    frame,
+    name,
+    width,
+    height,
     subset,
     task_id: taskId,
   });
 
-  function* frameRows(): Generator<FrameRow> {
+  function* frames(): Generator<FrameInfo> {
     for (let start = first; start <= last; start += framePage) {
-      for (const row of media.frames(mediaId, start, Math.min(start + framePage - 1, last))) {
-        if (!deleted.has(row.frame)) yield row;
+      for (const [frame, name, width, height] of datasets.frames(
+        mediaId,
+        start,
+        Math.min(start + framePage - 1, last),
+      )) {
+        if (!deleted.has(frame)) yield info({ frame, name, width, height });
       }
     }
   }
@@ -64,15 +70,22 @@ export function createTaskReader(options: TaskReaderOptions) {
     names.tag(tag),
   );
 
-  function* shapes(): Generator<LabeledShape> {
+  /** Frames that have shapes, in order; the shapes of deleted ones too. */
+  function* framesWithShapes(): Generator<FrameShapes> {
     if (merged) {
-      const ordered = merged.shapes.toSorted((a, b) => a.frame - b.frame);
-      for (const shape of ordered) if (!deleted.has(shape.frame)) yield names.stored(shape);
+      for (const [frame, shapes] of Map.groupBy(
+        merged.shapes.toSorted((a, b) => a.frame - b.frame),
+        ({ frame }) => frame,
+      )) {
+        yield { frame, shapes: shapes.map((shape) => names.stored(shape)) };
+      }
       return;
     }
-    for (const job of jobs) {
-      for (const shape of assembled(datasets.shapes(job.id), names)) if (!deleted.has(shape.frame)) yield shape;
-    }
+    for (const job of jobs) yield* assembleFrames(datasets.shapeBatches(job.id), names);
+  }
+
+  function* shapes(): Generator<LabeledShape> {
+    for (const one of framesWithShapes()) if (!deleted.has(one.frame)) yield* one.shapes;
   }
 
   return {
@@ -84,32 +97,59 @@ export function createTaskReader(options: TaskReaderOptions) {
     shapes,
     tags: () => tags.filter((tag) => !deleted.has(tag.frame)),
     tracks: (): Track[] => tracks.map((track) => names.track(track)),
-    *frames(): Generator<FrameInfo> {
-      for (const row of frameRows()) yield info(row);
-    },
+    frames,
     frame(number: number): FrameInfo | undefined {
       const row = number >= first && number <= last ? media.frame(mediaId, number) : undefined;
       return row && info(row);
     },
     frameRow: (number: number) => media.frame(mediaId, number),
     *grouped(includeEmpty: boolean): Generator<Frame> {
-      const walk = shapes();
+      const walk = framesWithShapes();
       try {
-        const shapesOf = takeByFrame(walk);
+        const shapesOf = takeShapes(walk);
         const tracksOf = tracks.map((track, index) => takeByFrame(names.flatten(track, index, last)));
         const tagsByFrame = Map.groupBy(tags, (tag) => tag.frame);
-        for (const row of frameRows()) {
-          const labeled = [...shapesOf(row.frame), ...tracksOf.flatMap((take) => take(row.frame))];
-          const frameTags = tagsByFrame.get(row.frame) ?? [];
+        for (const row of frames()) {
+          const own = shapesOf(row.frame);
+          const labeled = tracksOf.length === 0 ? own : [...own, ...tracksOf.flatMap((take) => take(row.frame))];
+          const frameTags = tagsByFrame.get(row.frame) ?? noTags;
           if (!includeEmpty && labeled.length === 0 && frameTags.length === 0) continue;
-          if (labeled.length > 1) labeled.sort((a, b) => a.z_order - b.z_order);
-          yield { ...info(row), labeled_shapes: labeled, tags: frameTags };
+          const { frame, name, width, height } = row;
+          const inOrder = areInOrder(labeled) ? labeled : labeled.toSorted((a, b) => a.z_order - b.z_order);
+          yield { frame, name, width, height, subset, task_id: taskId, labeled_shapes: inOrder, tags: frameTags };
         }
       } finally {
         // An exporter that stops half-way would leave the query open, and with it the connection.
         walk.return(undefined);
       }
     },
+  };
+}
+
+const noTags: readonly Tag[] = [];
+const noShapes: readonly LabeledShape[] = [];
+
+interface FrameShapes {
+  readonly frame: number;
+  readonly shapes: readonly LabeledShape[];
+}
+
+function areInOrder(shapes: readonly LabeledShape[]): boolean {
+  for (let index = 1; index < shapes.length; index += 1) {
+    if (shapes[index]!.z_order < shapes[index - 1]!.z_order) return false;
+  }
+  return true;
+}
+
+/** Takes the shapes of one frame after another. */
+function takeShapes(walk: Iterator<FrameShapes>): (frame: number) => readonly LabeledShape[] {
+  let next = walk.next();
+  return (frame) => {
+    while (!next.done && next.value.frame < frame) next = walk.next();
+    if (next.done || next.value.frame !== frame) return noShapes;
+    const { shapes } = next.value;
+    next = walk.next();
+    return shapes;
   };
 }
 
@@ -126,22 +166,32 @@ function takeByFrame<Item extends { readonly frame: number }>(walk: Iterator<Ite
   };
 }
 
-/** Puts elements into their skeletons: they stand on the same frame, after them. */
-function* assembled(rows: Iterable<ShapeRow>, names: ShapeNames): Generator<LabeledShape> {
-  let skeletons: { shape: LabeledShape; id: number; elements: LabeledShape[] }[] = [];
+const skeletonCode = typeCode('skeleton');
+
+/** The shapes of each frame, with elements in their skeletons: they stand on the same frame, after them. */
+function* assembleFrames(batches: Iterable<StoredShapeBatch>, names: ShapeNames): Generator<FrameShapes> {
   let frame = -1;
-  for (const row of rows) {
-    if (row.frame !== frame) {
-      for (const skeleton of skeletons) yield skeleton.shape;
-      skeletons = [];
-      frame = row.frame;
+  let shapes: LabeledShape[] = [];
+  let skeletons: { shape: LabeledShape; id: number; elements: LabeledShape[] }[] = [];
+  const taken = (): FrameShapes => ({ frame, shapes: shapes.concat(skeletons.map(({ shape }) => shape)) });
+  for (const batch of batches) {
+    const { integers, ids, parents, count, capacity } = batch;
+    for (let row = 0; row < count; row += 1) {
+      const rowFrame = integers[integerColumn.frame * capacity + row] ?? 0;
+      if (rowFrame !== frame) {
+        if (shapes.length > 0 || skeletons.length > 0) yield taken();
+        shapes = [];
+        skeletons = [];
+        frame = rowFrame;
+      }
+      const parent = parents[row] ?? Number.NaN;
+      if (!Number.isNaN(parent)) {
+        skeletons.find(({ id }) => id === parent)?.elements.push(names.shape(batch, row));
+      } else if (integers[integerColumn.type * capacity + row] === skeletonCode) {
+        const elements: LabeledShape[] = [];
+        skeletons.push({ shape: names.shape(batch, row, elements), id: ids[row] ?? 0, elements });
+      } else shapes.push(names.shape(batch, row));
     }
-    if (row.parent_id !== null) {
-      skeletons.find((one) => one.id === row.parent_id)?.elements.push(names.shape(row));
-    } else if (names.isSkeleton(row)) {
-      const elements: LabeledShape[] = [];
-      skeletons.push({ shape: names.shape(row, elements), id: row.id, elements });
-    } else yield names.shape(row);
   }
-  for (const skeleton of skeletons) yield skeleton.shape;
+  if (shapes.length > 0 || skeletons.length > 0) yield taken();
 }

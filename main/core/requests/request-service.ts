@@ -3,6 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { listRows } from '../../db/list-rows.ts';
 import { isoAfter, type Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
 import type { FormatSummary } from '../../formats/report.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { ActionOf } from '../access-table.ts';
@@ -24,7 +25,10 @@ export interface StartRequest {
   readonly jobId?: number | null;
   readonly organizationId?: number | null;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** A finished request with the same id is answered again, instead of run again, when it is newer than this. */
+  /**
+   * A finished request with the same id and parameters is answered again, instead of run again, when it is newer than
+   * this.
+   */
   readonly freshSince?: string;
 }
 
@@ -66,6 +70,7 @@ export function createRequestService(dependencies: {
     /** Answers the request's id. 409 while one with the same id waits or runs. */
     start(actor: Actor, start: StartRequest): { rq_id: string } {
       const id = requestId(start.key);
+      const parameters = JSON.stringify(start.parameters);
       const stored = requests.get(id);
       const earlier = stored && queue.current(stored);
       if (earlier && (earlier.status === 'queued' || earlier.status === 'started')) {
@@ -75,6 +80,7 @@ export function createRequestService(dependencies: {
       const isFresh =
         start.freshSince !== undefined &&
         earlier?.status === 'finished' &&
+        earlier.parameters === parameters &&
         (earlier.started_date ?? '') > start.freshSince;
       if (isFresh) return { rq_id: id };
       queue.enqueue({
@@ -88,7 +94,7 @@ export function createRequestService(dependencies: {
         organization_id: start.organizationId ?? null,
         format: start.key.format ?? null,
         owner_id: actor.userId,
-        parameters: JSON.stringify(start.parameters),
+        parameters,
         created_date: clock(),
       });
       return { rq_id: id };
@@ -106,11 +112,11 @@ export function createRequestService(dependencies: {
       return { count, results: results.map((row) => present(row, actor.baseUrl)) };
     },
     get: (actor: Actor, id: string): Request => present(open(actor, id, 'view'), actor.baseUrl),
-    report(actor: Actor, id: string): FormatSummary {
+    report(actor: Actor, id: string): FormatSummary & { readonly survey?: ImportSurvey } {
       const { report } = open(actor, id, 'view');
       if (report === null)
         throw new AppError('not-found', 'This request has no report.', { detail: 'This request has no report.' });
-      return JSON.parse(report) as FormatSummary;
+      return JSON.parse(report) as FormatSummary & { readonly survey?: ImportSurvey };
     },
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = open(actor, id, 'cancel');

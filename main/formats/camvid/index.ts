@@ -1,3 +1,4 @@
+import { colorTolerance } from '../mask-files/color-tolerance.ts';
 import { exporter, type FormatParameters, importer } from '../plugin.ts';
 import { exportCamvid } from './export.ts';
 import { importCamvid } from './import.ts';
@@ -17,5 +18,5 @@ const camvid: FormatParameters = {
   },
 };
 
-export const camvidImporter = importer(camvid)(importCamvid);
+export const camvidImporter = importer({ ...camvid, options: [colorTolerance] })(importCamvid);
 export const camvidExporter = exporter(camvid)(exportCamvid);

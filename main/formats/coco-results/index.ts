@@ -7,4 +7,26 @@ export const cocoResultsImporter = importer({
   ext: 'JSON, ZIP',
   display_name: 'COCO Results 1.0',
   support: { rectangle: 'import', polygon: 'import', mask: 'import', skeleton: 'import' },
+  options: [
+    {
+      name: 'category_ids',
+      title: 'What category ids mean',
+      kind: 'choice',
+      choices: [
+        { value: 'auto', title: 'What fits better' },
+        { value: 'task', title: 'The task’s labels in order, from 1' },
+        { value: 'coco', title: 'The published COCO classes' },
+      ],
+    },
+    {
+      name: 'image_ids',
+      title: 'What image ids mean',
+      kind: 'choice',
+      choices: [
+        { value: 'auto', title: 'What fits better' },
+        { value: 'name', title: 'Numbers at the end of image names' },
+        { value: 'position', title: 'Places in the task, from 1' },
+      ],
+    },
+  ],
 })(importResults);

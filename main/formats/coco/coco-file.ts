@@ -1,5 +1,10 @@
 import { type ByteInput, openRangeInput, streamInput } from '../io/byte-input.ts';
-import { type JsonArrayUse, type JsonItemsHandler, readJsonArrays } from '../io/json-array-reader.ts';
+import {
+  type DecodedItems,
+  type JsonArrayUse,
+  type JsonItemsHandler,
+  readJsonArrays,
+} from '../io/json-array-reader.ts';
 import { readJsonTail } from '../io/json-tail.ts';
 import type { LocalRange, Source } from '../io/source.ts';
 import type { FormatReport } from '../report.ts';
@@ -20,6 +25,8 @@ export interface CocoFileOptions {
     firstIndex: number,
     tables: CocoTables,
   ) => ReturnType<JsonItemsHandler>;
+  /** Reads annotations faster than `JSON.parse`. */
+  readonly decode?: DecodedItems['decode'];
   /** Gets the file's tables when all of it was read. */
   readonly tables?: (tables: CocoTables) => void;
 }
@@ -96,7 +103,8 @@ export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSe
     if (hasAnnotations) options.report.warn(`${options.file} has "annotations" more than once; all of them were read.`);
     hasAnnotations = true;
     await readAhead(offset);
-    return (items, firstIndex) => options.annotations(items, firstIndex, tables);
+    const items: JsonItemsHandler = (list, firstIndex) => options.annotations(list, firstIndex, tables);
+    return options.decode ? { items, decode: options.decode } : items;
   };
 
   const input = await openInput();

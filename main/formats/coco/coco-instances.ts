@@ -36,6 +36,8 @@ export interface FixedPolygon {
   readonly units: Int32Array;
   readonly count: number;
   readonly exponent: number;
+  /** Left, top, right, bottom, in units. */
+  readonly box: readonly [number, number, number, number];
 }
 
 export interface InstanceBuilder {
@@ -141,15 +143,17 @@ function createFixedPolygons(): (
     if (source.capacity > units.length) units = new Int32Array(source.capacity * 2);
     const fixed = source.read(units);
     if (!fixed || fixed.count < 2) return undefined;
-    const box = boxOfUnits(units, fixed.count, 10 ** fixed.exponent);
+    const unitBox = boxOfUnits(units, fixed.count);
+    const power = 10 ** fixed.exponent;
+    const box = [unitBox[0] / power, unitBox[1] / power, unitBox[2] / power, unitBox[3] / power] as const;
     const { width, height } = rasterSize(image, box);
     const area = shape.area ?? rasterizer.area(rasterPoints(shape.points), width, height);
-    const polygon = { units, count: fixed.count, exponent: fixed.exponent };
+    const polygon = { units, count: fixed.count, exponent: fixed.exponent, box: unitBox };
     return { leader: shape, polygons: noPolygons, fixed: polygon, runs: undefined, isCrowd: false, area, box };
   };
 }
 
-function boxOfUnits(units: Int32Array, count: number, power: number): [number, number, number, number] {
+function boxOfUnits(units: Int32Array, count: number): [number, number, number, number] {
   let left = units[0] ?? 0;
   let top = units[1] ?? 0;
   let right = left;
@@ -162,7 +166,7 @@ function boxOfUnits(units: Int32Array, count: number, power: number): [number, n
     if (y < top) top = y;
     else if (y > bottom) bottom = y;
   }
-  return [left / power, top / power, right / power, bottom / power];
+  return [left, top, right, bottom];
 }
 
 function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {

@@ -211,4 +211,18 @@ export async function exportCoco(
   await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, builder });
 }
 
-export const cocoExporter = exporter(coco)(exportCoco);
+export const cocoExporter = exporter({
+  ...coco,
+  options: [
+    {
+      name: 'mask_mode',
+      title: 'Masks',
+      kind: 'choice',
+      choices: [
+        { value: 'cvat', title: 'Crowds with plain run lengths' },
+        { value: 'rle', title: 'Compressed run lengths' },
+        { value: 'polygons', title: 'Polygons' },
+      ],
+    },
+  ],
+})(exportCoco);

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { LabelError } from '../annotation-checks.ts';
-import { SkippedLabelError } from '../label-mapping.ts';
+import { LeftOutError, SkippedLabelError } from '../label-mapping.ts';
 import type { FormatReport } from '../report.ts';
 import type { Attribute, LabeledShape, TaskData } from '../task-data.ts';
 import { shapesOf } from './annotation-shapes.ts';
@@ -8,6 +8,7 @@ import type { UnmatchedImage } from './coco-images.ts';
 import { brief, type CocoAnnotation, CocoError, isRecord } from './coco-records.ts';
 import type { CocoLabel, CocoTables } from './coco-tables.ts';
 import { type ReadAttributes, readAttributes } from './read-attributes.ts';
+import { DecimalPoints } from './decimal-points.ts';
 import { readOutline } from './read-segmentation.ts';
 import { createTrackCollector } from './track-collector.ts';
 
@@ -45,6 +46,12 @@ const unmatchedRule = 'Its image fits no frame of the task.';
 const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
 const crowd: Attribute = { name: 'is_crowd', value: 'true' };
+
+/** What is kept beyond its batch has numbers of its own. */
+function keep(shape: LabeledShape): LabeledShape {
+  const { fixed_points: _lent, ...fields } = shape;
+  return { ...fields, points: shape.points };
+}
 
 /** Ids may be numbers on one side and texts on the other. Anything else is no id: objects could say anything. */
 function otherForm(id: unknown): unknown {
@@ -124,7 +131,11 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
       else tracks.add(skeleton.trackId, skeleton.shape, label, placeOf(index));
     }
     if (skeleton !== undefined) return;
-    const outline = readOutline(annotation.segmentation, annotation.bbox, () => tables.images.size(image));
+    const { segmentation } = annotation;
+    const outline =
+      segmentation instanceof DecimalPoints
+        ? segmentation
+        : readOutline(segmentation, annotation.bbox, () => tables.images.size(image));
     const fields = readAttributes(annotation.attributes);
     const attributes = ownAttributes(fields, annotation, label);
     const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup);
@@ -132,9 +143,9 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
     const trackId = shapes.length === 1 && fields.keyframe !== undefined ? fields.trackId : undefined;
     for (const shape of shapes) {
       if (trackId === undefined) addSingle(shape, label);
-      else tracks.add(trackId, shape, label, placeOf(index));
+      else tracks.add(trackId, keep(shape), label, placeOf(index));
     }
-    if (outline.type === 'polygon') for (const problem of outline.problems) reportBad(problem, index);
+    if ('problems' in outline) for (const problem of outline.problems) reportBad(problem, index);
     if (!readSkeleton && Array.isArray(annotation.keypoints) && annotation.keypoints.some((number) => number !== 0)) {
       report.lost('skeleton', label.name, keypointsRule);
     }
@@ -147,6 +158,8 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
       const label = labelOf(value as CocoAnnotation, tables);
       label.refusal = error.message;
       report.lost('annotation', label.name, error.message);
+    } else if (error instanceof LeftOutError) {
+      report.lost('annotation', labelOf(value as CocoAnnotation, tables).name, error.message);
     } else if (error instanceof AppError && error.code === 'invalid') {
       report.bad(file, placeOf(index), error.message);
     } else throw error;

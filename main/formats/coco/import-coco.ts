@@ -4,6 +4,7 @@ import { coco } from './format.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import type { TaskData } from '../task-data.ts';
 import { readCocoFile } from './coco-file.ts';
+import { createAnnotationDecoder } from './decode-annotations.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
 
 /** Tables of the same data set for other tasks, as the published archives name them. */
@@ -97,6 +98,7 @@ export async function importCocoFiles(
         importer.add(items, firstIndex, tables);
         return task_data.backpressure?.();
       },
+      decode: createAnnotationDecoder(),
     });
     importer.finish();
     if (sections.annotations && sections.images && sections.categories) used += 1;

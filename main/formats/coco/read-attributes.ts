@@ -1,4 +1,4 @@
-import { annotationSources, type AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
+import { annotationSources, type AnnotationSource } from '../../../preload/contract/annotation-names.ts';
 import type { Attribute } from '../task-data.ts';
 import { brief, CocoError, isRecord } from './coco-records.ts';
 

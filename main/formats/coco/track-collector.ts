@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { LabelError } from '../annotation-checks.ts';
 import { rebuildTrack, TrackConflictError } from '../io/track-rebuilder.ts';
-import { SkippedLabelError } from '../label-mapping.ts';
+import { LeftOutError } from '../label-mapping.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabeledShape, TaskData } from '../task-data.ts';
 import type { CocoLabel } from './coco-tables.ts';
@@ -31,7 +31,7 @@ export function createTrackCollector({ file, task_data, report, addSingle }: Tra
       task_data.add_track(rebuildTrack(shapes, { label: task_data.label(label.name), hasFrame }));
       report.carried('track', label.name);
     } catch (error) {
-      if (error instanceof LabelError || error instanceof SkippedLabelError) {
+      if (error instanceof LabelError || error instanceof LeftOutError) {
         report.lost('track', label.name, error.message);
       } else if (error instanceof TrackConflictError) {
         report.bad(file, at, `${error.message} The shapes of the track were kept as single shapes.`);

@@ -1,10 +1,11 @@
 import { compressCounts } from '../../../preload/contract/run-length.ts';
 import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
+import { asciiPiece } from '../io/byte-writer.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import type { FormatReport } from '../report.ts';
 import { isKeyframe } from '../skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
-import type { CocoInstance } from './coco-instances.ts';
+import type { CocoInstance, FixedPolygon } from './coco-instances.ts';
 import { addDecimals, finite } from './coco-records.ts';
 
 /** A label as the file knows it. */
@@ -46,6 +47,23 @@ export function createCategories(labels: readonly LabelInfo[]): Map<string, Coco
   return categories;
 }
 
+/** What every annotation has between its values. */
+const firstId = asciiPiece('{"id":');
+const nextId = asciiPiece(',{"id":');
+const imageKey = asciiPiece(',"image_id":');
+const categoryKey = asciiPiece(',"category_id":');
+const segmentationKey = asciiPiece(',"segmentation":');
+const areaKey = asciiPiece(',"area":');
+const boxKey = asciiPiece(',"bbox":[');
+const comma = asciiPiece(',');
+const polygonStart = asciiPiece('[[');
+const polygonEnd = asciiPiece(']]');
+const crowdFlag = asciiPiece('],"iscrowd":1');
+const noCrowdFlag = asciiPiece('],"iscrowd":0');
+const occludedAttributes = asciiPiece(',"attributes":{"occluded":true');
+const visibleAttributes = asciiPiece(',"attributes":{"occluded":false');
+const end = asciiPiece('}');
+
 export interface AnnotationWriter {
   write(instance: CocoInstance, imageId: number): void;
 }
@@ -54,15 +72,15 @@ export function createAnnotationWriter(
   json: JsonWriter,
   categories: ReadonlyMap<string, CocoCategory>,
   report: FormatReport,
-  nextId: () => number,
+  takeId: () => number,
 ): AnnotationWriter {
   let isFirst = true;
 
   const writeSegmentation = ({ polygons, fixed, runs, isCrowd }: CocoInstance): void => {
     if (fixed) {
-      json.ascii('[[');
+      json.piece(polygonStart);
       json.fixedList(fixed.units, fixed.exponent, 0, fixed.count);
-      json.ascii(']]');
+      json.piece(polygonEnd);
       return;
     }
     if (runs) {
@@ -87,16 +105,31 @@ export function createAnnotationWriter(
     json.ascii(']');
   };
 
+  /** Whole units of hundredths or more are rounded already. */
+  const writeUnitBox = ({ box: [left, top, right, bottom], exponent }: FixedPolygon): void => {
+    json.fixed(left, exponent);
+    json.piece(comma);
+    json.fixed(top, exponent);
+    json.piece(comma);
+    json.fixed(right - left, exponent);
+    json.piece(comma);
+    json.fixed(bottom - top, exponent);
+  };
+
   /** A box alone is the only place of its coordinates and keeps all decimals; else it repeats the outline, rounded. */
-  const writeBox = ({ leader, box: [left, top, right, bottom] }: CocoInstance): void => {
+  const writeBox = ({ leader, fixed, box: [left, top, right, bottom] }: CocoInstance): void => {
+    if (fixed && fixed.exponent <= 2) {
+      writeUnitBox(fixed);
+      return;
+    }
     const isAlone = leader.type === 'rectangle';
     const put = isAlone ? json.number : json.hundredths;
     put(left);
-    json.ascii(',');
+    json.piece(comma);
     put(top);
-    json.ascii(',');
+    json.piece(comma);
     put(finite(isAlone ? addDecimals(right, -left) : right - left));
-    json.ascii(',');
+    json.piece(comma);
     put(finite(isAlone ? addDecimals(bottom, -top) : bottom - top));
   };
 
@@ -123,7 +156,7 @@ export function createAnnotationWriter(
   };
 
   const writeAttributes = (shape: LabeledShape, label: LabelInfo): void => {
-    json.ascii(shape.occluded ? ',"attributes":{"occluded":true' : ',"attributes":{"occluded":false');
+    json.piece(shape.occluded ? occludedAttributes : visibleAttributes);
     if (shape.type === 'rectangle') {
       json.ascii(',"rotation":');
       json.number(shape.rotation ?? 0);
@@ -133,7 +166,7 @@ export function createAnnotationWriter(
     if (shape.z_order !== 0) json.ascii(`,"z_order":${shape.z_order}`);
     if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id},"keyframe":${isKeyframe(shape)}`);
     for (const attribute of shape.attributes) writeOwnAttribute(attribute, label);
-    json.ascii('}');
+    json.piece(end);
   };
 
   return {
@@ -144,24 +177,24 @@ export function createAnnotationWriter(
         report.lost(leader.type, leader.label, 'The label is not in the list of labels.');
         return;
       }
-      json.ascii(isFirst ? '{"id":' : ',{"id":');
-      json.number(nextId());
-      json.ascii(',"image_id":');
+      json.piece(isFirst ? firstId : nextId);
+      json.number(takeId());
+      json.piece(imageKey);
       json.number(imageId);
-      json.ascii(',"category_id":');
+      json.piece(categoryKey);
       json.number(category.id);
-      json.ascii(',"segmentation":');
+      json.piece(segmentationKey);
       isFirst = false;
       writeSegmentation(instance);
-      json.ascii(',"area":');
+      json.piece(areaKey);
       json.number(finite(area));
-      json.ascii(',"bbox":[');
+      json.piece(boxKey);
       writeBox(instance);
-      json.ascii(isCrowd ? '],"iscrowd":1' : '],"iscrowd":0');
+      json.piece(isCrowd ? crowdFlag : noCrowdFlag);
       if (instance.keypoints) writeKeypoints(instance.keypoints);
       if (leader.score !== undefined && leader.score !== 1) json.ascii(`,"score":${leader.score}`);
       writeAttributes(leader, category.label);
-      json.ascii('}');
+      json.piece(end);
     },
   };
 }

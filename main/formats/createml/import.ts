@@ -8,6 +8,7 @@ import type { ImportOptions, SourceFile } from '../plugin.ts';
 import { createRecordGuard } from '../record-guard.ts';
 import { withoutNoise } from '../short-decimals.ts';
 import type { TaskData } from '../task-data.ts';
+import { createUnreadMembers } from '../unread-members.ts';
 
 /** Left, top, right and bottom of a box that is stated by its centre. */
 function boxOf(coordinates: unknown): number[] {
@@ -24,6 +25,8 @@ function labelOf({ label }: Readonly<Record<string, unknown>>): string {
   throw new CocoError('label', `must be a text, but is ${brief(label)}`);
 }
 
+const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
+
 /** Apple's lists of images with boxes; lists that have one label for an image give tags. */
 export async function importCreateMl(
   file_object: SourceFile,
@@ -31,6 +34,7 @@ export async function importCreateMl(
   options: ImportOptions,
 ): Promise<void> {
   const { report } = options;
+  const noteUnread = createUnreadMembers(report, annotationMembers);
 
   const createReader = (path: string) => {
     const add = createAnnotationAdder(task_data, report, path);
@@ -58,6 +62,7 @@ export async function importCreateMl(
             const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
             const points = boxOf(annotation['coordinates']);
             const shape = { ...plain, type: 'rectangle' as const, points, label: labelOf(annotation) };
+            noteUnread(annotation, shape.label);
             return add.shape({ ...shape, occluded: false, z_order: 0, ...score }, place);
           });
         });

@@ -1,4 +1,4 @@
-import { annotationSources } from '../../../preload/contract/schema/annotations.ts';
+import { annotationSources } from '../../../preload/contract/annotation-names.ts';
 import { createAnnotationAdder } from '../add-annotation.ts';
 import { createGroupNumbers } from '../group-numbers.ts';
 import { createMaskAdder } from '../mask-files/add-masks.ts';

@@ -24,5 +24,53 @@ const csv: FormatParameters = {
 };
 
 /** Tables with a row for each object: one of our own, and the ones of other programs. */
-export const csvImporter = importer({ ...csv, ext: 'CSV, TSV, ZIP' })(importCsv);
+export const csvImporter = importer({
+  ...csv,
+  ext: 'CSV, TSV, ZIP',
+  options: [
+    {
+      name: 'coordinates',
+      title: 'Coordinates',
+      kind: 'choice',
+      choices: [
+        { value: 'auto', title: 'What fits better' },
+        { value: 'pixels', title: 'Pixels' },
+        { value: 'fractions', title: 'Fractions of the image' },
+      ],
+    },
+    {
+      name: 'box',
+      title: 'Four numbers of a box',
+      kind: 'choice',
+      choices: [
+        { value: 'xywh', title: 'Left, top, width, height' },
+        { value: 'xyxy', title: 'Left, top, right, bottom' },
+        { value: 'center', title: 'Centre, width, height' },
+      ],
+    },
+    {
+      name: 'header',
+      title: 'The first line names the columns',
+      kind: 'choice',
+      choices: [
+        { value: '', title: 'What fits better' },
+        { value: 'true', title: 'Yes' },
+        { value: 'false', title: 'No' },
+      ],
+    },
+    {
+      name: 'delimiter',
+      title: 'Delimiter',
+      description: 'Left empty: as the first line shows.',
+      kind: 'text',
+    },
+    {
+      name: 'columns',
+      title: 'Columns',
+      description:
+        'JSON that gives each meaning its column, for example {"label": "class"}. Left empty: by their names.',
+      kind: 'text',
+    },
+  ],
+})(importCsv);
 export const csvExporter = exporter(csv)(exportCsv);

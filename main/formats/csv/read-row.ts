@@ -1,4 +1,4 @@
-import { shapeTypes, type ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { CocoError, isFiniteNumber } from '../coco/coco-records.ts';
 import { normalRotation } from '../rotation.ts';
 import { pixelsOf, withoutNoise } from '../short-decimals.ts';

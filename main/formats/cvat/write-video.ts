@@ -100,10 +100,11 @@ function trackProblem(track: Track): string | undefined {
 function* oneFrameTrack(shape: LabeledShape, range: FrameRange): Generator<VideoShape> {
   const elements = (shape.elements ?? []).map((element) => ({
     ...element,
+    points: element.points,
     outside: element.outside ?? false,
     keyframe: true,
   }));
-  const visible: VideoShape = { ...shape, outside: false, keyframe: true, elements };
+  const visible: VideoShape = { ...shape, points: shape.points, outside: false, keyframe: true, elements };
   yield visible;
   const frame = shape.frame + 1;
   if (frame > range.last) return;

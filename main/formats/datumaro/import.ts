@@ -4,6 +4,7 @@ import { brief, CocoError, isRecord } from '../coco/coco-records.ts';
 import { taskFrame } from '../cvat/task-frame.ts';
 import { topLevelKeys } from '../detect-coco.ts';
 import { readHead } from '../detection.ts';
+import { findFrameNumber } from '../find-frame.ts';
 import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
@@ -141,11 +142,7 @@ async function importItems(
 
   const findFrame = ({ names, name, frameNumber }: ItemFields): number | null => {
     if (matching === 'by-number') return taskFrame(task_data, frameNumber ?? name);
-    for (const one of names) {
-      const frame = task_data.match_frame({ name: one, subset });
-      if (frame !== null) return frame;
-    }
-    return null;
+    return findFrameNumber(task_data, names, subset);
   };
 
   const importItem = (value: unknown, at: string): void => {

@@ -36,6 +36,8 @@ export async function importDota(file_object: SourceFile, task_data: TaskData, o
         report.warn(`${path} was left out: its rows are not four corners, a label and a difficulty.`);
         return false;
       }
+      if (lines.some(isHeaderLine))
+        report.warn('Where images are from and how large their pixels are (imagesource, gsd) was left out.');
       const rows = [...lines.entries()].filter(([, line]) => line.trim() !== '' && !isHeaderLine(line));
       if (rows.length === 0) return true;
       const info = findFrame(task_data, [`${stem}.png`], subset);

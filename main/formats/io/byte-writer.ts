@@ -6,6 +6,7 @@ import {
   twoDecimalsBytes,
   writeDecimal,
   writeFixed,
+  writeFixedList,
   writeTwoDecimals,
 } from './decimal-digits.ts';
 
@@ -16,6 +17,19 @@ const shortText = 48;
 
 const comma = 0x2c;
 
+/** ASCII text as it lies in memory, four characters to a word, the first in the lowest byte. */
+export interface AsciiPiece {
+  readonly words: Int32Array;
+  readonly length: number;
+}
+
+export function asciiPiece(text: string): AsciiPiece {
+  const view = new DataView(new ArrayBuffer(Math.ceil(text.length / 4) * 4));
+  for (let index = 0; index < text.length; index += 1) view.setUint8(index, text.charCodeAt(index));
+  const words = Int32Array.from({ length: view.byteLength / 4 }, (_, index) => view.getInt32(4 * index, true));
+  return { words, length: text.length };
+}
+
 /**
  * Text that grows in a buffer and goes to a sink in chunks of about 1 MB. The writing calls are synchronous; a caller
  * that produces much looks at `isFull` now and then and awaits `drain()`, so memory stays at two chunks; at the end it
@@ -24,6 +38,8 @@ const comma = 0x2c;
 export interface ByteWriter {
   /** Text that is known to be ASCII: one byte a character, not checked. */
   ascii(text: string): void;
+  /** The same for text that is written again and again: made ready once, it costs a few stores. */
+  piece(piece: AsciiPiece): void;
   /** Any text, as UTF-8; lone surrogates become U+FFFD. */
   text(text: string): void;
   /** A finite number in its shortest exact form, the same digits as `String(value)`. */
@@ -37,7 +53,7 @@ export interface ByteWriter {
   /** Numbers as {@link number} writes them, with commas between, from index `from` up to but not including `to`. */
   numberList(values: ArrayLike<number>, from: number, to: number): void;
   /** Units as {@link fixed} writes them, with commas between, from index `from` up to but not including `to`. */
-  fixedList(units: ArrayLike<number>, exponent: number, from: number, to: number): void;
+  fixedList(units: Int32Array, exponent: number, from: number, to: number): void;
   /** A chunk is waiting. */
   readonly isFull: boolean;
   /** Hands the chunk to the sink and waits only until the one before it is written. */
@@ -46,8 +62,12 @@ export interface ByteWriter {
   flush(): Promise<void>;
 }
 
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
+
 export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteWriter {
   let buffer = Buffer.allocUnsafe(chunkBytes + slackBytes);
+  let view = viewOf(buffer);
   let spare: Buffer<ArrayBuffer> | undefined;
   let length = 0;
   let writing: Promise<void> | undefined;
@@ -57,6 +77,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes));
     buffer.copy(larger, 0, 0, length);
     buffer = larger;
+    view = viewOf(buffer);
   };
 
   const waitForSink = async (): Promise<void> => {
@@ -74,6 +95,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     handed.catch(() => {});
     writing = handed;
     buffer = spare ?? Buffer.allocUnsafe(chunkBytes + slackBytes);
+    view = viewOf(buffer);
     spare = full;
     length = 0;
   };
@@ -91,6 +113,13 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
       }
       for (let index = 0; index < count; index += 1) buffer[length + index] = text.charCodeAt(index);
       length += count;
+    },
+    piece(piece) {
+      const { words } = piece;
+      // The last word may be written beyond the piece's end.
+      reserve(4 * words.length);
+      for (let index = 0; index < words.length; index += 1) view.setInt32(length + 4 * index, words[index] ?? 0, true);
+      length += piece.length;
     },
     text(text) {
       reserve(text.length * 3);
@@ -129,17 +158,10 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
       length = position;
     },
     fixedList(units, exponent, from, to) {
+      if (from >= to) return;
       reserve((to - from) * decimalBytes);
-      const target = buffer;
-      let position = length;
-      for (let index = from; index < to; index += 1) {
-        if (index > from) {
-          target[position] = comma;
-          position += 1;
-        }
-        position = writeFixed(target, position, units[index] ?? 0, exponent);
-      }
-      length = position;
+      // Without the comma behind the last one.
+      length = writeFixedList(buffer, view, length, units, exponent, from, to) - 1;
     },
     drain,
     async flush() {

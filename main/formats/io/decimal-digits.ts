@@ -12,6 +12,7 @@ export const twoDecimalsBytes = 320;
 export const maxCountedInHundredths = 1e13;
 
 const minus = 0x2d;
+const comma = 0x2c;
 const dot = 0x2e;
 const zero = 0x30;
 
@@ -53,11 +54,11 @@ function writeText(target: Uint8Array, start: number, text: string): number {
   return start + text.length;
 }
 
-/** Writes exactly `width` digits of a non-negative integer, with leading zeros. */
+/** Writes exactly `width` digits of a non-negative integer below 2³¹, with leading zeros. */
 function writePadded(target: Uint8Array, start: number, value: number, width: number): number {
   let rest = value;
   for (let position = start + width - 1; position >= start; position -= 1) {
-    const quotient = Math.floor(rest / 10);
+    const quotient = (rest / 10) | 0;
     target[position] = zero + rest - quotient * 10;
     rest = quotient;
   }
@@ -75,11 +76,79 @@ function writeHundredths(target: Uint8Array, start: number, hundredths: number):
   return start + 3;
 }
 
+/** A few characters as they lie in memory: one store writes them all, whatever is behind them is written over later. */
+interface ShortTexts {
+  /** Up to four characters each, the first in the lowest byte. */
+  readonly words: Int32Array;
+  readonly lengths: Uint8Array;
+}
+
+/** What stands behind the whole part of a fixed number in a list, with the comma: by exponent, by its fraction. */
+const listFractions: readonly ShortTexts[] = [0, 1, 2].map((exponent) =>
+  shortTexts(powersOfTen[exponent] ?? 1, (target, fraction) => {
+    const end = writeFraction(target, 0, fraction, exponent);
+    target[end] = comma;
+    return end + 1;
+  }),
+);
+const listWholes = shortTexts(10_000, (target, whole) => writeDigits(target, 0, whole));
+
+function shortTexts(count: number, write: (target: Uint8Array, value: number) => number): ShortTexts {
+  const words = new Int32Array(count);
+  const lengths = new Uint8Array(count);
+  const text = new Uint8Array(decimalBytes);
+  const view = new DataView(text.buffer);
+  for (let value = 0; value < count; value += 1) {
+    lengths[value] = write(text, value);
+    words[value] = view.getInt32(0, true);
+  }
+  return { words, lengths };
+}
+
+/**
+ * Units as {@link writeFixed} writes them, with a comma behind each, also the last. `view` is a view of the target,
+ * which needs room for `decimalBytes` a number: some bytes behind the end may be written too.
+ */
+export function writeFixedList(
+  target: Uint8Array,
+  view: DataView,
+  start: number,
+  units: Int32Array,
+  exponent: number,
+  from: number,
+  to: number,
+): number {
+  const fractions = listFractions[exponent];
+  const power = powersOfTen[exponent] ?? 1;
+  const limit = fractions ? power * listWholes.words.length : 0;
+  const { words, lengths } = listWholes;
+  const fractionWords = (fractions ?? listWholes).words;
+  const fractionLengths = (fractions ?? listWholes).lengths;
+  let position = start;
+  for (let index = from; index < to; index += 1) {
+    const value = units[index]!;
+    if (value >= 0 && value < limit) {
+      const whole = (value / power) | 0;
+      const fraction = value - whole * power;
+      view.setInt32(position, words[whole]!, true);
+      position += lengths[whole]!;
+      view.setInt32(position, fractionWords[fraction]!, true);
+      position += fractionLengths[fraction]!;
+    } else {
+      position = writeFixed(target, position, value, exponent);
+      target[position] = comma;
+      position += 1;
+    }
+  }
+  return position;
+}
+
 /** Everything but the common case of {@link writeDecimal}. */
 function writeRareDecimal(target: Uint8Array, start: number, value: number): number {
   const hundredths = Math.round(value * 100);
   const isExact = hundredths / 100 === value && hundredths <= maxExactUnits && hundredths >= -maxExactUnits;
-  return isExact ? writeFixed(target, start, hundredths, 2) : writeText(target, start, String(value));
+  // The same digits as `String` gives, which keeps the texts of thousands of numbers in a table that nobody reads.
+  return isExact ? writeFixed(target, start, hundredths, 2) : writeText(target, start, JSON.stringify(value));
 }
 
 /** A finite number with the digits of `String(value)`; minus zero is 0. */

@@ -1,14 +1,20 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { AppError } from '../../platform/errors.ts';
 import type { ByteInput } from './byte-input.ts';
 import { byteOf } from './json-scan.ts';
+import { parseJsonBytes } from './json-text.ts';
 import { createJsonWindow, type JsonWindow } from './json-window.ts';
 
 /** Gets the elements of a top-level array in batches, in order; `firstIndex` is the index of the first one. */
 export type JsonItemsHandler = (items: readonly unknown[], firstIndex: number) => void | Promise<void>;
 
+/** An array with a decoder of its own: it is asked first, and gives undefined for what `JSON.parse` has to read. */
+export interface DecodedItems {
+  readonly decode: (list: Buffer) => unknown[] | undefined;
+  readonly items: JsonItemsHandler;
+}
+
 /** What to do with a top-level array: hand out its elements, skip it unchecked, or (undefined) check and drop it. */
-export type JsonArrayUse = JsonItemsHandler | 'skip' | undefined;
+export type JsonArrayUse = JsonItemsHandler | DecodedItems | 'skip' | undefined;
 
 export interface JsonBadElement {
   /** Undefined where the document itself is the array. */
@@ -47,6 +53,7 @@ const { quote, comma, colon, openBracket, closeBracket, openBrace, closeBrace } 
 interface ArrayState {
   readonly key: string | undefined;
   readonly use: JsonItemsHandler | undefined;
+  readonly decode: DecodedItems['decode'] | undefined;
   index: number;
   /** Bytes from the end of one element to the first key of the next, learned from the file: `},{"id"`. */
   separator: Buffer | undefined;
@@ -153,20 +160,13 @@ async function readValue(window: JsonWindow, what: string, bad?: (reason: string
   const length = await window.completeValue(maxElementBytes);
   if (length === undefined) throw unreadable(window, `${what} is larger than 64 MB`);
   try {
-    return JSON.parse(decode(window.bytes(0, length)));
+    return parseJsonBytes(window.bytes(0, length));
   } catch (error) {
     if (!bad) throw unreadable(window, `${what} is not valid (${messageOf(error)})`);
     return bad(`is not valid JSON (${messageOf(error)})`);
   } finally {
     window.advance(length);
   }
-}
-
-/** One byte a character where that is true, which parses fastest; never with bytes replaced. */
-function decode(bytes: Buffer): string {
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  if (!isUtf8(bytes)) throw new SyntaxError('the text is not valid UTF-8');
-  return bytes.toString('utf8');
 }
 
 function messageOf(error: unknown): string {
@@ -189,7 +189,16 @@ async function readArray(
     window.advance(1);
     return;
   }
-  const state: ArrayState = { key, use, index: 0, separator: undefined, separatorGap: 0, wrongGuesses: 0 };
+  const handler = typeof use === 'object' ? use : { items: use, decode: undefined };
+  const state: ArrayState = {
+    key,
+    use: handler.items,
+    decode: handler.decode,
+    index: 0,
+    separator: undefined,
+    separatorGap: 0,
+    wrongGuesses: 0,
+  };
   for (;;) {
     await window.fill(batchBytes);
     const guessed = takeGuessedBatch(window, state);
@@ -206,7 +215,7 @@ function takeGuessedBatch(window: JsonWindow, state: ArrayState): unknown[] | un
   if (!separator || state.wrongGuesses >= maxWrongGuesses) return undefined;
   const boundary = window.bytes(0, Math.min(window.available, batchBytes)).lastIndexOf(separator);
   if (boundary < 0) return undefined;
-  const items = parseList(window, 0, boundary + 1);
+  const items = parseList(window, 0, boundary + 1, state.decode);
   if (!Array.isArray(items)) {
     state.wrongGuesses += 1;
     return undefined;
@@ -217,10 +226,10 @@ function takeGuessedBatch(window: JsonWindow, state: ArrayState): unknown[] | un
 }
 
 /** The elements that lie between two places of the window, or the reason why they do not parse. */
-function parseList(window: JsonWindow, from: number, to: number): unknown[] | string {
+function parseList(window: JsonWindow, from: number, to: number, decode?: DecodedItems['decode']): unknown[] | string {
   try {
     // A list in brackets parses to an array.
-    return JSON.parse(window.bracketed(from, to, decode)) as unknown[];
+    return window.bracketed(from, to, (bytes) => decode?.(bytes) ?? (parseJsonBytes(bytes) as unknown[]));
   } catch (error) {
     return messageOf(error);
   }
@@ -239,7 +248,7 @@ async function takeScannedBatch(window: JsonWindow, state: ArrayState, options: 
     }
     return false;
   }
-  const items = parseList(window, scan.start(0), scan.end(scan.count - 1));
+  const items = parseList(window, scan.start(0), scan.end(scan.count - 1), state.decode);
   if (Array.isArray(items)) await state.use?.(items, state.index);
   else await deliverOneByOne(window, state, options);
   state.index += scan.count;

@@ -28,7 +28,7 @@ function isDelimiter(byte: number | undefined): boolean {
   return byte === comma || byte === closeBracket || byte === closeBrace || isSpace(byte);
 }
 
-export function skipSpace(buffer: Buffer, from: number, end: number): number {
+export function skipSpace(buffer: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && isSpace(buffer[at])) at += 1;
   return at;

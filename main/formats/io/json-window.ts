@@ -20,8 +20,8 @@ export interface JsonWindow {
   /** Reads until `bytes` are available or the input ends. */
   fill(bytes: number): Promise<void>;
   bytes(from: number, to: number): Buffer;
-  /** The text between two places, put in brackets. */
-  bracketed(from: number, to: number, decode: (bytes: Buffer) => string): string;
+  /** Lends the bytes between two places, put in brackets. */
+  bracketed<Result>(from: number, to: number, read: (bytes: Buffer) => Result): Result;
   advance(bytes: number): void;
   /** The next byte that is not white space, to which the position moves; undefined at the end. */
   peek(): Promise<number | undefined>;
@@ -98,7 +98,7 @@ export function createJsonWindow(input: ByteInput, { signal, progress }: WindowO
     lastScan: scanner.result,
     fill,
     bytes: (from, to) => buffer.subarray(position + from, position + to),
-    bracketed(from, to, decode) {
+    bracketed(from, to, read) {
       const before = position + from - 1;
       const behind = position + to;
       const savedBefore = buffer[before] ?? 0;
@@ -106,7 +106,7 @@ export function createJsonWindow(input: ByteInput, { signal, progress }: WindowO
       buffer[before] = byteOf.openBracket;
       buffer[behind] = byteOf.closeBracket;
       try {
-        return decode(buffer.subarray(before, behind + 1));
+        return read(buffer.subarray(before, behind + 1));
       } finally {
         buffer[before] = savedBefore;
         buffer[behind] = savedBehind;

@@ -54,11 +54,11 @@ export function readKittiRow(line: string, isLabel: (type: string) => boolean): 
   };
 }
 
-/** The attribute `truncated` where the label has one: a share from 0 to 1, or whether there is any. */
+/** The attribute `truncated` where the label has one or the row says so: a share from 0 to 1, or whether there is any. */
 function truncatedAttribute({ truncated }: KittiRow, label: LabelInfo | undefined): Attribute[] {
   const attribute = label?.attributes.find(({ name }) => name === 'truncated');
   const isTruncated = Number(truncated) > 0;
-  if (label ? !attribute : !isTruncated) return [];
+  if (!attribute && !isTruncated) return [];
   const isText = attribute !== undefined && attribute.input_type !== 'checkbox';
   return [{ name: 'truncated', value: isText ? truncated : String(isTruncated) }];
 }

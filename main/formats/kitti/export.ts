@@ -67,7 +67,7 @@ export async function exportKitti(
         continue;
       }
       boxNotes.shape(shape);
-      rows.push(`${writeKittiRow({ ...shape, label: oneLine(shape.label, report) })}\n`);
+      rows.push(`${writeKittiRow({ ...shape, points: shape.points, label: oneLine(shape.label, report) })}\n`);
       report.carried('rectangle', shape.label);
     }
     const text = rows.join('');

@@ -22,5 +22,17 @@ const labelStudio: FormatParameters = {
 };
 
 /** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
-export const labelStudioImporter = importer({ ...labelStudio, ext: 'JSON, ZIP' })(importLabelStudio);
+export const labelStudioImporter = importer({
+  ...labelStudio,
+  ext: 'JSON, ZIP',
+  options: [
+    {
+      name: 'predictions',
+      title: 'Read predictions, too',
+      description: 'Otherwise only what people annotated.',
+      kind: 'boolean',
+      default: false,
+    },
+  ],
+})(importLabelStudio);
 export const labelStudioExporter = exporter(labelStudio)(exportLabelStudio);

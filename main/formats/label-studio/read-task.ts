@@ -10,10 +10,23 @@ import type { ImportOptions } from '../plugin.ts';
 import { createRecordGuard } from '../record-guard.ts';
 import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
 import { createTrackShapes } from '../track-shapes.ts';
+import { createUnreadMembers } from '../unread-members.ts';
 import { imageNamesOf } from './image-names.ts';
 import { asObject, outlineOf, sizeOf, valueOf } from './read-region.ts';
 import { createRegionJoiner, mergeKeypoints, type Region } from './regions.ts';
 import { flattenedResults, isOfVideo, type ResultList, resultLists } from './result-lists.ts';
+
+/** What our own exports keep in `meta`; people write notes there. */
+const metaMembers: ReadonlySet<string> = new Set([
+  'occluded',
+  'z_order',
+  'score',
+  'outside',
+  'source',
+  'track_id',
+  'keyframe',
+  'group',
+]);
 
 export function createTaskReader(task_data: TaskData, options: ImportOptions, file: string) {
   const { report } = options;
@@ -23,6 +36,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
   const tracks = createTrackShapes(task_data, report);
   const sizes = createSizeWatch(report);
   const groupOf = createGroupNumbers(masks.nextGroup);
+  const noteUnread = createUnreadMembers(report, metaMembers);
   const guarded = createRecordGuard(report, file);
 
   const joinResults = createRegionJoiner({ task_data, report, file, add, guarded });
@@ -43,6 +57,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
       report.lost(outline.type, other, `A shape has one label: of this region it is "${label}".`);
     const meta = isRecord(result['meta']) ? result['meta'] : {};
     const { score } = result;
+    noteUnread(meta, label);
     return {
       ...readExtraFields({ ...meta, ...(score === undefined ? {} : { score }) }).fields,
       ...outline,

@@ -13,12 +13,51 @@ import { masksByValue } from '../mask-files/value-masks.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
 import { createTrackShapes } from '../track-shapes.ts';
+import { createUnreadMembers } from '../unread-members.ts';
 import { type MaskOutline, type ReadShape, readLabelMeShape } from './read-shape.ts';
 
 /** What an image without shapes has too. */
 const signs = ['shapes', 'imagePath'];
 /** Lists of X-AnyLabeling that are about no shape. */
 const otherLists = ['chat_history', 'vqaData', 'tags'];
+
+const maxUnread = 50;
+const imageMembers: ReadonlySet<string> = new Set([
+  'version',
+  'flags',
+  'shapes',
+  'imagePath',
+  'imageData',
+  'imageHeight',
+  'imageWidth',
+  'description',
+  // Colours of old files' screens.
+  'lineColor',
+  'fillColor',
+]);
+const shapeMembers: ReadonlySet<string> = new Set([
+  'label',
+  'points',
+  'group_id',
+  'description',
+  'shape_type',
+  'flags',
+  'mask',
+  'difficult',
+  'attributes',
+  'occluded',
+  'z_order',
+  'score',
+  'outside',
+  'source',
+  'track_id',
+  'keyframe',
+  // Reported by themselves, or told by the points.
+  'kie_linking',
+  'direction',
+  'line_color',
+  'fill_color',
+]);
 
 /** The set pixels of a mask, where they lie in the image. Throws `CocoError` where there are none. */
 async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> {
@@ -42,6 +81,8 @@ export function createLabelMeReader(format: string, task_data: TaskData, options
   const tracks = createTrackShapes(task_data, report);
   const sizes = createSizeWatch(report, { files: 'files', kept: 'their coordinates' });
   const groupOf = createGroupNumbers(masks.nextGroup);
+  const noteUnread = createUnreadMembers(report, shapeMembers);
+  const unreadOfImages = new Set<string>();
 
   const addShape = async (
     add: AnnotationAdder,
@@ -68,6 +109,11 @@ export function createLabelMeReader(format: string, task_data: TaskData, options
   const noteOthers = ({ lists, values }: JsonRecord, path: string): void => {
     const others = otherLists.filter((name) => (lists.get(name)?.length ?? 0) > 0);
     if (others.length > 0) report.bad(path, others.join(', '), 'a task has no place for it: it was left out');
+    for (const [name, value] of values) {
+      if (imageMembers.has(name) || otherLists.includes(name) || value === null || value === '' || value === false)
+        continue;
+      if (unreadOfImages.size < maxUnread) unreadOfImages.add(name.slice(0, 80));
+    }
     const description = values.get('description');
     if (typeof description === 'string' && description !== '')
       report.bad(path, 'description', 'a frame has no description: it was left out');
@@ -106,6 +152,8 @@ export function createLabelMeReader(format: string, task_data: TaskData, options
       for (const { at, value } of shapes) {
         try {
           const shape = readLabelMeShape(value, (name) => task_data.label(name), report);
+          // Only a record has come as far as here.
+          noteUnread(value as Readonly<Record<string, unknown>>, shape.label);
           await addShape(add, shape, { path, at, frame: info.frame });
         } catch (error) {
           if (!(error instanceof CocoError)) throw error;
@@ -117,6 +165,8 @@ export function createLabelMeReader(format: string, task_data: TaskData, options
     finish(): void {
       tracks.finish();
       sizes.finish();
+      if (unreadOfImages.size > 0)
+        report.warn(`What files say of an image in these members was left out: ${[...unreadOfImages].join(', ')}.`);
     },
     needs: `${format} files: JSON about one image, with "shapes" and "imagePath"`,
   };

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { AppError } from '../../platform/errors.ts';
 import type { Source } from '../io/source.ts';
 import { decodeBmp, isBmp } from './bmp-image.ts';
@@ -32,6 +31,8 @@ function firstLine(error: unknown): string {
 export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
   if (isBmp(bytes)) return decodeBmp(bytes, maxMaskPixels);
   const input = { ignoreIcc: true, limitInputPixels: maxMaskPixels, failOn: 'truncated' as const };
+  // Loaded with the first image: libvips is large, and most formats have no masks of pixels.
+  const { default: sharp } = await import('sharp');
   try {
     const metadata = await sharp(bytes, input).metadata();
     // Drawings with markup in them are no masks, and rendering them is nothing to do with a stranger's file.

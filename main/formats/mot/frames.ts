@@ -1,5 +1,4 @@
 import { withoutExtension } from '../dataset-items.ts';
-import { findFrame } from '../find-frame.ts';
 import type { FrameInfo, TaskData } from '../task-data.ts';
 
 /** Numbers of frames in files have no more digits with zeros in front than these. */
@@ -26,8 +25,13 @@ export function createNumberedImages(
     const names = folders.flatMap((folder) =>
       paddings.map((digits) => `${folder}${String(number).padStart(digits, '0')}.jpg`),
     );
-    const frame = findFrame(task_data, [...new Set(names)], task_data.meta.subset);
-    return frame && numberOfName(frame.name) === number ? frame : undefined;
+    const { subset } = task_data.meta;
+    for (const name of new Set(names)) {
+      const match = task_data.match_frame({ name, subset, isGuess: true });
+      const frame = match === null ? undefined : task_data.frame_info(match);
+      if (frame) return numberOfName(frame.name) === number ? frame : undefined;
+    }
+    return undefined;
   };
 }
 

@@ -10,7 +10,7 @@ import { createTrackBuilder } from '../yolo-family/track-builder.ts';
 import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
 import { createNumberedFrames, createNumberedImages } from './frames.ts';
 
-const largestFrame = 1_000_000_000;
+export const largestFrame = 1_000_000_000;
 
 /** Attributes that the columns stand for: where the label has them, or where they say something. */
 function attributesOf({ confidence, visibility }: MotRow, label: LabelInfo | undefined): Attribute[] {

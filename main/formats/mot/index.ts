@@ -1,6 +1,6 @@
 import { exporter, type FormatParameters, importer } from '../plugin.ts';
 import { exportMot } from './export.ts';
-import { importMot } from './import.ts';
+import { importMot, largestFrame } from './import.ts';
 
 const mot: FormatParameters = {
   name: 'MOT',
@@ -10,5 +10,27 @@ const mot: FormatParameters = {
   support: { rectangle: 'both', 'rotated rectangle': 'converted', track: 'both', attribute: 'partial' },
 };
 
-export const motImporter = importer(mot)(importMot);
+export const motImporter = importer({
+  ...mot,
+  options: [
+    {
+      name: 'first_frame',
+      title: 'Number of the first frame',
+      description: 'Left empty: 0 where the file has a frame 0, else 1.',
+      kind: 'number',
+      minimum: 0,
+      maximum: largestFrame,
+    },
+    {
+      name: 'frame_matching',
+      title: 'What frame numbers mean',
+      kind: 'choice',
+      choices: [
+        { value: 'auto', title: 'What fits better' },
+        { value: 'name', title: 'Names of images' },
+        { value: 'order', title: 'Places in the task' },
+      ],
+    },
+  ],
+})(importMot);
 export const motExporter = exporter(mot)(exportMot);

@@ -1,4 +1,5 @@
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { colorTolerance } from '../mask-files/color-tolerance.ts';
+import { exporter, type FormatOption, type FormatParameters, importer } from '../plugin.ts';
 import { exportVoc } from './export.ts';
 import { importVoc } from './import.ts';
 
@@ -19,5 +20,13 @@ const voc: FormatParameters = {
   },
 };
 
-export const vocImporter = importer(voc)(importVoc);
-export const vocExporter = exporter(voc)(exportVoc);
+const oneBased: FormatOption = {
+  name: 'one_based',
+  title: 'Pixels count from 1',
+  description: 'As in the files of the PASCAL VOC challenge. Off: from 0, as most tools write them.',
+  kind: 'boolean',
+  default: false,
+};
+
+export const vocImporter = importer({ ...voc, options: [oneBased, colorTolerance] })(importVoc);
+export const vocExporter = exporter({ ...voc, options: [oneBased] })(exportVoc);

@@ -7,6 +7,7 @@ import { createLossNotes } from '../lost-details.ts';
 import { hasArea, shapeMask } from '../mask-files/shape-mask.ts';
 import type { DestinationFile, ExportOptions } from '../plugin.ts';
 import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+import { detailNames, detailsOf } from './details.ts';
 
 const format = 'SA-1B';
 
@@ -17,7 +18,7 @@ export async function exportSa1b(
   options: ExportOptions,
 ): Promise<void> {
   const { report } = options;
-  const notes = createLossNotes(report, format, { score: true, rotation: true });
+  const notes = createLossNotes(report, format, { score: true, rotation: true, attributes: new Set(detailNames) });
   notes.tracks(task_data);
   let lastAnnotation = 0;
   let lastImage = 0;
@@ -46,16 +47,17 @@ export async function exportSa1b(
     if (left < 0 || top < 0 || right >= frame.width || bottom >= frame.height)
       report.lost(type, label, 'Pixels outside the image were cut off.');
     lastAnnotation += 1;
+    const place = { bbox: [left, top, width, height], width: frame.width, height: frame.height } as const;
+    const unusable = (name: string): void =>
+      report.lost('attribute', label, `${format} cannot hold this value of the attribute "${name}".`);
     return [
       {
         id: lastAnnotation,
         segmentation: { size: [runs.height, runs.width], counts: compressCounts(runs.counts) },
         area,
-        bbox: [left, top, width, height],
+        bbox: place.bbox,
         predicted_iou: score,
-        stability_score: 1,
-        crop_box: [0, 0, frame.width, frame.height],
-        point_coords: [[left + width / 2, top + height / 2]],
+        ...detailsOf(shape.attributes, place, unusable),
         // The data set itself has no labels: readers that do not know the member pass over it.
         label,
       },

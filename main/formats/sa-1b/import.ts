@@ -1,3 +1,4 @@
+import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../add-annotation.ts';
 import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
@@ -10,6 +11,8 @@ import { createMaskAdder } from '../mask-files/add-masks.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
 import { createRecordGuard } from '../record-guard.ts';
 import type { FrameInfo, TaskData } from '../task-data.ts';
+import { createUnreadMembers } from '../unread-members.ts';
+import { detailAttributes, detailNames, type MaskPlace } from './details.ts';
 
 /** What masks without a label are called, where the task has such a label. */
 const usualLabel = 'object';
@@ -29,10 +32,29 @@ function createDefaultLabel(task_data: TaskData, { label }: ImportOptions): () =
   };
 }
 
+const annotationMembers: ReadonlySet<string> = new Set([
+  'id',
+  'segmentation',
+  'area',
+  'bbox',
+  'predicted_iou',
+  'label',
+  ...detailNames,
+]);
+
+/** Where the pixels of a mask lie, as an export would state it; undefined for other outlines. */
+function placeOf({ type, points }: { readonly type: string; readonly points?: readonly number[] }, info: FrameInfo) {
+  if (type !== 'mask' || !points || maskProblem(points) !== null) return undefined;
+  const { left, top, width, height } = maskBox(points);
+  const place: MaskPlace = { bbox: [left, top, width, height], width: info.width, height: info.height };
+  return place;
+}
+
 /** SA-1B: one JSON for each image, with masks as run lengths. */
 export async function importSa1b(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
   const { report, signal } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const noteUnread = createUnreadMembers(report, annotationMembers);
   const defaultLabel = createDefaultLabel(task_data, options);
 
   const addAnnotation = (value: unknown, info: FrameInfo, path: string, at: string): void => {
@@ -45,11 +67,12 @@ export async function importSa1b(file_object: SourceFile, task_data: TaskData, o
       frame: info.frame,
       label,
       occluded: false,
-      attributes: [],
+      attributes: detailAttributes(value, placeOf(outline, info)),
       z_order: 0,
       source: 'file' as const,
       ...score,
     };
+    noteUnread(value, label);
     const add = createAnnotationAdder(task_data, report, path);
     if (outline.type === 'mask') return masks.add(add, outline.points, fields, at);
     const parts = outline.type === 'polygon' ? outline.parts : [outline.points];

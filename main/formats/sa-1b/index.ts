@@ -14,8 +14,20 @@ const sa1b: FormatParameters = {
     polygon: 'converted',
     mask: 'both',
     track: 'converted',
+    attribute: 'partial',
   },
 };
 
-export const sa1bImporter = importer({ ...sa1b, ext: 'JSON, ZIP' })(importSa1b);
+export const sa1bImporter = importer({
+  ...sa1b,
+  ext: 'JSON, ZIP',
+  options: [
+    {
+      name: 'label',
+      title: 'Label of masks without one',
+      description: 'The data set itself has no labels. Left empty: the task’s only label, or "object".',
+      kind: 'text',
+    },
+  ],
+})(importSa1b);
 export const sa1bExporter = exporter(sa1b)(exportSa1b);

@@ -1,3 +1,4 @@
+import { colorTolerance } from '../mask-files/color-tolerance.ts';
 import { exporter, type FormatParameters, importer } from '../plugin.ts';
 import { exportSegmentationMask } from './export.ts';
 import { importSegmentationMask } from './import.ts';
@@ -17,5 +18,7 @@ const segmentationMask: FormatParameters = {
   },
 };
 
-export const segmentationMaskImporter = importer(segmentationMask)(importSegmentationMask);
+export const segmentationMaskImporter = importer({ ...segmentationMask, options: [colorTolerance] })(
+  importSegmentationMask,
+);
 export const segmentationMaskExporter = exporter(segmentationMask)(exportSegmentationMask);

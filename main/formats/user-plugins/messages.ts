@@ -1,9 +1,16 @@
-import type { FormatParameters } from '../plugin.ts';
+import type { FormatOption, FormatParameters } from '../plugin.ts';
 import type { LabelInfo, TaskMeta } from '../task-data.ts';
 
 /** What the process of a plug-in is told first, and only once. */
 export type StartMessage =
   | { readonly command: 'describe'; readonly module: string }
+  | {
+      readonly command: 'detect';
+      readonly module: string;
+      /** Display name of the importer that is asked. */
+      readonly format: string;
+      readonly file: { readonly path: string; readonly name: string };
+    }
   | {
       readonly command: 'import' | 'export';
       readonly module: string;
@@ -24,6 +31,9 @@ export interface DescribedFormat extends Pick<FormatParameters, 'name' | 'versio
   readonly display_name: string;
   readonly dimension: '2d' | '3d' | '1d';
   readonly enabled: boolean;
+  readonly options: readonly FormatOption[];
+  /** Whether the importer says itself which files it reads. */
+  readonly detects: boolean;
 }
 
 export type ListName = 'shapes' | 'tracks' | 'tags' | 'frames' | 'grouped';
@@ -48,6 +58,7 @@ export type ReportItem =
 /** What a plug-in says without asking. */
 export type Statement =
   | { readonly say: 'described'; readonly formats: readonly DescribedFormat[] }
+  | { readonly say: 'detected'; readonly found: unknown }
   | { readonly say: 'add'; readonly items: readonly AddedItem[] }
   | { readonly say: 'report'; readonly items: readonly ReportItem[] }
   | { readonly say: 'label'; readonly label: unknown }

@@ -215,6 +215,6 @@ async function requireAccount(path: string, { report }: FormatRun): Promise<void
   }
 }
 
-function descriptionOf({ name, version, ext, display_name, dimension, enabled }: PluginReference) {
-  return { name, version, ext, display_name, dimension, enabled };
+function descriptionOf({ name, version, ext, display_name, dimension, enabled, options }: PluginReference) {
+  return { name, version, ext, display_name, dimension, enabled, options };
 }

@@ -146,11 +146,17 @@ async function write(socket: Duplex, bytes: Buffer): Promise<void> {
   if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
 }
 
+/** The longest time that a command may take, and that the plug-in may be silent in it. */
+function allowedMs(command: StartMessage['command'], limits: Sandbox['limits']): readonly [number, number] {
+  if (command === 'describe') return [limits.describeMs, limits.describeMs];
+  if (command === 'detect') return [limits.detectMs, limits.detectMs];
+  return [limits.totalMs, limits.silenceMs];
+}
+
 /** Looks at the clock, the memory and the caller's wish to stop. `broken` rejects at the first limit. */
 function watchLimits(child: ChildProcess, { sandbox: { limits }, module, kept, start, signal, tick }: PluginRun) {
   const startedMs = performance.now();
-  const totalMs = start.command === 'describe' ? limits.describeMs : limits.totalMs;
-  const silenceMs = start.command === 'describe' ? limits.describeMs : limits.silenceMs;
+  const [totalMs, silenceMs] = allowedMs(start.command, limits);
   let heardMs = startedMs;
   let fail: (reason: unknown) => void = () => undefined;
   const broken = new Promise<never>((_resolve, reject) => (fail = reject));

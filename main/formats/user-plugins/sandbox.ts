@@ -9,6 +9,8 @@ export interface PluginLimits {
   readonly totalMs: number;
   /** For loading a module to see what it registers. */
   readonly describeMs: number;
+  /** For saying whether a file is of the format. */
+  readonly detectMs: number;
   /** Largest file that an exporter may write. */
   readonly outputBytes: number;
 }
@@ -18,6 +20,7 @@ export const defaultPluginLimits: PluginLimits = {
   silenceMs: 60_000,
   totalMs: 4 * 60 * 60_000,
   describeMs: 10_000,
+  detectMs: 5000,
   outputBytes: 64 * 1024 ** 3,
 };
 

@@ -87,13 +87,13 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
 
 /** Without what only this process can use, and with points that may be a getter. */
 function plain(value: unknown): unknown {
-  const item = value as { fixed_points?: unknown; points?: unknown };
+  const item = value as { fixed_points?: unknown; points?: unknown; elements?: readonly unknown[] };
   if (typeof item !== 'object' || item === null) return value;
   const { labeled_shapes: shapes } = value as { labeled_shapes?: readonly unknown[] };
   if (shapes) return { ...item, labeled_shapes: shapes.map(plain) };
   if (item.fixed_points === undefined && item.points === undefined) return value;
   const { fixed_points: _fixed, ...rest } = item;
-  return { ...rest, points: item.points };
+  return { ...rest, points: item.points, ...(item.elements ? { elements: item.elements.map(plain) } : {}) };
 }
 
 function weight(value: unknown): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatOptionSchema } from '../../../preload/contract/schema/formats.ts';
 import type { FormatRegistry, ListedFormat } from '../registry.ts';
 import type { PluginReference } from './plugin-format.ts';
 import { findPlugins, type FoundPlugin } from './plugin-folder.ts';
@@ -24,6 +25,8 @@ export interface UserFormats {
   refresh(): Promise<void>;
   /** What the last look found. */
   list(): ListedUserFormats;
+  /** The same, with all that a module says of its formats. */
+  references(): { readonly importers: readonly PluginReference[]; readonly exporters: readonly PluginReference[] };
   findImporter(name: string): PluginReference | undefined;
   findExporter(name: string): PluginReference | undefined;
   /** True while the first look is under way: a format that is not found may still come. */
@@ -50,6 +53,8 @@ const describedSchema = z
       display_name: nameSchema,
       dimension: z.enum(['2d', '3d', '1d']),
       enabled: z.boolean(),
+      options: z.array(formatOptionSchema).max(50).default([]),
+      detects: z.boolean().default(false),
     }),
   )
   .max(100);
@@ -150,6 +155,7 @@ export function createUserFormats({ folders, sandbox, builtIn, onBroken }: UserF
       exporters: [...found.exporters.values()].map(listed),
       broken: found.broken,
     }),
+    references: () => ({ importers: [...found.importers.values()], exporters: [...found.exporters.values()] }),
     findImporter: (name) => found.importers.get(keyOf(name)),
     findExporter: (name) => found.exporters.get(keyOf(name)),
   };

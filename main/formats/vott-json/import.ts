@@ -13,6 +13,7 @@ import type { ImportOptions, SourceFile } from '../plugin.ts';
 import { createRecordGuard } from '../record-guard.ts';
 import { withoutNoise } from '../short-decimals.ts';
 import type { LabeledShape, TaskData } from '../task-data.ts';
+import { createUnreadMembers } from '../unread-members.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points'>;
@@ -65,10 +66,13 @@ function imageOf(asset: JsonObject): { names: string[]; subset: string } {
   };
 }
 
+const regionMembers: ReadonlySet<string> = new Set(['id', 'type', 'tags', 'boundingBox', 'points']);
+
 /** VoTT: its export, with all assets, or the files that it keeps for each of them. */
 export async function importVott(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
   const { report, signal } = options;
   const { nextGroup } = createMaskAdder(report, false);
+  const noteUnread = createUnreadMembers(report, regionMembers);
 
   const createReader = (path: string) => {
     const add = createAnnotationAdder(task_data, report, path);
@@ -82,6 +86,7 @@ export async function importVott(file_object: SourceFile, task_data: TaskData, o
       if (labels.length === 0) throw new CocoError('tags', 'has no label');
       const group = labels.length > 1 ? nextGroup() : 0;
       const fields = { frame, occluded: false, attributes: [], group, z_order: 0, source: 'file' as const };
+      noteUnread(value, labels[0] ?? '');
       // A shape has one label: a region with several becomes as many shapes in one group.
       for (const label of labels) add.shape({ ...fields, ...outline, label }, at);
     };

@@ -1,4 +1,5 @@
 import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { findFrameNumber } from '../find-frame.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { ImportOptions } from '../plugin.ts';
@@ -38,14 +39,6 @@ export interface LabelImportOptions {
 
 const maxLabelBytes = 64 * 1024 * 1024;
 
-function findFrame(task_data: TaskData, { names, subset }: LabelItem): number | null {
-  for (const name of names) {
-    const frame = task_data.match_frame({ name, subset });
-    if (frame !== null) return frame;
-  }
-  return null;
-}
-
 /** Reads the label files one after another. Rows that cannot be read are reported with file and line; the rest arrives. */
 export async function importLabels({
   source,
@@ -83,7 +76,7 @@ export async function importLabels({
     const lines = splitLines(await source.read(labelPath, maxLabelBytes)).map(splitRow);
     const count = lines.filter((fields) => fields.length > 0).length;
     if (count === 0) return;
-    const frame = findFrame(task_data, item);
+    const frame = findFrameNumber(task_data, item.names, item.subset);
     const info = frame === null ? undefined : task_data.frame_info(frame);
     if (!info)
       return report.bad(

@@ -1,8 +1,21 @@
+import { z } from 'zod';
 import type { QueryOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import type { BackupRequest } from '../../core/backups/backup-service.ts';
 import type { ExportRequest } from '../../core/datasets/dataset-service.ts';
 import { invalidField } from '../../platform/errors.ts';
+
+const optionsSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('no JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.unknown()));
 
 /** @throws AppError 400 for a place other than this machine */
 export function requireLocal(location: 'local' | 'cloud_storage' | undefined): void {
@@ -23,5 +36,12 @@ export function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): 
     format: query.format,
     saveImages: query.save_images,
     ...(query.filename === undefined || query.filename === '' ? {} : { fileName: query.filename }),
+    ...(query.options === undefined ? {} : { options: statedOptions(query.options) }),
   };
+}
+
+function statedOptions(text: string): Readonly<Record<string, unknown>> {
+  const parsed = optionsSchema.safeParse(text);
+  if (!parsed.success) throw invalidField('options', 'A valid JSON object is required.');
+  return parsed.data;
 }

@@ -9,13 +9,14 @@ export function createRequestHandlers({ requests }: Pick<Core, 'requests'>): Han
     getRequest: ({ actor, params }) => requests.get(actor, params.id),
     cancelRequest: ({ actor, params }) => requests.cancel(actor, params.id),
     getRequestReport({ actor, params }) {
-      const { carried, losses, bad, badCount, warnings } = requests.report(actor, params.id);
+      const { carried, losses, bad, badCount, warnings, survey } = requests.report(actor, params.id);
       return {
         carried: [...carried],
         losses: [...losses],
         bad: [...bad],
         badCount,
         warnings: [...warnings],
+        ...(survey ? { survey } : {}),
       };
     },
   };

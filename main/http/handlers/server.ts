@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { serverOperations } from '../../../preload/contract/operations/server.ts';
+import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
 import type { DatasetFormats, pluginsSchema, shareEntrySchema } from '../../../preload/contract/schema/server.ts';
 import type { Actor } from '../../core/actor.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -10,6 +11,7 @@ type ShareEntry = z.output<typeof shareEntrySchema>;
 
 export interface ServerPorts {
   readonly formats: () => DatasetFormats | Promise<DatasetFormats>;
+  readonly formatOptions: () => FormatOptions | Promise<FormatOptions>;
   readonly plugins: () => z.output<typeof pluginsSchema>;
   /** Files and folders below the share folder. */
   readonly share: (actor: Actor, directory: string, search: string) => ShareEntry[] | Promise<ShareEntry[]>;
@@ -17,7 +19,7 @@ export interface ServerPorts {
   readonly health: () => Record<string, string> | Promise<Record<string, string>>;
 }
 
-type ServerPart = Pick<typeof serverOperations, 'about' | 'health' | 'formats' | 'plugins' | 'share'>;
+type ServerPart = Pick<typeof serverOperations, 'about' | 'health' | 'formats' | 'formatOptions' | 'plugins' | 'share'>;
 
 export function createServerHandlers(ports: ServerPorts): HandlersOf<ServerPart> {
   return {
@@ -34,6 +36,7 @@ export function createServerHandlers(ports: ServerPorts): HandlersOf<ServerPart>
       throw new AppError('unavailable', 'A part of the service does not work.', parts);
     },
     formats: () => ports.formats(),
+    formatOptions: () => ports.formatOptions(),
     plugins: () => ports.plugins(),
     share: ({ actor, query }) => ports.share(actor, query.directory, query.search),
   };

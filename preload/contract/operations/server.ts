@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { basicUserSchema, idParams, listQuery, equality, pageSchema } from '../schema/common.ts';
+import { formatOptionsSchema } from '../schema/formats.ts';
 import * as server from '../schema/server.ts';
 import { operation } from '../operation.ts';
 
@@ -33,6 +34,15 @@ export const serverOperations = {
     summary: 'Registered importers and exporters',
     status: 200,
     output: server.datasetFormatsSchema,
+  }),
+  /** Limner's own: the list of formats is CVAT's, and has no room for options. */
+  formatOptions: operation({
+    method: 'GET',
+    path: '/api/limner/formats',
+    tag: 'limner',
+    summary: 'What may be chosen for each format, and plug-ins that cannot be used',
+    status: 200,
+    output: formatOptionsSchema,
   }),
   plugins: operation({
     method: 'GET',

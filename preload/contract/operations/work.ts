@@ -11,12 +11,15 @@ import {
 import { labeledDataSchema } from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
+import { importSurveySchema } from '../schema/formats.ts';
 import { operation } from '../operation.ts';
 
 const exportQuery = z.object({
   format: z.string(),
   save_images: queryBoolean.default(false),
   filename: z.string().optional(),
+  /** Limner's own: options of the format, as a JSON object. */
+  options: z.string().optional(),
   ...acceptLocation,
 });
 const backupQuery = z.object({
@@ -490,6 +493,8 @@ export const requestOperations = {
       bad: z.array(z.object({ file: z.string(), at: z.string(), reason: z.string() })),
       badCount: z.int(),
       warnings: z.array(z.string()),
+      /** Where the file was only looked through: what it holds. */
+      survey: importSurveySchema.optional(),
     }),
   }),
 } as const;

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { annotationSources, shapeTypes } from '../annotation-names.ts';
+
+export { annotationSources, type AnnotationSource, shapeTypes, type ShapeType } from '../annotation-names.ts';
 
 /**
  * The annotation model, as the service API carries it (LabeledData).
@@ -16,22 +19,8 @@ import { z } from 'zod';
  * | mask      | run lengths (row-major in the box, zeros first), then left, top, right, bottom (inclusive) |
  * | skeleton  | none; its elements carry the points                                                 |
  */
-export const shapeTypes = [
-  'rectangle',
-  'polygon',
-  'polyline',
-  'points',
-  'ellipse',
-  'cuboid',
-  'mask',
-  'skeleton',
-] as const;
 export const shapeTypeSchema = z.enum(shapeTypes);
-export type ShapeType = z.infer<typeof shapeTypeSchema>;
-
-export const annotationSources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
 export const annotationSourceSchema = z.enum(annotationSources);
-export type AnnotationSource = z.infer<typeof annotationSourceSchema>;
 
 export const attributeValueSchema = z.object({ spec_id: z.int(), value: z.string().max(4096) });
 export type AttributeValue = z.infer<typeof attributeValueSchema>;

@@ -7,6 +7,8 @@ import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
+import { FieldRow } from './field-row.tsx';
+import { OptionFields, type OptionValues } from './option-fields.tsx';
 import { ReportView, type Report } from './report-view.tsx';
 import { RunningView } from './running-view.tsx';
 import { useRun } from './run-state.ts';
@@ -31,6 +33,12 @@ interface Exported {
 
 const operationOf = { project: 'exportProjectDataset', task: 'exportTaskDataset', job: 'exportJobDataset' } as const;
 
+/** Options that were answered, as the service takes them; undefined where there are none. */
+const statedOptions = (values: OptionValues): string | undefined => {
+  const stated = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  return stated.length === 0 ? undefined : JSON.stringify(Object.fromEntries(stated));
+};
+
 /** Addresses of the service are absolute; the browser's own origin is the one with the session. */
 const sameOrigin = (address: string): string => {
   const url = new URL(address, window.location.href);
@@ -53,6 +61,8 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
   const [format, setFormat] = useLocalStorage({ key: 'limner.export.format', defaultValue: 'COCO 1.0' });
   const [saveImages, setSaveImages] = useState(false);
   const [fileName, setFileName] = useState('');
+  const described = useQuery(queries.formatOptions());
+  const [values, setValues] = useState<OptionValues>({});
   const names = (formats.data?.exporters ?? [])
     .filter((item) => item.enabled && item.dimension === '2d')
     .map((item) => item.name);
@@ -65,6 +75,7 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
       format: chosen ?? '',
       save_images: String(saveImages),
       filename: fileName.trim() === '' ? undefined : fileName.trim(),
+      options: statedOptions(values),
     };
     const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, query, signal });
     signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
@@ -84,27 +95,44 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
   return (
     <Modal opened onClose={onClose} title={`${t('exporting.title')} · ${target.name}`} size="lg">
       {state.phase === 'form' && (
-        <Stack gap="md">
-          <Select
-            label={t('exporting.format')}
-            data={names}
-            value={chosen}
-            searchable
-            allowDeselect={false}
-            onChange={(value) => value !== null && setFormat(value)}
+        <Stack gap="sm">
+          <FieldRow label={t('exporting.format')}>
+            <Select
+              aria-label={t('exporting.format')}
+              size="xs"
+              data={names}
+              value={chosen}
+              searchable
+              allowDeselect={false}
+              onChange={(value) => {
+                if (value === null) return;
+                setFormat(value);
+                setValues({});
+              }}
+            />
+          </FieldRow>
+          <FieldRow label={t('exporting.images')}>
+            <Switch
+              label={t('exporting.saveImages')}
+              checked={saveImages}
+              onChange={(event) => setSaveImages(event.currentTarget.checked)}
+            />
+          </FieldRow>
+          <OptionFields
+            options={described.data?.exporters.find(({ name }) => name === chosen)?.options ?? []}
+            values={values}
+            onChange={setValues}
           />
-          <Switch
-            label={t('exporting.saveImages')}
-            checked={saveImages}
-            onChange={(event) => setSaveImages(event.currentTarget.checked)}
-          />
-          <TextInput
-            label={t('exporting.fileName')}
-            placeholder={t('exporting.fileNamePlaceholder')}
-            value={fileName}
-            onChange={(event) => setFileName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" gap="sm">
+          <FieldRow label={t('exporting.fileName')}>
+            <TextInput
+              aria-label={t('exporting.fileName')}
+              size="xs"
+              placeholder={t('exporting.fileNamePlaceholder')}
+              value={fileName}
+              onChange={(event) => setFileName(event.currentTarget.value)}
+            />
+          </FieldRow>
+          <Group justify="flex-end" gap="sm" mt="xs">
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
@@ -137,7 +165,9 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
               {t('exporting.download')}
             </Button>
           </Group>
-          {state.result.report !== null && <ReportView report={state.result.report} />}
+          {state.result.report !== null && (
+            <ReportView report={state.result.report} of="export" name={`${target.name} ${chosen ?? ''}`} />
+          )}
         </Stack>
       )}
     </Modal>

@@ -1,6 +1,8 @@
 import { useText } from '../../i18n/index.ts';
 import { Radio, Stack } from '../../ui/kit.ts';
 import type { Candidate } from './detect-format.ts';
+import { hiddenLabel } from './choice-row.tsx';
+import { FieldRow } from './field-row.tsx';
 
 interface FormatCandidatesProps {
   readonly candidates: readonly Candidate[];
@@ -11,14 +13,22 @@ interface FormatCandidatesProps {
 /** The formats that a file may be in, with what speaks for each: shown where there are several. */
 export function FormatCandidates({ candidates, format, onChoose }: FormatCandidatesProps) {
   const t = useText();
-  if (candidates.length < 2) return null;
   return (
-    <Radio.Group label={t('importing.candidates')} value={format} onChange={onChoose}>
-      <Stack gap={8} mt={8}>
-        {candidates.map(({ name, reason }) => (
-          <Radio key={name} value={name} label={name} description={reason} />
-        ))}
-      </Stack>
-    </Radio.Group>
+    <FieldRow label={t('importing.recognised')}>
+      <Radio.Group label={t('importing.candidates')} styles={hiddenLabel} value={format} onChange={onChoose}>
+        <Stack gap={4} py={6}>
+          {candidates.map(({ name, reason }) => (
+            <Radio
+              key={name}
+              value={name}
+              label={name}
+              description={reason}
+              size="xs"
+              styles={{ description: { fontSize: 'var(--mantine-font-size-xs)', marginTop: 0 } }}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FieldRow>
   );
 }

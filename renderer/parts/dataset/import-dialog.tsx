@@ -8,11 +8,15 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { formatBytes } from '../format-text.ts';
+import classes from './dataset.module.css';
 import type { DatasetTarget } from './export-dialog.tsx';
-import { ImportForm, type ImportChoice } from './import-form.tsx';
+import { firstChoice, importOptions, type ImportChoice } from './import-choice.ts';
+import { ImportForm } from './import-form.tsx';
 import { ReportView, type Report } from './report-view.tsx';
 import { RunningView } from './running-view.tsx';
 import { useRun } from './run-state.ts';
+import { useTargetLabels } from './target-labels.ts';
+import { useSurvey } from './use-survey.ts';
 
 interface ImportResult {
   readonly report: Report | null;
@@ -32,12 +36,10 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
   const t = useText();
   const client = useQueryClient();
   const formats = useQuery(queries.formats());
-  const [choice, setChoice] = useState<ImportChoice>({
-    file: null,
-    format: null,
-    mode: 'append',
-    masksToPolygons: false,
-  });
+  const described = useQuery(queries.formatOptions());
+  const labels = useTargetLabels(target);
+  const [choice, setChoice] = useState<ImportChoice>(firstChoice);
+  const look = useSurvey(target, choice);
   const importers = (formats.data?.importers ?? []).filter((item) => item.enabled && item.dimension === '2d');
 
   const isDryRun = useRef(false);
@@ -48,8 +50,8 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
     const options = {
       format: choice.format,
       mode: choice.mode,
-      masksToPolygons: choice.masksToPolygons,
       dryRun: isDryRun.current,
+      options: importOptions(choice, look.state.survey, labels),
     };
     const id = await uploadAnnotations(target, choice.file, options, {
       signal,
@@ -89,15 +91,20 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       opened
       onClose={onClose}
       title={`${title} · ${target.name}`}
-      size="lg"
+      size="xl"
       closeOnClickOutside={state.phase === 'form'}
     >
       {state.phase === 'form' && (
         <ImportForm
           importers={importers}
           project={target.kind === 'project'}
+          described={described.data?.importers}
           choice={choice}
           onChange={setChoice}
+          look={look.state}
+          onLook={look.ask}
+          labels={labels}
+          cancelled={state.cancelled === true}
           onCancel={onClose}
           onStart={() => start(false)}
           onCheck={() => start(true)}
@@ -114,16 +121,18 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       {state.phase === 'done' && state.result !== null && (
         <Stack gap="md">
           <Text fz="sm">{doneText(state.result)}</Text>
-          {state.result.report !== null && <ReportView report={state.result.report} />}
+          {state.result.report !== null && (
+            <ReportView report={state.result.report} of="import" name={choice.file?.name ?? ''} />
+          )}
           {state.result.checked ? (
-            <Group justify="flex-end" gap="sm">
+            <Group justify="flex-end" gap="sm" className={classes.footer}>
               <Button variant="default" onClick={run.back}>
                 {t('common.back')}
               </Button>
               <Button onClick={() => start(false)}>{t('importing.start')}</Button>
             </Group>
           ) : (
-            <Group justify="flex-end">
+            <Group justify="flex-end" className={classes.footer}>
               <Button onClick={onClose}>{t('common.close')}</Button>
             </Group>
           )}

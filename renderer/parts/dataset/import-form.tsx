@@ -1,25 +1,36 @@
 import { IconFile } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { DatasetFormats } from '../../../preload/contract/schema/server.ts';
+import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, FileButton, Group, Radio, Select, Stack, Switch, Text } from '../../ui/kit.ts';
+import { Button, FileButton, Group, Loader, Select, Stack, Text } from '../../ui/kit.ts';
 import { DropZone } from '../files/drop-zone.tsx';
 import { formatBytes } from '../format-text.ts';
+import { ChoiceRow } from './choice-row.tsx';
+import classes from './dataset.module.css';
 import { detectFormat, type Candidate } from './detect-format.ts';
+import { FieldRow } from './field-row.tsx';
 import { FormatCandidates } from './format-candidates.tsx';
-
-export interface ImportChoice {
-  readonly file: File | null;
-  readonly format: string | null;
-  readonly mode: 'append' | 'replace';
-  readonly masksToPolygons: boolean;
-}
+import { FramePreview } from './frame-preview.tsx';
+import type { ImportChoice } from './import-choice.ts';
+import { LabelTable } from './label-table.tsx';
+import { OptionFields } from './option-fields.tsx';
+import type { SurveyState } from './use-survey.ts';
 
 interface ImportFormProps {
   readonly importers: DatasetFormats['importers'];
+  /** What may be chosen for each format; undefined while it is not known. */
+  readonly described: FormatOptions['importers'] | undefined;
   readonly project: boolean;
   readonly choice: ImportChoice;
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
+  readonly look: SurveyState;
+  /** Looks through a large file. */
+  readonly onLook: () => void;
+  /** Names of the labels that are there. */
+  readonly labels: readonly string[];
+  /** The import was called off a moment ago. */
+  readonly cancelled: boolean;
   readonly onStart: () => void;
   /** Only reads the file and shows what an import would do. */
   readonly onCheck: () => void;
@@ -47,96 +58,209 @@ function useDetection(file: File | null, onFound: (name: string) => void): reado
   return found;
 }
 
-export function ImportForm({ importers, project, choice, onChange, onStart, onCheck, onCancel }: ImportFormProps) {
+/** Answers that belong to one format, or to one file. */
+const unanswered = { values: {}, subset: null, matching: 'auto', labels: {} } as const;
+
+export function ImportForm(props: ImportFormProps) {
+  const { importers, project, choice, onChange, look, cancelled, onStart, onCheck, onCancel } = props;
   const t = useText();
-  const { file, format, mode, masksToPolygons } = choice;
+  const { file, format } = choice;
   const take = (next: File | null | undefined): void => {
-    if (next) onChange((now) => ({ ...now, file: next, format: null }));
+    if (next) onChange((now) => ({ ...now, ...unanswered, file: next, format: null }));
   };
   const detection = useDetection(file, (name) => onChange((now) => ({ ...now, format: now.format ?? name })));
+  const several = detection !== null && detection !== 'running' && detection.length > 1 ? detection : null;
   const hint = (): string | undefined => {
     if (detection === 'running') return t('importing.detecting');
     if (detection?.length === 0) return t('importing.notDetected');
+    if (several !== null) return undefined;
     const chosen = detection?.find(({ name }) => name === format);
     return chosen && t('importing.detected', { reason: chosen.reason });
   };
-  const chooseFormat = (name: string | null): void => onChange((now) => ({ ...now, format: name }));
+  const chooseFormat = (name: string | null): void => onChange((now) => ({ ...now, ...unanswered, format: name }));
+  // What becomes of labels is decided by what the look at the file shows.
+  const isReady = file !== null && format !== null && look.phase !== 'running';
   return (
-    <Stack gap="md">
+    <Stack gap="sm">
       <DropZone label={t('importing.file')} compact onFiles={(files) => take(files[0]?.file)}>
-        {file !== null && (
-          <Group gap={8}>
-            <IconFile size={18} stroke={1.5} />
-            <Text fz="sm" fw={600}>
-              {file.name}
-            </Text>
-            <Text fz="sm" c="dimmed">
-              {formatBytes(file.size)}
-            </Text>
-          </Group>
-        )}
-        <Group gap={8}>
+        <Group gap={12} wrap="nowrap">
+          {file !== null && (
+            <Group gap={8} wrap="nowrap">
+              <IconFile size={18} stroke={1.5} />
+              <Text fz="sm" fw={600} lineClamp={1} title={file.name}>
+                {file.name}
+              </Text>
+              <Text fz="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                {formatBytes(file.size)}
+              </Text>
+            </Group>
+          )}
           <FileButton onChange={take}>
-            {(props) => (
-              <Button {...props} variant="default" size="xs">
+            {(button) => (
+              <Button {...button} variant="default" size="xs" flex="none" data-autofocus>
                 {file === null ? t('importing.choose') : t('importing.chooseOther')}
               </Button>
             )}
           </FileButton>
-          <Text fz="xs" c="dimmed">
+          <Text fz="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             {t('importing.drop')}
           </Text>
         </Group>
       </DropZone>
-      <Select
-        label={t('importing.format')}
-        description={hint()}
-        data={importers.map((item) => item.name)}
-        value={format}
-        searchable
-        allowDeselect={false}
-        onChange={chooseFormat}
-      />
-      {detection !== null && detection !== 'running' && (
-        <FormatCandidates candidates={detection} format={format} onChoose={chooseFormat} />
-      )}
-      {!project && (
-        <Radio.Group
-          label={t('importing.mode')}
-          value={mode}
-          onChange={(value) => onChange((now) => ({ ...now, mode: value === 'replace' ? 'replace' : 'append' }))}
-        >
-          <Stack gap={8} mt={8}>
-            <Radio value="append" label={t('importing.append')} />
-            <Radio
-              value="replace"
-              label={t('importing.replace')}
-              description={mode === 'replace' ? t('importing.replaceWarning') : undefined}
-            />
-          </Stack>
-        </Radio.Group>
-      )}
-      <Switch
-        label={t('importing.masks')}
-        checked={masksToPolygons}
-        onChange={(event) => {
-          const { checked } = event.currentTarget;
-          onChange((now) => ({ ...now, masksToPolygons: checked }));
-        }}
-      />
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel}>
-          {t('common.cancel')}
-        </Button>
-        {!project && (
-          <Button variant="default" disabled={file === null || format === null} onClick={onCheck}>
-            {t('importing.check')}
+      <FieldRow label={t('importing.format')} note={hint()}>
+        <Select
+          aria-label={t('importing.format')}
+          size="xs"
+          data={importers.map((item) => item.name)}
+          value={format}
+          searchable
+          allowDeselect={false}
+          onChange={chooseFormat}
+        />
+      </FieldRow>
+      {several !== null && <FormatCandidates candidates={several} format={format} onChoose={chooseFormat} />}
+      {!project && <ReadingChoices {...props} />}
+      {!project && file !== null && format !== null && <Preview {...props} />}
+      <Group justify="space-between" gap="sm" className={classes.footer}>
+        <Group gap={8}>
+          {cancelled && (
+            <Text fz="xs" role="status">
+              {t('importing.cancelled')}
+            </Text>
+          )}
+          {look.phase === 'running' && (
+            <>
+              <Loader size={14} />
+              <Text fz="xs" c="dimmed" aria-live="polite">
+                {look.progress === null
+                  ? t('importing.looking')
+                  : t('importing.lookingAt', { percent: Math.round(look.progress * 100) })}
+              </Text>
+            </>
+          )}
+        </Group>
+        <Group gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            {t('common.cancel')}
           </Button>
-        )}
-        <Button disabled={file === null || format === null} onClick={onStart}>
-          {t('importing.start')}
-        </Button>
+          {!project && (
+            <Button variant="default" disabled={!isReady} onClick={onCheck}>
+              {t('importing.check')}
+            </Button>
+          )}
+          <Button disabled={!isReady} onClick={onStart}>
+            {t('importing.start')}
+          </Button>
+        </Group>
       </Group>
     </Stack>
+  );
+}
+
+/** How the file is read, and what becomes of what is there. */
+function ReadingChoices({ described, choice, onChange, look }: ImportFormProps) {
+  const t = useText();
+  const { mode, format, masks, subset, attributes, values } = choice;
+  const own = described?.find(({ name }) => name === format);
+  const subsets = look.survey?.subsets ?? [];
+  const unknownAttributes = [...new Set(look.survey?.labels.flatMap((label) => label.unknownAttributes))];
+  return (
+    <>
+      <ChoiceRow
+        label={t('importing.mode')}
+        note={mode === 'replace' ? t('importing.replaceWarning') : undefined}
+        value={mode}
+        choices={[
+          { value: 'append', label: t('importing.append') },
+          { value: 'replace', label: t('importing.replace') },
+        ]}
+        onChange={(next) => onChange((now) => ({ ...now, mode: next }))}
+      />
+      {own !== undefined && own.masks !== false && (
+        <ChoiceRow
+          label={t('importing.masks')}
+          value={masks}
+          choices={[
+            { value: 'keep', label: t('importing.masksKept') },
+            { value: 'polygons', label: t('importing.masksToPolygons') },
+          ]}
+          onChange={(next) => onChange((now) => ({ ...now, masks: next }))}
+        />
+      )}
+      {(subsets.length > 1 || subset !== null) && (
+        <FieldRow label={t('importing.subset')}>
+          <Select
+            aria-label={t('importing.subset')}
+            size="xs"
+            maw={280}
+            data={[
+              { value: '', label: t('importing.allSubsets') },
+              ...new Set([...subsets, subset ?? subsets[0] ?? '']),
+            ]}
+            value={subset ?? ''}
+            allowDeselect={false}
+            onChange={(next) => onChange((now) => ({ ...now, subset: next === '' ? null : next, labels: {} }))}
+          />
+        </FieldRow>
+      )}
+      {unknownAttributes.length > 0 && (
+        <ChoiceRow
+          label={t('importing.attributes')}
+          note={unknownAttributes.slice(0, 8).join(', ') + (unknownAttributes.length > 8 ? ' …' : '')}
+          value={attributes}
+          choices={[
+            { value: 'drop', label: t('importing.attributesDropped') },
+            { value: 'create', label: t('importing.attributesMade') },
+          ]}
+          onChange={(next) => onChange((now) => ({ ...now, attributes: next }))}
+        />
+      )}
+      <OptionFields
+        options={own?.options ?? []}
+        values={values}
+        onChange={(next) => onChange((now) => ({ ...now, values: next }))}
+      />
+    </>
+  );
+}
+
+/** What is in the file and how it fits, before anything is written. */
+function Preview({ choice, onChange, look, onLook, labels }: ImportFormProps) {
+  const t = useText();
+  const { survey, phase, message } = look;
+  if (phase === 'waiting')
+    return (
+      <Group gap={12} className={classes.section}>
+        <Button size="xs" variant="default" onClick={onLook}>
+          {t('importing.look')}
+        </Button>
+        <Text fz="xs" c="dimmed">
+          {t('importing.lookNote')}
+        </Text>
+      </Group>
+    );
+  if (phase === 'failed')
+    return (
+      <Text fz="sm" c="red" role="alert" className={classes.section}>
+        {message}
+      </Text>
+    );
+  if (survey === null) return null;
+  return (
+    <>
+      <FramePreview
+        frames={survey.frames}
+        matching={choice.matching}
+        onChange={(matching) => onChange((now) => ({ ...now, matching }))}
+      />
+      {survey.labels.length > 0 && (
+        <LabelTable
+          survey={survey}
+          labels={labels}
+          choice={choice}
+          onChange={(next) => onChange((now) => ({ ...now, labels: next }))}
+        />
+      )}
+    </>
   );
 }

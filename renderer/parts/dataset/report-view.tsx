@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Modal, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { PageLoader } from '../../ui/page.tsx';
 
 export type Report = OutputOf<Operations['getRequestReport']>;
@@ -52,18 +52,52 @@ const Section = ({ title, note, heads, rows, more }: SectionProps) => (
   </Stack>
 );
 
+interface ReportViewProps {
+  readonly report: Report;
+  /** Undefined where it is not known. */
+  readonly of?: 'import' | 'export' | undefined;
+  /** What the report is about, for the name of its file. */
+  readonly name: string;
+}
+
+const sumOf = (rows: readonly { readonly count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
+function saveReport({ report, name }: ReportViewProps): void {
+  const bytes = new Blob([`${JSON.stringify(report, null, 2)}\n`], { type: 'application/json' });
+  const address = URL.createObjectURL(bytes);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name.replaceAll(/[\\/:*?"<>|]+/g, ' ').trim() || 'limner'} report.json`;
+  link.click();
+  // The download has taken hold of the bytes by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 /** What a format could not carry, what could not be read, and what was carried. */
-export function ReportView({ report }: { readonly report: Report }) {
+export function ReportView(props: ReportViewProps) {
+  const { report, of } = props;
   const t = useText();
   const { losses, bad, badCount, carried, warnings } = report;
   const clean = losses.length === 0 && badCount === 0 && warnings.length === 0;
+  const counts = [
+    t('report.countCarried', { count: sumOf(carried) }),
+    t('report.countLost', { count: sumOf(losses) }),
+    t('report.countBad', { count: badCount }),
+  ];
   return (
     <Stack gap="md">
-      {clean && <Text fz="sm">{t('report.allCarried')}</Text>}
+      <Group justify="space-between" gap="sm">
+        <Text fz="sm" data-testid="report-counts">
+          {clean ? t('report.allCarriedCount', { count: sumOf(carried) }) : counts.join(' · ')}
+        </Text>
+        <Button size="xs" variant="default" onClick={() => saveReport(props)}>
+          {t('report.save')}
+        </Button>
+      </Group>
       {losses.length > 0 && (
         <Section
           title={t('report.losses')}
-          note={t('report.lossesExport')}
+          note={of === 'export' ? t('report.lossesExport') : undefined}
           heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
           rows={losses.map((row) => [row.type, row.label, row.rule, row.count])}
         />
@@ -96,7 +130,7 @@ export function RequestReport({ id }: { readonly id: string }) {
   const report = useQuery({ ...queries.requestReport(id), staleTime: Infinity, retry: false });
   if (report.isPending) return <PageLoader label={t('app.loading')} />;
   if (report.data === undefined) return <Text fz="sm">{t('report.none')}</Text>;
-  return <ReportView report={report.data} />;
+  return <ReportView report={report.data} of={/\baction=export\b/.test(id) ? 'export' : 'import'} name="" />;
 }
 
 export const ReportDialog = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {

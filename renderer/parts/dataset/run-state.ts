@@ -4,7 +4,7 @@ import { wasCancelled } from '../../api/transport.ts';
 
 /** `progress` 0 to 1; null where unknown. */
 export type RunState<Result> =
-  | { readonly phase: 'form' }
+  | { readonly phase: 'form'; readonly cancelled?: boolean }
   | { readonly phase: 'running'; readonly text: string; readonly progress: number | null }
   | { readonly phase: 'failed'; readonly message: string }
   | { readonly phase: 'done'; readonly result: Result };
@@ -38,7 +38,7 @@ export function useRun<Result>(run: (tools: RunTools) => Promise<Result>) {
         const step: RunTools['step'] = (text, progress) => show({ phase: 'running', text, progress });
         show({ phase: 'done', result: await run({ signal: controller.signal, step }) });
       } catch (error) {
-        show(wasCancelled(error) ? { phase: 'form' } : { phase: 'failed', message: messageOf(error) });
+        show(wasCancelled(error) ? { phase: 'form', cancelled: true } : { phase: 'failed', message: messageOf(error) });
       }
     },
   };

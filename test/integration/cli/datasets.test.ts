@@ -93,6 +93,33 @@ describe.each([
     expect(wrong.errorOutput).toContain('--option takes name=value');
   });
 
+  it('shows labels and frames beforehand, makes and maps labels, and matches frames as it is told', async () => {
+    const task = String(await newTask('chosen'));
+    const file = join(directory, 'other-names.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        images: ['x.jpg', 'y.jpg'].map((name, index) => ({ id: index + 1, file_name: name, width: 320, height: 240 })),
+        categories: ['auto', 'dog'].map((name, index) => ({ id: index + 1, name })),
+        annotations: boxes,
+      }),
+    );
+    const look = await limner('import', file, '--task', task, '--check');
+    expect(look.output).toContain(
+      '2 images in the file, 0 of the 3 frames of the task found (by name 0, by number 0, in order 2).',
+    );
+    expect(look.output).toMatch(/^2 images without a frame:\n {2}x\.jpg\n {2}y\.jpg$/m);
+    expect(look.output).toMatch(/^Labels that the task does not have:\n +1 +auto +rectangle\n +1 +dog +rectangle$/m);
+    const given = ['--match-frames', 'order', '--map-label', 'auto=car', '--create-labels'];
+    const imported = await limner('import', file, '--task', task, ...given);
+    expect(imported.output).toMatch(/^Imported 2 objects:$/m);
+    const again = await limner('import', file, '--task', task, '--match-frames', 'order', '--skip-label', 'auto');
+    expect(again.output).toContain('as the label mapping says for "auto"');
+    expect(again.output).toMatch(/^ +1 +rectangle +dog$/m);
+    const options = await limner('formats', '--options');
+    expect(options.output).toContain('first_frame=0 to');
+  });
+
   it('brings a file in and writes the same annotations out', async () => {
     const task = String(await newTask('round trip'));
     const imported = await limner('import', cocoFile, '--task', task);

@@ -119,6 +119,36 @@ describe('formats that a person brings', () => {
     ]);
   });
 
+  it('says which files it reads, and is offered by their extension where it cannot say', async () => {
+    const { detectPluginFormats } = await import('../../../main/formats/user-plugins/plugin-detection.ts');
+    copyFileSync(template, join(plugins, 'box-list.ts'));
+    const plain = (name: string, detect: string) =>
+      `import { importer } from 'limner/formats';
+       export const it = importer({ name: '${name}', version: '1.0', ext: 'TXT', display_name: '${name}', ${detect} })(async () => {});`;
+    const write = (name: string, detect: string) => writeFileSync(join(plugins, `${name}.mjs`), plain(name, detect));
+    write('silent', '');
+    write('throws', "detect() { throw new Error('no'); }");
+    write('slow', 'detect: () => new Promise(() => setInterval(() => {}, 1000))');
+    write('refuses', 'detect: () => null');
+    write('boasts', "detect: () => ({ reason: 'Because.', confidence: 7 })");
+    const formats = formatsIn(plugins, { limits: { detectMs: 1500 } });
+    await formats.refresh();
+    expect(formats.list().broken).toEqual([]);
+    const found = await detectPluginFormats({ path: input, name: 'input.txt' }, formats.references().importers);
+    expect(found.map(({ name, confidence }) => [name, confidence]).toSorted()).toEqual([
+      ['Box list 1.0', 0.9],
+      ['silent', 0.1],
+      ['slow', 0.1],
+      ['throws', 0.1],
+    ]);
+    const reasons = new Map(found.map(({ name, reason }) => [name, reason]));
+    expect(reasons.get('Box list 1.0')).toContain('image, a label and the four numbers');
+    expect(reasons.get('silent')).toContain('ends in .txt');
+    const other = join(folder, 'other.bin');
+    writeFileSync(other, 'something else');
+    expect(await detectPluginFormats({ path: other, name: 'other.bin' }, formats.references().importers)).toEqual([]);
+  });
+
   it('takes modules and folders, and lists each that is broken with its reason while the others work', async () => {
     const write = (name: string, text: string) => writeFileSync(join(plugins, name), text);
     copyFileSync(template, join(plugins, 'box-list.ts'));

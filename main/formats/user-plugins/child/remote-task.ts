@@ -3,7 +3,7 @@ import type { ListName, Question, StartMessage } from '../messages.ts';
 import type { Batches } from './batches.ts';
 import type { Channel } from './channel.ts';
 
-type TaskStart = Exclude<StartMessage, { command: 'describe' }>;
+type TaskStart = Extract<StartMessage, { command: 'import' | 'export' }>;
 
 /** The task as the plug-in sees it: lists come from Limner in batches, objects go there in batches. */
 export function createRemoteTask(start: TaskStart, channel: Channel, batches: Batches): TaskData {

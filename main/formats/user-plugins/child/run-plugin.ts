@@ -26,8 +26,28 @@ async function loadFormats(file: string): Promise<Registered[]> {
   return Object.values(module).filter(isRegistered);
 }
 
-function described({ kind, name, version, ext, display_name, dimension, enabled }: Registered): DescribedFormat {
-  return { kind, name, version, ext, display_name, dimension, enabled };
+function described({
+  kind,
+  name,
+  version,
+  ext,
+  display_name,
+  dimension,
+  enabled,
+  options,
+  detect,
+}: Registered): DescribedFormat {
+  const detects = kind === 'importer' && detect !== undefined;
+  return { kind, name, version, ext, display_name, dimension, enabled, options: options ?? [], detects };
+}
+
+async function detectFormat(
+  { module, format, file }: Extract<StartMessage, { command: 'detect' }>,
+  channel: Channel,
+): Promise<void> {
+  const formats = await loadFormats(module);
+  const asked = formats.find(({ kind, display_name }) => kind === 'importer' && display_name === format);
+  channel.say({ say: 'detected', found: (await asked?.detect?.(file)) ?? null });
 }
 
 /** An importer's report counts what arrives, on Limner's side: what the plug-in says it carried is not needed. */
@@ -45,7 +65,10 @@ function createRemoteReport(command: 'import' | 'export', batches: Batches): For
 
 const progressIntervalMs = 50;
 
-async function runFormat(start: Exclude<StartMessage, { command: 'describe' }>, channel: Channel): Promise<void> {
+async function runFormat(
+  start: Extract<StartMessage, { command: 'import' | 'export' }>,
+  channel: Channel,
+): Promise<void> {
   const formats = await loadFormats(start.module);
   const kind = start.command === 'import' ? 'importer' : 'exporter';
   const format = formats.find((one) => one.kind === kind && one.display_name === start.format);
@@ -82,6 +105,8 @@ export async function runPlugin(): Promise<void> {
   try {
     if (start.command === 'describe') {
       channel.say({ say: 'described', formats: (await loadFormats(start.module)).map(described) });
+    } else if (start.command === 'detect') {
+      await detectFormat(start, channel);
     } else {
       await runFormat(start, channel);
     }

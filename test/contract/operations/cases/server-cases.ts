@@ -6,6 +6,7 @@ export const serverCases: CasesOf<typeof serverOperations> = {
   about: { good: () => ({}), denied: 'everybody', takesAnything: true },
   health: { good: () => ({ query: { format: 'json' } }), denied: 'everybody', takesAnything: true },
   formats: { good: () => ({}), denied: 'everybody', takesAnything: true },
+  formatOptions: { good: () => ({}), denied: 'everybody', takesAnything: true },
   plugins: { good: () => ({}), denied: 'everybody', takesAnything: true },
   share: {
     good: () => ({ query: { directory: '/' } }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemorySink } from '../../../../main/formats/io/byte-sink.ts';
-import { type ByteWriter, createByteWriter } from '../../../../main/formats/io/byte-writer.ts';
+import { asciiPiece, type ByteWriter, createByteWriter } from '../../../../main/formats/io/byte-writer.ts';
 import { createJsonWriter } from '../../../../main/formats/io/json-writer.ts';
 
 async function written(write: (out: ByteWriter) => void): Promise<string> {
@@ -110,7 +110,36 @@ describe('numbers as text', () => {
   });
 });
 
+describe('lists of whole units', () => {
+  it('have the digits of single numbers, whatever their size and exponent', async () => {
+    const unit = fc.oneof(
+      fc.integer(),
+      fc.integer({ min: 0, max: 2_000_000 }),
+      fc.constantFrom(0, 9, 10, 99, 100, 9999, 10_000, 99_999, 100_000, 999_999, 1_000_000, -1),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1 }), fc.nat(6), fc.nat(3), async (units, exponent, from) => {
+        const expected = units.slice(from).map((one) => written((out) => out.fixed(one, exponent)));
+        const list = await written((out) => out.fixedList(Int32Array.from(units), exponent, from, units.length));
+        expect(list).toBe((await Promise.all(expected)).join(','));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
 describe('text', () => {
+  it('that is made ready once is the same each time', async () => {
+    const ascii = fc.string({ unit: 'binary-ascii', maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(ascii, { maxLength: 20 }), async (texts) => {
+        const pieces = texts.map((text) => asciiPiece(text));
+        const result = await written((out) => pieces.forEach((piece) => out.piece(piece)));
+        expect(result).toBe(texts.join(''));
+      }),
+    );
+  });
+
   it('arrives in order and whole, whatever the size of the chunks', async () => {
     const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 40, maxLength: 300 }));
     await fc.assert(

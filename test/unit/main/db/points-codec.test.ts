@@ -5,6 +5,7 @@ import {
   decodeFixed,
   decodePoints,
   encodePoints,
+  encodeFixedInto,
   encodePointsInto,
   maximumEncodedLength,
 } from '../../../../main/db/points-codec.ts';
@@ -93,6 +94,18 @@ describe('coordinates in the store', () => {
     expect(decodeFixed(encodePoints([]), target)).toEqual({ count: 0, exponent: 0 });
     expect(decodeFixed(encodePoints([Math.PI]), target)).toBeNull();
     expect(() => decodeFixed(encodePoints([1, 2, 3]), new Int32Array(2))).toThrow(/3 numbers, the target holds 2/u);
+  });
+
+  it('are written from whole numbers and a decimal exponent too', () => {
+    const unit = fc.integer({ min: -(2 ** 30 - 1), max: 2 ** 30 - 1 });
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 40 }), fc.integer({ min: 0, max: 6 }), (units, exponent) => {
+        const buffer = new Uint8Array(3 + 1 + 8 * units.length);
+        const end = encodeFixedInto(buffer, 3, Int32Array.from(units), units.length, exponent);
+        expect(decodePoints(buffer.subarray(3, end))).toEqual(units.map((value) => value / 10 ** exponent || 0));
+      }),
+    );
+    expect(() => encodeFixedInto(new Uint8Array(8), 0, Int32Array.of(1), 1, 0)).toThrow(/needs 9 bytes/u);
   });
 
   it('need a Float64Array as whole numbers beyond 32 bits', () => {

@@ -1,0 +1,61 @@
+import { CommandError, exitCodes } from './exit-codes.ts';
+
+export interface StatedImportOptions {
+  readonly option?: readonly string[];
+  readonly mapLabel?: readonly string[];
+  readonly skipLabel?: readonly string[];
+  readonly createLabels?: boolean;
+  readonly unknownAttributes?: string;
+  readonly subset?: string;
+  readonly matchFrames?: string;
+  readonly masks?: string;
+}
+
+/** The options of an import as the service takes them: a JSON object; undefined where none were given. */
+export function importOptions(stated: StatedImportOptions): string | undefined {
+  const pairs = formatOptions(stated.option ?? []);
+  const mapping = { ...labelMapping(stated), ...recordOf(pairs['label_mapping']) };
+  const options = {
+    ...pairs,
+    ...(Object.keys(mapping).length === 0 ? {} : { label_mapping: mapping }),
+    ...(stated.createLabels ? { create_labels: 'all' } : {}),
+    ...(stated.unknownAttributes === undefined ? {} : { unknown_attributes: stated.unknownAttributes }),
+    ...(stated.subset === undefined ? {} : { subset: stated.subset }),
+    ...(stated.matchFrames === undefined ? {} : { frame_matching: stated.matchFrames }),
+    ...(stated.masks === undefined ? {} : { masks: stated.masks }),
+  };
+  return Object.keys(options).length === 0 ? undefined : JSON.stringify(options);
+}
+
+/** `--option name=value`, each. A value that is JSON is what it says, anything else is text. */
+export function formatOptions(stated: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    stated.map((text): [string, unknown] => {
+      const [name, value] = parts(text, '--option', 'name=value');
+      return [name, optionValue(value)];
+    }),
+  );
+}
+
+function labelMapping({ mapLabel = [], skipLabel = [] }: StatedImportOptions): Record<string, string | null> {
+  return Object.fromEntries<string | null>([
+    ...mapLabel.map((text) => parts(text, '--map-label', 'label=label')),
+    ...skipLabel.map((label): [string, null] => [label, null]),
+  ]);
+}
+
+function parts(text: string, option: string, form: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new CommandError(exitCodes.usage, `${option} takes ${form}, not ${JSON.stringify(text)}.`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+const recordOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+function optionValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

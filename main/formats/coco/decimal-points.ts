@@ -1,0 +1,37 @@
+import type { FixedPoints } from '../task-data.ts';
+
+/**
+ * A polygon as its file writes it, in decimals of few digits: the numbers are units[from …] / 10^exponent. The units are
+ * those of a batch of annotations, and good until the next one is decoded.
+ */
+export class DecimalPoints implements FixedPoints {
+  readonly count: number;
+  readonly exponent: number;
+  /** Of all the polygons that were read together. */
+  readonly #units: Int32Array;
+  readonly #from: number;
+
+  constructor(units: Int32Array, from: number, count: number, exponent: number) {
+    this.#units = units;
+    this.#from = from;
+    this.count = count;
+    this.exponent = exponent;
+  }
+
+  get capacity(): number {
+    return this.count;
+  }
+
+  read(target: Int32Array): { count: number; exponent: number } {
+    const { count, exponent } = this;
+    const units = this.#units;
+    const from = this.#from;
+    for (let index = 0; index < count; index += 1) target[index] = units[from + index]!;
+    return { count, exponent };
+  }
+
+  numbers(): number[] {
+    const power = 10 ** this.exponent;
+    return Array.from(this.#units.subarray(this.#from, this.#from + this.count), (unit) => unit / power);
+  }
+}

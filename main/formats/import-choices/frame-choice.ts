@@ -1,0 +1,75 @@
+import { withoutExtension } from '../dataset-items.ts';
+import { createFrameMatcher } from '../frame-matcher.ts';
+import type { FrameMatch, TaskData } from '../task-data.ts';
+import { createImageTally } from './image-tally.ts';
+import { withOverrides } from './with-overrides.ts';
+
+/**
+ * How images of a file find their frames: by name and, where a name is a bare number, by that (`auto`); by name only;
+ * by the last number in the name; or one after another.
+ */
+export const frameMatchings = ['auto', 'name', 'number', 'order'] as const;
+export type FrameMatching = (typeof frameMatchings)[number];
+
+/** Finds the frame of an image; `index` is its place among the images of the file. */
+export type FrameFinder = (item: FrameMatch, index: number) => number | null;
+
+const ambiguous = -1;
+
+function lastNumber(name: string): number | undefined {
+  const stem = withoutExtension(name);
+  const digits = /(\d{1,15})\D*$/.exec(stem.slice(stem.lastIndexOf('/') + 1))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Numbers in the names of the task's frames where each has one of its own; else the numbers of the frames. */
+function createNumberFinder(task_data: TaskData): FrameFinder {
+  const byName = new Map<number, number>();
+  const all = new Set<number>();
+  let named = true;
+  for (const { frame, name } of task_data.frames) {
+    all.add(frame);
+    const number = lastNumber(name);
+    if (number === undefined || byName.has(number)) named = false;
+    else byName.set(number, frame);
+  }
+  return ({ name, frame }) => {
+    const number = (name === undefined ? undefined : lastNumber(name)) ?? frame;
+    if (number === undefined) return null;
+    if (named) return byName.get(number) ?? null;
+    return all.has(number) ? number : null;
+  };
+}
+
+export function createFrameFinder(task_data: TaskData, matching: FrameMatching): FrameFinder {
+  if (matching === 'number') return createNumberFinder(task_data);
+  if (matching === 'order') {
+    const frames = Array.from(task_data.frames, ({ frame }) => frame);
+    return (_item, index) => frames[index] ?? null;
+  }
+  if (matching === 'auto') return (item) => task_data.match_frame(item);
+  const byName = createFrameMatcher({ frames: () => task_data.frames, isVideo: false, namesOnly: true });
+  return (item) => byName(item);
+}
+
+/** The task with its frames found in another way than the usual one. */
+export function withFrameMatching(task_data: TaskData, matching: FrameMatching): TaskData {
+  if (matching === 'auto') return task_data;
+  const find = createFrameFinder(task_data, matching);
+  const tally = createImageTally();
+  const taken = new Map<number, number>();
+  return withOverrides(task_data, {
+    match_frame(item) {
+      const image = tally.image(item);
+      if (!image) return null;
+      if (image.frame !== null) return image.frame;
+      const frame = find(item, image.index);
+      // A number that several images of the file share says nothing sure: the first has it.
+      const owner = frame === null ? ambiguous : (taken.get(frame) ?? image.index);
+      if (frame === null || owner !== image.index) return null;
+      taken.set(frame, image.index);
+      image.frame = frame;
+      return frame;
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { type LabelMapping, withLabelMapping } from '../label-mapping.ts';
+import { choiceOption } from '../option-values.ts';
+import type { FormatDescription } from '../plugin.ts';
+import type { FormatReport } from '../report.ts';
+import type { TaskData } from '../task-data.ts';
+import { frameMatchings, type FrameMatching, withFrameMatching } from './frame-choice.ts';
+import { withMasksAsPolygons } from './mask-choice.ts';
+import { withSubset } from './subset-choice.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What a person may choose for every format; the rest of the options belongs to the format. */
+export interface ImportChoices {
+  /** Labels of the file by the task's labels that they become; null leaves their objects out. */
+  readonly label_mapping: LabelMapping | undefined;
+  /** Only this subset of the file is read. */
+  readonly subset: string | undefined;
+  readonly frame_matching: FrameMatching;
+  /** Undefined: as the format does it by itself. */
+  readonly masks: 'keep' | 'polygons' | undefined;
+  /** Labels of the file that the task gets: these, or all that it lacks. */
+  readonly create_labels: readonly string[] | 'all';
+  /** What becomes of attributes that their label does not have. */
+  readonly unknown_attributes: 'drop' | 'create';
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function labelsToCreate(value: unknown): ImportChoices['create_labels'] {
+  if (value === true || value === 'true' || value === 'all') return 'all';
+  return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : [];
+}
+
+/** The choices among the options of an import. Throws `AppError('invalid')` for a word that is none. */
+export function readImportChoices(
+  options: Options,
+  format: Pick<FormatDescription, 'options'> | undefined,
+): ImportChoices {
+  // A format with numbered frames has its own idea of matching, and reads the option itself.
+  const matchesItself = format?.options?.some(({ name }) => name === 'frame_matching') ?? false;
+  const masks = options['masks'] === undefined ? undefined : choiceOption(options, 'masks', ['keep', 'polygons']);
+  return {
+    // Its form is checked where requests come in.
+    label_mapping: options['label_mapping'] as LabelMapping | undefined,
+    subset: textOf(options['subset']),
+    frame_matching: matchesItself ? 'auto' : choiceOption(options, 'frame_matching', frameMatchings),
+    masks,
+    create_labels: labelsToCreate(options['create_labels']),
+    unknown_attributes: choiceOption(options, 'unknown_attributes', ['drop', 'create']),
+  };
+}
+
+/** Whether labels or attributes may have to be made before the file can be read. */
+export function makesLabels({ create_labels, unknown_attributes }: ImportChoices): boolean {
+  return create_labels === 'all' || create_labels.length > 0 || unknown_attributes === 'create';
+}
+
+/** The task, its report and the options as the importer is given them. */
+export function applyImportChoices(
+  task_data: TaskData,
+  report: FormatReport,
+  { options, choices }: { readonly options: Options; readonly choices: ImportChoices },
+): { readonly task_data: TaskData; readonly report: FormatReport; readonly options: Options } {
+  const { frame_matching, subset, masks, label_mapping } = choices;
+  let task = withFrameMatching(task_data, frame_matching);
+  let said = report;
+  if (subset !== undefined) task = withSubset(task, task_data, subset);
+  if (masks === 'polygons') ({ task_data: task, report: said } = withMasksAsPolygons(task, report));
+  if (label_mapping) task = withLabelMapping(task, label_mapping);
+  return {
+    task_data: task,
+    report: said,
+    options: masks === undefined ? options : { ...options, conv_mask_to_poly: masks === 'polygons' },
+  };
+}

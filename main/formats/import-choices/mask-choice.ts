@@ -1,0 +1,44 @@
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
+import { ShapeError } from '../annotation-checks.ts';
+import { maxMaskPixels } from '../mask-files/read-image.ts';
+import type { FormatReport } from '../report.ts';
+import type { LabeledShape, TaskData } from '../task-data.ts';
+import { withOverrides } from './with-overrides.ts';
+
+/** Far above the groups of a file, so that the polygons of one mask stay together and alone. */
+const firstGroup = 1_000_000_000;
+
+function polygonsOf(points: readonly number[]): readonly (readonly number[])[] {
+  const { width, height } = maskBox(points);
+  if (width * height > maxMaskPixels) throw new ShapeError('the mask is too large to become a polygon');
+  const polygons = maskToPolygons(points);
+  if (polygons.length === 0) throw new ShapeError('the mask is too small to become a polygon');
+  return polygons;
+}
+
+/** Turns masks into polygons for importers that would keep them. */
+export function withMasksAsPolygons(
+  task_data: TaskData,
+  report: FormatReport,
+): { readonly task_data: TaskData; readonly report: FormatReport } {
+  let group = firstGroup;
+  const add = (shape: LabeledShape): void => {
+    // A mask that is none is refused as one, with the reason.
+    if (shape.type !== 'mask' || maskProblem(shape.points) !== null) return task_data.add_shape(shape);
+    const { area: _area, fixed_points: _fixed, ...rest } = shape;
+    const polygons = polygonsOf(shape.points);
+    if (shape.group === 0 && polygons.length > 1) group += 1;
+    const shared = shape.group === 0 && polygons.length > 1 ? group : shape.group;
+    for (const points of polygons) task_data.add_shape({ ...rest, type: 'polygon', points, group: shared });
+    report.warn('Masks were turned into polygons, which follow them within a pixel.');
+    return undefined;
+  };
+  return {
+    task_data: withOverrides(task_data, { add_shape: add }),
+    report: {
+      ...report,
+      carried: (type, label, count) => report.carried(type === 'mask' ? 'polygon' : type, label, count),
+    },
+  };
+}

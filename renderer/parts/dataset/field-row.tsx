@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Text } from '../../ui/kit.ts';
+import classes from './dataset.module.css';
+
+interface FieldRowProps {
+  readonly label: string;
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A name at the left and what belongs to it at the right. The control names itself for screen readers. */
+export const FieldRow = ({ label, note, children }: FieldRowProps) => (
+  <div className={classes.row}>
+    <Text fz="sm" fw={500} aria-hidden className={classes.rowLabel}>
+      {label}
+    </Text>
+    <div className={classes.rowBody}>
+      {children}
+      {note !== undefined && note !== null && (
+        <Text fz="xs" c="dimmed" component="div">
+          {note}
+        </Text>
+      )}
+    </div>
+  </div>
+);

@@ -1,0 +1,83 @@
+import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
+import type { OptionValues } from './option-fields.tsx';
+
+export const frameMatchings = ['auto', 'name', 'number', 'order'] as const;
+export type FrameMatching = (typeof frameMatchings)[number];
+
+/** What becomes of objects of one label of the file. */
+export type LabelDecision =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'map'; readonly to: string };
+
+/** What a person chose in the import dialog. */
+export interface ImportChoice {
+  readonly file: File | null;
+  readonly format: string | null;
+  readonly mode: 'append' | 'replace';
+  readonly masks: 'keep' | 'polygons';
+  /** Null: all of them. */
+  readonly subset: string | null;
+  readonly matching: FrameMatching;
+  readonly attributes: 'drop' | 'create';
+  /** Options that the format has of its own. */
+  readonly values: OptionValues;
+  /** By label of the file; labels that are not named here are treated as {@link usualDecision} says. */
+  readonly labels: Readonly<Record<string, LabelDecision>>;
+}
+
+export const firstChoice: ImportChoice = {
+  file: null,
+  format: null,
+  mode: 'append',
+  masks: 'keep',
+  subset: null,
+  matching: 'auto',
+  attributes: 'drop',
+  values: {},
+  labels: {},
+};
+
+type SurveyedLabel = ImportSurvey['labels'][number];
+
+/** A label of the file goes to its namesake, whatever its case; one without is made. */
+export function usualDecision({ name, known }: SurveyedLabel, labels: readonly string[]): LabelDecision {
+  if (known) return { kind: 'same' };
+  const namesake = labels.find((label) => label.toLowerCase() === name.toLowerCase());
+  return namesake === undefined ? { kind: 'create' } : { kind: 'map', to: namesake };
+}
+
+export const decisionFor = (choice: ImportChoice, label: SurveyedLabel, labels: readonly string[]): LabelDecision =>
+  choice.labels[label.name] ?? usualDecision(label, labels);
+
+/** The choices that change what the file says; labels do not. */
+export function readingOptions({ masks, subset, matching, values }: ImportChoice): Record<string, unknown> {
+  const stated = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
+  return {
+    masks,
+    ...(subset === null ? {} : { subset }),
+    ...(matching === 'auto' ? {} : { frame_matching: matching }),
+    ...stated,
+  };
+}
+
+/** All choices as the service takes them. Without a survey nothing is known of labels: they stay as they are. */
+export function importOptions(
+  choice: ImportChoice,
+  survey: ImportSurvey | null,
+  labels: readonly string[],
+): Record<string, unknown> {
+  const decisions = (survey?.labels ?? []).map((label) => [label.name, decisionFor(choice, label, labels)] as const);
+  const mapping = decisions.flatMap(([name, decision]): (readonly [string, string | null])[] => {
+    if (decision.kind === 'skip') return [[name, null]];
+    return decision.kind === 'map' ? [[name, decision.to]] : [];
+  });
+  const created = decisions.flatMap(([name, { kind }]) => (kind === 'create' ? [name] : []));
+  return {
+    ...readingOptions(choice),
+    ...(mapping.length === 0 ? {} : { label_mapping: Object.fromEntries(mapping) }),
+    ...(created.length === 0 ? {} : { create_labels: created }),
+    ...(choice.attributes === 'create' ? { unknown_attributes: 'create' } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import type { FormatOptionField } from '../../../preload/contract/schema/formats.ts';
+import { NumberInput, Select, Switch, TextInput } from '../../ui/kit.ts';
+import { FieldRow } from './field-row.tsx';
+
+export type OptionValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+interface OptionFieldsProps {
+  readonly options: readonly FormatOptionField[];
+  readonly values: OptionValues;
+  readonly onChange: (values: OptionValues) => void;
+}
+
+/** A field for each option that a format declares. */
+export function OptionFields({ options, values, onChange }: OptionFieldsProps) {
+  return options.map((option) => (
+    <FieldRow key={option.name} label={option.title} note={option.description}>
+      <OptionField
+        option={option}
+        value={values[option.name]}
+        onChange={(value) => onChange({ ...values, [option.name]: value })}
+      />
+    </FieldRow>
+  ));
+}
+
+interface OptionFieldProps {
+  readonly option: FormatOptionField;
+  readonly value: OptionValues[string];
+  readonly onChange: (value: OptionValues[string]) => void;
+}
+
+function OptionField({ option, value, onChange }: OptionFieldProps) {
+  const label = option.title;
+  if (option.kind === 'boolean') {
+    return (
+      <Switch
+        aria-label={label}
+        checked={value === undefined ? option.default : value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  if (option.kind === 'choice') {
+    return (
+      <Select
+        aria-label={label}
+        size="xs"
+        data={option.choices.map(({ value: of, title }) => ({ value: of, label: title }))}
+        value={typeof value === 'string' ? value : (option.choices[0]?.value ?? null)}
+        allowDeselect={false}
+        onChange={(next) => onChange(next ?? undefined)}
+      />
+    );
+  }
+  if (option.kind === 'number') {
+    return (
+      <NumberInput
+        aria-label={label}
+        size="xs"
+        maw={160}
+        min={option.minimum}
+        max={option.maximum}
+        value={typeof value === 'number' ? value : (option.default ?? '')}
+        onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      size="xs"
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { wasCancelled } from '../../api/transport.ts';
+import { uploadAnnotations } from '../../api/uploads.ts';
+import type { DatasetTarget } from './export-dialog.tsx';
+import { readingOptions, type ImportChoice } from './import-choice.ts';
+
+/** `survey` is the last one while a new one is made; `waiting`: a large file is looked through when asked for. */
+export interface SurveyState {
+  readonly survey: ImportSurvey | null;
+  readonly phase: 'none' | 'waiting' | 'running' | 'done' | 'failed';
+  /** 0 to 1; null where unknown. */
+  readonly progress: number | null;
+  readonly message: string;
+}
+
+const none: SurveyState = { survey: null, phase: 'none', progress: null, message: '' };
+/** Larger files are looked through when the person asks for it. */
+const largestUnasked = 64 * 1024 * 1024;
+const typingPauseMs = 250;
+const busyPauseMs = 150;
+
+const pause = (durationMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, durationMs));
+
+async function survey(
+  target: DatasetTarget,
+  choice: ImportChoice & { readonly file: File; readonly format: string },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number | null) => void },
+): Promise<ImportSurvey | null> {
+  const { file, format } = choice;
+  const options = { format, mode: 'append' as const, dryRun: true, options: readingOptions(choice) };
+  const start = async (): Promise<string> => {
+    for (;;) {
+      try {
+        return await uploadAnnotations(target, file, options, { signal });
+      } catch (error) {
+        // The look before this one is on its way to be cancelled.
+        if (!(error instanceof ApiError) || error.status !== 409 || signal.aborted) throw error;
+        await pause(busyPauseMs);
+      }
+    }
+  };
+  const id = await start();
+  const cancel = (): void => void cancelRequest(id).catch(() => undefined);
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  await waitForRequest(id, { signal, onProgress: (request) => onProgress(request.progress) });
+  signal.removeEventListener('abort', cancel);
+  const report = await call('getRequestReport', { params: { id }, signal });
+  return report.survey ?? null;
+}
+
+/** Looks through the chosen file whenever a choice changes how it is read. Nothing is written. */
+export function useSurvey(target: DatasetTarget, choice: ImportChoice) {
+  const [state, setState] = useState<SurveyState>(none);
+  const [asked, setAsked] = useState<File | null>(null);
+  const seen = useRef<{ file: File | null; format: string | null }>({ file: null, format: null });
+  const { file, format } = choice;
+  const reading = JSON.stringify(readingOptions(choice));
+  useEffect(() => {
+    const isOther = seen.current.file !== file || seen.current.format !== format;
+    seen.current = { file, format };
+    if (file === null || format === null || target.kind === 'project') return setState(none);
+    if (file.size > largestUnasked && asked !== file) return setState({ ...none, phase: 'waiting' });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = (next: Partial<SurveyState>): void => {
+      if (!signal.aborted) setState((now) => ({ ...now, ...next }));
+    };
+    show({ phase: 'running', progress: null, message: '', ...(isOther ? { survey: null } : {}) });
+    const look = async (): Promise<void> => {
+      await pause(typingPauseMs);
+      if (signal.aborted) return;
+      try {
+        const onProgress = (progress: number | null): void => show({ progress });
+        show({ survey: await survey(target, { ...choice, file, format }, { signal, onProgress }), phase: 'done' });
+      } catch (error) {
+        if (!wasCancelled(error)) show({ survey: null, phase: 'failed', message: messageOf(error) });
+      }
+    };
+    void look();
+    return () => controller.abort();
+    // oxlint-disable-next-line react/exhaustive-deps -- labels and the mode do not change what the file holds
+  }, [file, format, reading, asked, target.kind, target.id]);
+  return { state, ask: () => setAsked(file) };
+}

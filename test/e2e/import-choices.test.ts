@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeZip } from '../support/archives.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { answerName, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf } from './support/make-task.ts';
+import { drag } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const { page } = workbench;
+  await dropNewTask(workbench, 'market', 4);
+  await page.keyboard.press('w');
+  await answerName(page, 'apple');
+  await drag(page, [0.2, 0.2], [0.4, 0.5]);
+  await waitSaved(page);
+});
+afterAll(() => workbench?.close());
+
+const dialog = () => workbench.page.getByRole('dialog');
+const becomes = (label: string) => dialog().getByRole('combobox', { name: `What becomes of ${label}`, exact: true });
+const importButton = () => dialog().getByRole('button', { name: 'Import', exact: true });
+
+async function openWith(path: string): Promise<void> {
+  const { page } = workbench;
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Import annotations' }).click();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Choose a file');
+  const button = dialog().getByRole('button', { name: 'Choose a file' });
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.press('Enter')]);
+  await chooser.setFiles(path);
+}
+
+async function choose(field: string, option: string): Promise<void> {
+  await dialog().getByRole('combobox', { name: field, exact: true }).click();
+  await workbench.page.getByRole('option', { name: option, exact: true }).click();
+}
+
+interface StoredShape {
+  readonly frame: number;
+  readonly label_id: number;
+  readonly points: readonly number[];
+}
+
+/** Frame, label and left edge of each shape, in the order of frames. */
+async function stored(): Promise<string[]> {
+  const { request } = workbench.page;
+  const job = jobOf(workbench);
+  const data = (await (await request.get(`/api/jobs/${job}/annotations/`)).json()) as { shapes: StoredShape[] };
+  const page = (await (await request.get(`/api/labels?job_id=${job}&page_size=all`)).json()) as {
+    results: { id: number; name: string }[];
+  };
+  const names = new Map(page.results.map(({ id, name }) => [id, name]));
+  return data.shapes
+    .map(({ frame, label_id, points }) => `${frame} ${names.get(label_id)} ${Math.round(points[0] ?? 0)}`)
+    .toSorted();
+}
+
+describe('the import dialog', () => {
+  it('shows the labels and images of a file before anything is written, and does with them what is chosen', async () => {
+    const { page } = workbench;
+    const file = join(workbench.folder, 'fruit.json');
+    const names = ['market/image-001.jpg', 'DSC_7.jpg', 'DSC_8.jpg'];
+    const annotation = (id: number, image: number, category: number) => ({
+      id,
+      image_id: image,
+      category_id: category,
+      bbox: id === 6 ? 'nowhere' : [id * 10, 20, 30, 40],
+      area: 1200,
+      iscrowd: 0,
+    });
+    const coco = {
+      images: names.map((file_name, index) => ({ id: index + 1, file_name, width: 640, height: 480 })),
+      categories: ['Apple', 'orange', 'pear', 'plum'].map((name, index) => ({ id: index + 1, name })),
+      annotations: [[1, 1], [1, 2], [2, 3], [3, 4], [3, 2], [3, 2]].map(([image = 1, category = 1], index) => annotation(index + 1, image, category)), // prettier-ignore
+    };
+    writeFileSync(file, JSON.stringify(coco));
+    const before = await stored();
+    await openWith(file);
+
+    await dialog().getByText('Frames: 1 of 3 images of the file fit one').waitFor();
+    expect(await dialog().getByTestId('unmatched-images').getByRole('listitem').allTextContents()).toEqual([
+      'DSC_7.jpg',
+      'DSC_8.jpg',
+    ]);
+    expect(await dialog().getByRole('radio', { name: 'Order (3)' }).isChecked()).toBe(false);
+    await dialog().getByRole('radio', { name: 'Order (3)' }).check();
+    const pairs = dialog().getByTestId('frame-pairs').getByRole('row');
+    await pairs.filter({ hasText: 'DSC_8.jpg' }).filter({ hasText: 'market/image-002.jpg' }).waitFor();
+    expect(await dialog().getByTestId('unmatched-images').count()).toBe(0);
+
+    await dialog().getByText('Labels: 4 of the file are not here').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    expect(await becomes('Apple').inputValue()).toBe('apple');
+    expect(await becomes('orange').inputValue()).toBe('A new label');
+    await choose('What becomes of pear', 'Left out');
+    await choose('What becomes of plum', 'apple');
+    expect(await stored()).toEqual(before);
+
+    await importButton().click();
+    await dialog().getByText('Some records could not be read').waitFor();
+    expect(await dialog().getByTestId('report-counts').textContent()).toBe(
+      '4 objects carried over · 1 left out · 1 unreadable',
+    );
+    const row = (text: string) => dialog().getByRole('row').filter({ hasText: text });
+    await row('as the label mapping says for "pear"').waitFor();
+    await row('annotations[5]').filter({ hasText: 'fruit.json' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog().getByRole('button', { name: 'Save as JSON' }).click(),
+    ]);
+    const saved = join(workbench.folder, 'report.json');
+    await download.saveAs(saved);
+    expect(download.suggestedFilename()).toBe('fruit.json report.json');
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({
+      badCount: 1,
+      losses: [{ label: 'pear', count: 1 }],
+    });
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    expect(await stored()).toEqual([...before, '0 apple 10', '0 orange 20', '2 apple 40', '2 orange 50'].toSorted());
+    // The screen knows the new label without being opened again.
+    await page.getByTestId('object').filter({ hasText: 'orange' }).first().waitFor();
+  });
+
+  it('has fields for the options of a format: the first frame of MOT', async () => {
+    const file = join(workbench.folder, 'mot.zip');
+    const rows = [5, 6].map((frame) => `${frame},-1,${frame * 10},10,20,20,1,1,1`).join('\n');
+    const entries = [
+      { name: 'gt/gt.txt', bytes: Buffer.from(rows) },
+      { name: 'gt/labels.txt', bytes: Buffer.from('apple') },
+    ];
+    writeFileSync(file, makeZip(entries));
+    await openWith(file);
+    await dialog().getByText('Frames: the file speaks of 0 of 4').waitFor();
+    await dialog().getByRole('textbox', { name: 'Number of the first frame' }).fill('5');
+    await dialog().getByText('Frames: the file speaks of 2 of 4').waitFor();
+    await dialog().getByRole('radio', { name: 'Replace' }).check();
+    await dialog().getByText('will be deleted first').waitFor();
+    await importButton().click();
+    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    expect(await stored()).toEqual(['0 apple 50', '1 apple 60']);
+  });
+
+  it('asks for the subset and for new attributes where the file has some', async () => {
+    const file = join(workbench.folder, 'subsets.zip');
+    const part = (subset: string, image: number) => ({
+      name: `annotations/instances_${subset}.json`,
+      bytes: Buffer.from(
+        JSON.stringify({
+          images: [{ id: 1, file_name: `market/image-00${image}.jpg`, width: 640, height: 480 }],
+          categories: [{ id: 1, name: 'apple' }],
+          annotations: [
+            {
+              id: 1,
+              image_id: 1,
+              category_id: 1,
+              bbox: [7, 7, 9, 9],
+              area: 81,
+              iscrowd: 0,
+              attributes: { ripe: true },
+            },
+          ],
+        }),
+      ),
+    });
+    writeFileSync(file, makeZip([part('train', 2), part('val', 3)]));
+    await openWith(file);
+    await choose('Subset', 'val');
+    await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
+    await dialog().getByRole('radio', { name: 'Add to the labels' }).check();
+    await dialog().getByRole('radio', { name: 'Replace' }).check();
+    await importButton().click();
+    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    expect(await stored()).toEqual(['3 apple 7']);
+    const labels = await workbench.page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
+    expect(JSON.stringify(await labels.json())).toContain('"name":"ripe"');
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('offers the options of a format when it exports', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    await choose('Format', 'PASCAL VOC 1.1');
+    await dialog().getByRole('switch', { name: 'Pixels count from 1' }).check();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog().getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
+    await dialog().getByText('The file is ready.').waitFor();
+  });
+});

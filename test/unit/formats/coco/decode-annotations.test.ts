@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createAnnotationDecoder } from '../../../../main/formats/coco/decode-annotations.ts';
+import { DecimalPoints } from '../../../../main/formats/coco/decimal-points.ts';
+import type { CocoAnnotation } from '../../../../main/formats/coco/coco-records.ts';
+
+const fields = [
+  'id',
+  'image_id',
+  'category_id',
+  'segmentation',
+  'bbox',
+  'area',
+  'iscrowd',
+  'score',
+  'attributes',
+  'keypoints',
+  'num_keypoints',
+] as const satisfies readonly (keyof CocoAnnotation)[];
+
+/** What the decoder says of a text, with polygons as lists again; undefined where it leaves the text to JSON.parse. */
+function decoded(text: string, decode = createAnnotationDecoder()): object[] | undefined {
+  return decode(Buffer.from(text))?.map((item) => {
+    const { segmentation } = item;
+    const isPolygon = segmentation instanceof DecimalPoints;
+    return { ...item, segmentation: isPolygon ? [segmentation.numbers()] : segmentation };
+  });
+}
+
+/** The fields that count, as JSON.parse gives them. Beside a polygon of decimals nobody asks for the box. */
+function expected(text: string, got: readonly object[]): object[] {
+  const parsed = JSON.parse(text) as Record<string, unknown>[];
+  return parsed.map((item, index) => {
+    const kept = Object.fromEntries(fields.map((field) => [field, item[field]]));
+    const isSpared = (got[index] as CocoAnnotation).bbox === undefined && Array.isArray(item['segmentation']);
+    return isSpared ? { ...kept, bbox: undefined } : kept;
+  });
+}
+
+function expectSame(text: string): void {
+  const got = decoded(text);
+  if (got) expect(got).toStrictEqual(expected(text, got));
+}
+
+describe('annotations as programs write them are decoded', () => {
+  const polygon = '[[10.5,20,30.25,40,50,60.125]]';
+  const plain = `{"segmentation":${polygon},"area":702.1057499999998,"iscrowd":0,"image_id":9,"bbox":[1,2,3.5,4],"category_id":18,"id":1768}`;
+
+  test.each([
+    ['without spaces', `[${plain},${plain}]`],
+    ['with the spaces of Python', `[${plain.replaceAll(',', ', ').replaceAll(':', ': ')}, ${plain}]`],
+    ['indented', `[\n  ${plain.replaceAll(',', ',\n    ')}\r\n]`],
+    ['with several polygons', `[${plain.replace(polygon, '[[1,2,3,4,5,6.5],[7,8,9,10,11,12]]')}]`],
+    ['with a box alone', '[{"id":1,"image_id":2,"category_id":3,"bbox":[0.5,1,2,3],"segmentation":[]}]'],
+    ['with run lengths', '[{"id":1,"segmentation":{"size":[4,4],"counts":"04L0"},"iscrowd":1,"bbox":[0,0,4,4]}]'],
+    ['with attributes and fields of others', '[{"id":1,"attributes":{"a":"é"},"colour":"red \\"","x":[1,[2]]}]'],
+    ['with negative and long numbers', '[{"id":-5,"bbox":[-1.5,0.1234567890123,1e3,2],"area":1.5e-7}]'],
+    ['empty', '[{}, {"id":7}]'],
+  ])('%s', (_, text) => {
+    const got = decoded(text);
+    expect(got).toBeDefined();
+    expect(got).toStrictEqual(expected(text, got ?? []));
+  });
+
+  test('a single polygon keeps its decimals', () => {
+    const [segmentation] = (createAnnotationDecoder()(Buffer.from(`[${plain}]`)) ?? []).map(
+      (item) => item.segmentation,
+    );
+    const units = new Int32Array(6);
+    if (!(segmentation instanceof DecimalPoints)) throw new Error('The polygon is no list of decimals.');
+    expect(segmentation.read(units)).toEqual({ count: 6, exponent: 3 });
+    expect([...units]).toEqual([10_500, 20_000, 30_250, 40_000, 50_000, 60_125]);
+  });
+
+  test('a key with an escape, or twice, means what it means in JSON', () => {
+    expectSame('[{"\\u0069d":4,"id":5}]');
+    expectSame('[{"id":5,"\\u0069d":4}]');
+    expectSame('[{"__proto__":{"id":1},"id":2}]');
+  });
+});
+
+describe('what is not plain is left to JSON.parse', () => {
+  test.each([
+    ['01', '[{"id":01}]'],
+    ['a number without digits behind its point', '[{"bbox":[1.,2]}]'],
+    ['a lonely minus', '[{"bbox":[-]}]'],
+    ['a comma too many', '[{"bbox":[1,2,]}]'],
+    ['a comma before the end', '[{"id":1},]'],
+    ['no comma', '[{"id":1}{"id":2}]'],
+    ['a wrong word', '[{"other":tru}]'],
+    ['a value that is no object', '[1,{"id":1}]'],
+    ['text behind the list', '[{"id":1}] x'],
+    ['a list that is cut off', '[{"segmentation":[[1,2,3'],
+    ['an object that is cut off', '[{"id":1'],
+    ['nothing', ''],
+  ])('%s', (_, text) => expect(decoded(text)).toBeUndefined());
+
+  test('text that is no UTF-8', () => {
+    const bytes = Buffer.concat([Buffer.from('[{"name":"'), Buffer.from([0xff]), Buffer.from('"}]')]);
+    expect(createAnnotationDecoder()(bytes)).toBeUndefined();
+  });
+});
+
+const number = fc.oneof(
+  fc.integer({ min: -700, max: 5000 }).map((value) => value / 100),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, -0, 1e21, 123_456_789, 1_234_567_890, 0.000_000_1),
+);
+const numbers = fc.array(number, { maxLength: 14 });
+const field = fc.oneof(number, numbers, fc.array(numbers, { maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }));
+const annotation = fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string({ maxLength: 4 })), field);
+
+test('whatever the annotations are, it says the same as JSON.parse or nothing', () => {
+  fc.assert(
+    fc.property(fc.array(annotation, { maxLength: 4 }), fc.constantFrom(0, 1), (items, indent) => {
+      expectSame(JSON.stringify(items, null, indent));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('whatever happens to a byte of the text, it says nothing that JSON.parse does not', () => {
+  const decode = createAnnotationDecoder();
+  const list = fc.array(annotation, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(list, fc.nat(), fc.constantFrom(...'[]{},:"-.0e1 \\x'), (items, at, byte) => {
+      const text = JSON.stringify(items);
+      const place = at % text.length;
+      const changed = text.slice(0, place) + byte + text.slice(place + 1);
+      const got = decoded(changed, decode);
+      if (got) expect(got).toStrictEqual(expected(changed, got));
+    }),
+    { numRuns: 2000 },
+  );
+});
