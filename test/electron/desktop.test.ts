@@ -274,7 +274,7 @@ describe('quitting', () => {
     const address = new URL(page.url()).origin;
     const ended = new Promise((resolve) => electron.process().once('exit', resolve));
     await electron.close();
-    expect(await ended).toBe(0);
+    expect(await ended, errorOutput).toBe(0);
     await expect(fetch(address)).rejects.toThrow();
     expect(existsSync(join(directory, 'data', 'limner.lock'))).toBe(false);
   });

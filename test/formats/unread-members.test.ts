@@ -30,6 +30,18 @@ describe('members of a file that an importer has no use for are named', () => {
     expect(said).toContain('in these members was left out: weather.');
   });
 
+  it.each([
+    ['read from its bytes', ''],
+    ['left to JSON.parse', ',"segmentation":[[1,2,3,4,5,6]],"segmentation":[[1,2,3,4,5,7]]'],
+  ])('in COCO, %s', async (_, more) => {
+    const annotation = `{"id":1,"image_id":1,"category_id":1,"bbox":[1,2,3,4],"caption":"red","ignore":0${more}}`;
+    const tables = '"images":[{"id":1,"file_name":"a.jpg"}],"categories":[{"id":1,"name":"car"}]';
+    const said = await reportOf('COCO 1.0', fileOf('a.json', `{${tables},"annotations":[${annotation}]}`));
+    expect(said).toBe(
+      'car: A task has no place for the member "caption".\ncar: A task has no place for the member "ignore".',
+    );
+  });
+
   it('in CreateML', async () => {
     const annotation = { label: 'car', coordinates: { x: 20, y: 20, width: 10, height: 10 }, note: 'parked' };
     const said = await reportOf(

@@ -6,14 +6,29 @@ import { DecimalPoints } from './decimal-points.ts';
 
 const { quote, colon, openBracket, closeBracket, openBrace, closeBrace } = byteOf;
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+/** All members from the start: objects of one shape are read faster. */
+export class DecodedAnnotation implements CocoAnnotation {
+  id: unknown = undefined;
+  image_id: unknown = undefined;
+  category_id: unknown = undefined;
+  segmentation: unknown = undefined;
+  bbox: unknown = undefined;
+  area: unknown = undefined;
+  iscrowd: unknown = undefined;
+  score: unknown = undefined;
+  attributes: unknown = undefined;
+  keypoints: unknown = undefined;
+  num_keypoints: unknown = undefined;
+  /** Members that no reader asks for. */
+  others: Record<string, unknown> | undefined = undefined;
+}
 
 interface FieldReader {
   readonly name: string;
   /** In quotes. */
   readonly key: Buffer;
   /** A function for each field: a name that varies would make each assignment a search. */
-  readonly set: (item: Mutable<CocoAnnotation>, value: unknown) => void;
+  readonly set: (item: DecodedAnnotation, value: unknown) => void;
 }
 
 const setters: { readonly [Name in keyof Required<CocoAnnotation>]: FieldReader['set'] } = {
@@ -29,29 +44,19 @@ const setters: { readonly [Name in keyof Required<CocoAnnotation>]: FieldReader[
   keypoints: (item, value) => (item.keypoints = value),
   num_keypoints: (item, value) => (item.num_keypoints = value),
 };
+/** Members of an annotation that are read. */
+export const knownMembers: ReadonlySet<string> = new Set(Object.keys(setters));
 const fields: readonly FieldReader[] = Object.entries(setters).map(([name, set]) => ({
   name,
   key: Buffer.from(`"${name}"`),
   set,
 }));
 
-/** All members from the start: objects of one shape are read faster. */
-const emptyAnnotation = (): Mutable<CocoAnnotation> => ({
-  id: undefined,
-  image_id: undefined,
-  category_id: undefined,
-  segmentation: undefined,
-  bbox: undefined,
-  area: undefined,
-  iscrowd: undefined,
-  score: undefined,
-  attributes: undefined,
-  keypoints: undefined,
-  num_keypoints: undefined,
-});
-
 /** Gives the elements of a list in brackets; undefined where `JSON.parse` has to read it. */
-export type AnnotationDecoder = (bytes: Buffer) => CocoAnnotation[] | undefined;
+export type AnnotationDecoder = (bytes: Buffer) => DecodedAnnotation[] | undefined;
+
+/** What becomes of a value: it may be a polygon of decimals; it is kept as it is; it is only checked. */
+type ValueUse = 'polygon' | 'keep' | 'check';
 
 /** Reads the values of the fields. Polygons that stand alone keep their decimals. */
 function createValueReader(cursor: JsonCursor) {
@@ -80,25 +85,25 @@ function createValueReader(cursor: JsonCursor) {
   };
 
   /** Lists of numbers, from the bracket of the first one on; undefined for anything else. */
-  const lists = (): DecimalPoints | number[][] | undefined => {
+  const lists = (use: ValueUse): DecimalPoints | number[][] | undefined => {
     const found: number[][] = [];
     do {
       if (cursor.byte !== openBracket) return undefined;
       cursor.skip(1);
       if (!scanned()) return undefined;
       cursor.skip(0);
-      const only = found.length === 0 ? onlyPolygon() : undefined;
+      const only = use === 'polygon' && found.length === 0 ? onlyPolygon() : undefined;
       if (only) return only;
       found.push(scanner.numbers());
     } while (cursor.goesOn(closeBracket));
     return found;
   };
 
-  const list = (isNeeded: boolean): unknown => {
+  const list = (use: ValueUse): unknown => {
     const from = cursor.at;
     cursor.skip(1);
-    if (startsNumber(cursor.byte) && scanned()) return isNeeded ? scanner.numbers() : undefined;
-    const found = cursor.byte === openBracket ? lists() : undefined;
+    if (startsNumber(cursor.byte) && scanned()) return use === 'check' ? undefined : scanner.numbers();
+    const found = cursor.byte === openBracket ? lists(use) : undefined;
     if (found) return found;
     cursor.at = from;
     return cursor.parsed();
@@ -111,15 +116,13 @@ function createValueReader(cursor: JsonCursor) {
       // A number takes four bytes or more, with its comma; polygons for which there is no room become lists.
       if (units.length < bytes >> 2) units = new Int32Array(bytes >> 2);
     },
-    /** @param isNeeded false where a list of numbers is checked only */
-    value: (isNeeded: boolean): unknown =>
-      cursor.byte === openBracket ? list(isNeeded) : (cursor.number() ?? cursor.parsed()),
+    value: (use: ValueUse): unknown => (cursor.byte === openBracket ? list(use) : (cursor.number() ?? cursor.parsed())),
   };
 }
 
 /**
  * Reads lists of annotations from their bytes. What it gives has the fields of {@link CocoAnnotation} exactly as
- * `JSON.parse` gives them, and no others; but a polygon that stands alone is {@link DecimalPoints}, and has no box
+ * `JSON.parse` gives them, and the other members apart; but a polygon that stands alone is {@link DecimalPoints}, and has no box
  * beside it. Numbers, which are nearly all of such a file, are read three times as fast.
  */
 export function createAnnotationDecoder(): AnnotationDecoder {
@@ -136,24 +139,34 @@ export function createAnnotationDecoder(): AnnotationDecoder {
     return found;
   };
 
-  const member = (item: Mutable<CocoAnnotation>, position: number): void => {
+  const useOf = ({ name }: FieldReader, { segmentation }: DecodedAnnotation): ValueUse => {
+    const isDecimal = segmentation instanceof DecimalPoints;
+    // A second one could need the box that was dropped.
+    if (name === 'segmentation' && isDecimal) throw new UnclearText();
+    if (name === 'segmentation') return 'polygon';
+    return name === 'bbox' && isDecimal ? 'check' : 'keep';
+  };
+
+  const member = (item: DecodedAnnotation, position: number): void => {
     if (cursor.byte !== quote) throw new UnclearText();
     const field = fieldHere(position);
     if (field) {
-      const isNeeded = field.name !== 'bbox' || !(item.segmentation instanceof DecimalPoints);
-      field.set(item, values.value(isNeeded));
+      field.set(item, values.value(useOf(field, item)));
       return;
     }
-    const name = cursor.parsed();
+    const name = String(cursor.parsed());
     cursor.skip(0);
     cursor.expect(colon);
     const value = cursor.parsed();
     // Written with an escape it is one of the fields after all.
-    fields.find((one) => one.name === name)?.set(item, value);
+    const escaped = fields.find((one) => one.name === name);
+    if (escaped) escaped.set(item, value);
+    // Without a prototype, for a member may have any name.
+    else (item.others ??= Object.create(null) as Record<string, unknown>)[name] = value;
   };
 
-  const annotation = (): CocoAnnotation => {
-    const item = emptyAnnotation();
+  const annotation = (): DecodedAnnotation => {
+    const item = new DecodedAnnotation();
     cursor.expect(openBrace);
     if (cursor.byte === closeBrace) {
       cursor.skip(1);
@@ -171,7 +184,7 @@ export function createAnnotationDecoder(): AnnotationDecoder {
     cursor.start(bytes);
     values.start(bytes.length);
     try {
-      const items: CocoAnnotation[] = [];
+      const items: DecodedAnnotation[] = [];
       cursor.expect(openBracket);
       do items.push(annotation());
       while (cursor.goesOn(closeBracket));

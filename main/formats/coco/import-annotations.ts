@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { LabelError } from '../annotation-checks.ts';
 import { LeftOutError, SkippedLabelError } from '../label-mapping.ts';
 import type { FormatReport } from '../report.ts';
+import { createUnreadMembers } from '../unread-members.ts';
 import type { Attribute, LabeledShape, TaskData } from '../task-data.ts';
 import { shapesOf } from './annotation-shapes.ts';
 import type { UnmatchedImage } from './coco-images.ts';
@@ -9,6 +10,7 @@ import { brief, type CocoAnnotation, CocoError, isRecord } from './coco-records.
 import type { CocoLabel, CocoTables } from './coco-tables.ts';
 import { type ReadAttributes, readAttributes } from './read-attributes.ts';
 import { DecimalPoints } from './decimal-points.ts';
+import { DecodedAnnotation, knownMembers } from './decode-annotations.ts';
 import { readOutline } from './read-segmentation.ts';
 import { createTrackCollector } from './track-collector.ts';
 
@@ -77,6 +79,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   const { file, task_data, report, nextGroup, readSkeleton } = options;
   const { placeOf = (index: number) => `annotations[${index}]` } = options;
   const usedLabels = new Set<CocoLabel>();
+  const reportUnread = createUnreadMembers(report, knownMembers);
 
   const addSingle = (shape: LabeledShape, label: CocoLabel): void => {
     task_data.add_shape(shape);
@@ -125,6 +128,8 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
       reportUnmatched(tables.images.unmatched(image), label);
       return;
     }
+    const others = value instanceof DecodedAnnotation ? value.others : value;
+    if (others) reportUnread(others, label.name);
     const skeleton = readSkeleton?.(annotation, frame, label);
     if (skeleton) {
       if (skeleton.trackId === undefined) addSingle(skeleton.shape, label);

@@ -45,7 +45,11 @@ export async function startChromium(): Promise<Chromium> {
   );
   const dispose = (): void => {
     child.kill('SIGKILL');
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    } catch {
+      // Its other processes may still be writing there: a folder that is left over is no reason to end with an error.
+    }
   };
   process.once('exit', dispose);
   const address = await new Promise<string>((resolve, reject) => {

@@ -20,7 +20,7 @@ const fields = [
 
 /** What the decoder says of a text, with polygons as lists again; undefined where it leaves the text to JSON.parse. */
 function decoded(text: string, decode = createAnnotationDecoder()): object[] | undefined {
-  return decode(Buffer.from(text))?.map((item) => {
+  return decode(Buffer.from(text))?.map(({ others: _others, ...item }) => {
     const { segmentation } = item;
     const isPolygon = segmentation instanceof DecimalPoints;
     return { ...item, segmentation: isPolygon ? [segmentation.numbers()] : segmentation };
@@ -79,6 +79,14 @@ describe('annotations as programs write them are decoded', () => {
   });
 });
 
+test('other members are kept apart, whatever their names', () => {
+  const [item] = createAnnotationDecoder()(Buffer.from('[{"caption":"red","__proto__":[1],"id":3}]')) ?? [];
+  expect(Object.entries(item?.others ?? {})).toEqual([
+    ['caption', 'red'],
+    ['__proto__', [1]],
+  ]);
+});
+
 describe('what is not plain is left to JSON.parse', () => {
   test.each([
     ['01', '[{"id":01}]'],
@@ -92,6 +100,7 @@ describe('what is not plain is left to JSON.parse', () => {
     ['text behind the list', '[{"id":1}] x'],
     ['a list that is cut off', '[{"segmentation":[[1,2,3'],
     ['an object that is cut off', '[{"id":1'],
+    ['a second segmentation', `[{"segmentation":[[1,2,3,4,5,6]],"bbox":[1,2,3,4],"segmentation":[]}]`],
     ['nothing', ''],
   ])('%s', (_, text) => expect(decoded(text)).toBeUndefined());
 
