@@ -1,7 +1,7 @@
 /**
  * How the program's process is started so that it takes less memory. V8 and the C library read this when a process
- * begins; inside one it comes too late. In import and export of 900,000 annotations both together save a third of the
- * memory, for 5 % more processor time.
+ * begins; inside one it comes too late. Each of the settings took 25 to 45 MB off an import of
+ * 270,000 annotations or more; the nursery costs 3 to 5 % more processor time.
  */
 
 /**

@@ -103,7 +103,7 @@ describe('export and import', () => {
     };
     writeFileSync(file, JSON.stringify(coco));
     await importFile(file, 'Keep');
-    await dialog().getByText('Some records could not be read').waitFor();
+    await dialog().getByText('What is listed below was left out').waitFor();
     await dialog().getByRole('row').filter({ hasText: 'broken.json' }).waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await storedCounts(workbench)).toEqual({ shapes: 4, tags: 0 });

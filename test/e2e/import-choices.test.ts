@@ -101,7 +101,7 @@ describe('the import dialog', () => {
     expect(await stored()).toEqual(before);
 
     await importButton().click();
-    await dialog().getByText('Some records could not be read').waitFor();
+    await dialog().getByText('What is listed below was left out').waitFor();
     expect(await dialog().getByTestId('report-counts').textContent()).toBe(
       '4 objects carried over · 1 left out · 1 unreadable',
     );

@@ -1,6 +1,6 @@
 /**
  * Puts the numbers of rows in the order of the rows' frames; rows of one frame keep the order in which they came. Frames
- * are counted, not compared: that takes a tenth of the time of a sort.
+ * are counted, not compared: that takes a third of the time of a sort.
  */
 export function startOrder(count: number) {
   const frames = new Uint32Array(count);

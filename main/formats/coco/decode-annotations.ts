@@ -123,7 +123,8 @@ function createValueReader(cursor: JsonCursor) {
 /**
  * Reads lists of annotations from their bytes. What it gives has the fields of {@link CocoAnnotation} exactly as
  * `JSON.parse` gives them, and the other members apart; but a polygon that stands alone is {@link DecimalPoints}, and has no box
- * beside it. Numbers, which are nearly all of such a file, are read three times as fast.
+ * beside it. It takes two thirds of the time of `JSON.parse`, and the numbers need
+ * not go through doubles.
  */
 export function createAnnotationDecoder(): AnnotationDecoder {
   const cursor = new JsonCursor();

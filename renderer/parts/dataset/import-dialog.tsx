@@ -80,9 +80,9 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
     void run.start(t('exporting.waiting'));
   };
   const doneText = ({ report, checked }: ImportResult): string => {
-    const badCount = report?.badCount ?? 0;
-    if (checked) return badCount > 0 ? t('importing.checkedPartly') : t('importing.checked');
-    return badCount > 0 ? t('importing.partly') : t('importing.done');
+    const isPartial = report !== null && (report.badCount > 0 || report.losses.length > 0);
+    if (checked) return isPartial ? t('importing.checkedPartly') : t('importing.checked');
+    return isPartial ? t('importing.partly') : t('importing.done');
   };
   const title = target.kind === 'project' ? t('importing.titleProject') : t('importing.title');
 
