@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { camvidExporter, camvidImporter } from '../../main/formats/camvid/index.ts';
@@ -12,16 +10,7 @@ import type { RegisteredImporter } from '../../main/formats/plugin.ts';
 import type { LabeledShape } from '../../main/formats/task-data.ts';
 import { withSource } from '../../main/formats/io/source.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { height, inOrder, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
 
 const formats = [
@@ -369,113 +358,5 @@ describe('KITTI', () => {
       'The label has no attribute "truncated".',
       'Scores go from 0 to 1.',
     ]);
-  });
-});
-
-describe.skipIf(!hasSharedFixtures || !existsSync(join(sharedFixtures, 'camvid')))('data sets of other tools', () => {
-  const cases: [string, RegisteredImporter, [string, string, string, number[]][]][] = [
-    [
-      'camvid/cvat-datumaro',
-      camvidImporter,
-      [
-        ['0001TP_006690.png', 'train', 'Bicyclist', [0, 2, 1, 2, 0, 0, 4, 0]],
-        ['0001TP_006690.png', 'train', 'Road', [0, 1, 2, 0, 2, 0]],
-        ['0016E5_07959.png', 'val', 'Animal', [0, 3, 0, 0, 2, 0]],
-        ['0016E5_07959.png', 'val', 'Child', [0, 2, 3, 0, 4, 0]],
-        ['0001TP_008550.png', 'test', 'Animal', [0, 2, 0, 0, 1, 0]],
-        ['0001TP_008550.png', 'test', 'Road', [0, 1, 2, 0, 2, 0]],
-        ['0001TP_008550.png', 'test', 'Sky', [0, 2, 3, 0, 4, 0]],
-        ['0001TP_008580.png', 'test', 'Archway', [0, 2, 0, 0, 1, 0]],
-        ['0001TP_008580.png', 'test', 'Bridge', [0, 1, 2, 0, 2, 0]],
-        ['0001TP_008580.png', 'test', 'Tree', [0, 2, 3, 0, 4, 0]],
-      ],
-    ],
-    [
-      'cityscapes/cvat-datumaro/dataset',
-      cityscapesImporter,
-      [
-        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'outofroi', [0, 2, 0, 0, 1, 0]],
-        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 1, 2, 0, 2, 0]],
-        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 2, 3, 0, 4, 0]],
-        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'outofroi', [0, 2, 3, 0, 4, 0]],
-        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'wall', [0, 1, 2, 0, 2, 0]],
-        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'train', [0, 2, 0, 0, 1, 0]],
-        ['defaultcity/defaultcity_000002_000045_leftImg8bit.png', 'train', 'outofroi', [0, 2, 1, 2, 0, 0, 4, 0]],
-        ['defaultcity/defaultcity_000002_000045_leftImg8bit.png', 'train', 'person', [0, 1, 2, 0, 2, 0]],
-        ['defaultcity/defaultcity_000001_000019_leftImg8bit.png', 'val', 'outofroi', [0, 1, 2, 2, 0, 0, 4, 0]],
-        ['defaultcity/defaultcity_000001_000019_leftImg8bit.png', 'val', 'egovehicle', [0, 2, 1, 0, 2, 0]],
-      ],
-    ],
-    [
-      'cityscapes/cvat-datumaro/train_dataset',
-      cityscapesImporter,
-      [
-        ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 3, 2, 0, 4, 0]],
-        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'wall', [0, 1, 2, 0, 2, 0]],
-        ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'train', [0, 2, 0, 0, 1, 0]],
-        ['defaultcity/defaultcity_000002_000045_leftImg8bit.png', 'train', 'person', [0, 1, 2, 0, 2, 0]],
-      ],
-    ],
-    [
-      'kitti/cvat-datumaro/kitti_segmentation',
-      kittiImporter,
-      [
-        ['000030_10.png', 'training', 'outofroi', [0, 2, 0, 0, 1, 0]],
-        ['000030_10.png', 'training', 'truck', [0, 1, 2, 0, 2, 0]],
-        ['000030_10.png', 'training', 'truck', [0, 2, 3, 0, 4, 0]],
-        ['000030_11.png', 'training', 'outofroi', [0, 2, 3, 0, 4, 0]],
-        ['000030_11.png', 'training', 'wall', [0, 1, 2, 0, 2, 0]],
-        ['000030_11.png', 'training', 'train', [0, 2, 0, 0, 1, 0]],
-      ],
-    ],
-  ];
-  it.each(cases)('%s', async (folder, importer, expected) => {
-    const images = new Map(
-      expected.map(([name, subset]) => [`${subset} ${name}`, { name, subset, width: 5, height: 1 }]),
-    );
-    // An image on which nothing but background is seen.
-    const empty = 'defaultcity/defaultcity_000001_000019_leftImg8bit.png';
-    if (!images.has(`val ${empty}`)) images.set(`val ${empty}`, { name: empty, subset: 'val', width: 5, height: 1 });
-    const names = new Set(expected.map(([, , label]) => label));
-    const { task, summary } = await read(importer, join(sharedFixtures, folder), {
-      frames: [...images.values()],
-      labels: [...names].map((name) => ({ name })),
-    });
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
-    const found = task.shapes.map(({ frame, label, points }) => [
-      task.frames[frame]?.name,
-      task.frames[frame]?.subset,
-      label,
-      points,
-    ]);
-    const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
-    expect(sorted(found)).toEqual(sorted(expected));
-  });
-
-  it('kitti/cvat-datumaro/kitti_detection', async () => {
-    const checkbox = { name: 'truncated', mutable: true, input_type: 'checkbox', default_value: '', values: [] };
-    const { task, summary } = await read(kittiImporter, join(sharedFixtures, 'kitti/cvat-datumaro/kitti_detection'), {
-      frames: ['000030_10.png', '000030_11.png'].map((name) => ({ name, width: 10, height: 10, subset: 'training' })),
-      labels: [{ name: 'Truck' }, { name: 'Van', attributes: [checkbox] }],
-    });
-    expect(
-      task.shapes.map(({ frame, label, points, occluded, attributes }) => [
-        frame,
-        label,
-        points,
-        occluded,
-        attributes[0]?.value,
-      ]),
-    ).toEqual([
-      [0, 'Truck', [0, 1, 2, 3], false, undefined],
-      [0, 'Van', [0, 5, 1, 8], false, 'false'],
-      [1, 'Van', [0, 0, 2, 2], true, 'true'],
-      [1, 'Van', [4, 4, 6, 6], false, 'false'],
-      [1, 'Van', [6, 6, 7, 9], true, 'false'],
-    ]);
-    expect(summary).toMatchObject({
-      badCount: 0,
-      losses: [{ label: 'Truck', rule: 'The label has no attribute "truncated".', count: 1 }],
-    });
   });
 });

@@ -1,21 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cocoPanopticExporter, cocoPanopticImporter } from '../../main/formats/coco-panoptic/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
-import {
-  fileOf,
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { fileOf, type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { mentioned, outlines, scene, sceneShapes } from './support/scenes.ts';
 
 interface PanopticFile {
@@ -204,25 +192,5 @@ describe('COCO Panoptic files', () => {
   it('that are none are refused', async () => {
     await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('panoptic_<subset>.json');
     await expect(read(fileOf('panoptic_a.json', '{"images": ['))).rejects.toMatchObject({ code: 'invalid' });
-  });
-});
-
-const folder = join(sharedFixtures, 'coco/cvat-datumaro/coco_panoptic');
-describe.skipIf(!hasSharedFixtures || !existsSync(folder))('COCO Panoptic of other tools', () => {
-  it('becomes masks', async () => {
-    const { task, summary } = await read(folder, {
-      frames: [
-        { name: 'a.jpg', width: 10, height: 5, subset: 'train' },
-        { name: 'b.jpg', width: 5, height: 10, subset: 'val' },
-      ],
-      labels: [{ name: 'a' }, { name: 'b' }],
-    });
-    expect(task.shapes).toMatchObject([
-      { type: 'mask', frame: 0, label: 'a', points: [0, 25, 0, 0, 4, 4] },
-      { type: 'mask', frame: 1, label: 'a', points: [0, 20, 0, 0, 1, 9] },
-      { type: 'mask', frame: 1, label: 'b', points: [0, 20, 2, 0, 3, 9] },
-    ]);
-    expect(summary.losses).toEqual([]);
-    expect(summary.warnings).toEqual([expect.stringContaining('a.png has 5 × 5 pixels for 10 × 5')]);
   });
 });

@@ -1,136 +1,22 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { InMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
-import type { RegisteredImporter } from '../../main/formats/plugin.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
-import { createFormatReport, type FormatSummary } from '../../main/formats/report.ts';
-import type { LabeledShape, Tag, Track } from '../../main/formats/task-data.ts';
-import { type FixtureSet, fixtureSets } from './support/fixture-sets.ts';
-import { hasSharedFixtures, runExport, sharedFixtures } from './support/format-fixtures.ts';
-import { type SurveyedTask, surveyFolder } from './support/surveyed-task.ts';
+import { expectRoundTrip } from './support/fixture-round-trip.ts';
+import { ownFixtureSets } from './support/fixture-sets.ts';
+import { formatFixtures } from './support/format-fixtures.ts';
 
-const registry = createFormatRegistry();
+describe('a data set of another program', () => {
+  const sets = ownFixtureSets.map((set) => [set.importer, set.folder, set] as const);
 
-/** The importer of CVAT's files has two exporters beside it. */
-const writerOf = (name: string, { video }: FixtureSet): string | undefined =>
-  name === 'CVAT 1.1' ? (video ? 'CVAT for video 1.1' : 'CVAT for images 1.1') : undefined;
+  it.each(sets)('%s: %s is read whole, written and read again', async (_importer, _folder, set) =>
+    expectRoundTrip(formatFixtures, set),
+  );
 
-async function importInto(importer: RegisteredImporter, path: string, survey: SurveyedTask) {
-  const report = createFormatReport();
-  const task = survey.create(report);
-  await importer.run({ path, name: path.slice(path.lastIndexOf('/') + 1) }, task, {
-    report,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    conv_mask_to_poly: false,
-  });
-  return { task, summary: report.summary() };
-}
-
-/** How many objects of each kind and label, as lines that can be compared by eye with the files. */
-function census({ shapes, tags, tracks }: InMemoryTaskData): string[] {
-  const counts = new Map<string, number>();
-  const count = (kind: string, label: string) => {
-    const key = `${kind} ${label}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  };
-  for (const { type, label } of shapes) count(type, label);
-  for (const { label } of tags) count('tag', label);
-  for (const { label, shapes: places } of tracks) count(`track of ${places[0]?.type ?? 'nothing'}`, label);
-  return [...counts].map(([what, number]) => `${number} ${what}`).toSorted();
-}
-
-/** Formats write two decimals, or six of a share of the image: a hundredth of a pixel is the same place. */
-const place = (points: readonly number[]) => points.map((value) => Math.round(value * 50) / 50);
-const named = (attributes: Tag['attributes']) => attributes.map(({ name, value }) => `${name}=${value}`).toSorted();
-
-const shapeEssence = ({
-  type,
-  label,
-  frame,
-  points,
-  rotation = 0,
-  occluded,
-  attributes,
-  elements,
-}: LabeledShape): object => ({
-  type,
-  label,
-  frame,
-  points: place(points),
-  rotation: Math.round(rotation * 100) / 100,
-  occluded,
-  attributes: named(attributes),
-  elements: elements?.map(shapeEssence),
-});
-const trackEssence = ({ label, shapes, attributes = [] }: Track): object => ({
-  label,
-  attributes: named(attributes),
-  shapes: shapes.map(({ frame, points, outside, occluded, type }) => ({
-    frame,
-    points: place(points),
-    outside,
-    occluded,
-    type,
-  })),
-});
-
-const sorted = (items: readonly object[]) => items.map((item) => JSON.stringify(item)).toSorted();
-const essence = ({ shapes, tags, tracks }: InMemoryTaskData) => ({
-  shapes: sorted(shapes.map(shapeEssence)),
-  tags: sorted(tags.map(({ frame, label, attributes }) => ({ frame, label, attributes: named(attributes) }))),
-  tracks: sorted(tracks.map(trackEssence)),
-});
-
-/** What an export left out, as lines. */
-const lossesOf = ({ losses }: FormatSummary) =>
-  losses.map(({ type, label, rule, count }) => `${count} ${type} ${label}: ${rule}`).toSorted();
-
-/** How many of each item, to compare two lists of them. */
-function without(all: readonly string[], some: readonly string[]): string[] {
-  const rest = [...all];
-  for (const item of some) {
-    const index = rest.indexOf(item);
-    if (index < 0) return [`came back and was not there: ${item}`];
-    rest.splice(index, 1);
-  }
-  return rest;
-}
-
-describe.skipIf(!hasSharedFixtures)('every fixture of another tool', () => {
-  const known = fixtureSets.flatMap((set) => {
-    const importer = registry.findImporter(set.importer);
-    return importer ? [[set.importer, set.folder, set, importer] as const] : [];
-  });
-
-  it.each(known)('%s: %s is read whole, written and read again', async (name, folder, set, importer) => {
-    const path = join(sharedFixtures, folder);
-    const survey = await surveyFolder(importer, path, set.video);
-    const first = await importInto(importer, path, survey);
-    expect(census(first.task)).toEqual(set.holds);
-    expect(first.summary.badCount).toBe(set.bad ?? 0);
-
-    const exporter = registry.findExporter(writerOf(name, set) ?? name);
-    if (!exporter) return;
-    const written = await runExport(exporter, survey.create(createFormatReport(), first.task));
-    expect(lossesOf(written.summary)).toEqual(set.loses ?? []);
-    const second = await importInto(importer, written.path, survey);
-    expect(second.summary).toMatchObject({ bad: [], losses: [] });
-    const [before, after] = [essence(first.task), essence(second.task)];
-    const lost = written.summary.losses.filter(({ rule }) => !/ no groups/.test(rule));
-    if (lost.length === 0) expect(after).toEqual(before);
-    else {
-      const count = lost.reduce((sum, loss) => sum + loss.count, 0);
-      const missing = (['shapes', 'tags', 'tracks'] as const).flatMap((kind) => without(before[kind], after[kind]));
-      expect(missing).toHaveLength(count);
-      expect(missing.filter((line) => line.startsWith('came back'))).toEqual([]);
-    }
-  });
-
-  it('leaves out no folder of the fixtures that an importer could read', () => {
-    const named = new Set(fixtureSets.map(({ folder }) => folder.split('/')[0]));
-    const others = new Set(['functions', 'track_interpolation', 'README.md']);
-    expect(readdirSync(sharedFixtures).filter((entry) => !named.has(entry) && !others.has(entry))).toEqual([]);
+  it('is there for every importer, and every folder is used', () => {
+    const importers = createFormatRegistry().importers.map(({ display_name }) => display_name);
+    expect(new Set(ownFixtureSets.map(({ importer }) => importer))).toEqual(new Set(importers));
+    expect(readdirSync(formatFixtures).toSorted()).toEqual(
+      ownFixtureSets.map(({ folder }) => folder.replace(/\/.*/, '')).toSorted(),
+    );
   });
 });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,17 +15,7 @@ import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
 import { decodeMaskImage } from '../../main/formats/mask-files/read-image.ts';
 import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/plugin.ts';
 import type { LabeledShape, Tag } from '../../main/formats/task-data.ts';
-import {
-  fileOf,
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import {
   attributeOf,
   inOrder,
@@ -472,61 +460,5 @@ describe('BMP', () => {
       [bmp(-5, 1, 8, [5], [0]), 'no pixels'],
     ] as const)
       await expect(decodeMaskImage(file)).rejects.toThrow(reason);
-  });
-});
-
-const fixtures = join(sharedFixtures, 'icdar/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('ICDAR of other tools', () => {
-  const framesOf = (...names: string[]): InMemoryTaskDataOptions => ({
-    labels,
-    frames: names.map((name) => ({ name, width: 5, height: 2, subset: 'train' })),
-  });
-
-  it('word_recognition', async () => {
-    const { task, summary } = await read(
-      icdarRecognitionImporter,
-      join(fixtures, 'word_recognition'),
-      framesOf('word_1.png', 'word_2.png'),
-    );
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    expect(task.tags.map(({ frame, attributes }) => [frame, attributes])).toEqual([
-      [0, [textOf('PROPER')]],
-      [1, [textOf('Canon')]],
-    ]);
-  });
-
-  it('text_localization', async () => {
-    const { task, summary } = await read(
-      icdarLocalizationImporter,
-      join(fixtures, 'text_localization'),
-      framesOf('img_1.png', 'img_2.png'),
-    );
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    expect(
-      inOrder(task.shapes).map(({ frame, type, points, attributes }) => [frame, type, points, attributes[0]?.value]),
-    ).toEqual([
-      [0, 'polygon', [0, 0, 3, 1, 4, 6, 1, 7], 'FOOD'],
-      [1, 'rectangle', [0, 0, 2, 3], 'RED'],
-      [1, 'rectangle', [3, 3, 5, 6], 'LION'],
-    ]);
-  });
-
-  it('text_segmentation', async () => {
-    const { task, summary } = await read(
-      icdarSegmentationImporter,
-      join(fixtures, 'text_segmentation'),
-      framesOf('1.png'),
-    );
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    expect(task.shapes.map(({ group, attributes }) => [group, attributes.map(({ value }) => value)])).toEqual([
-      [0, ['0', '108 225 132', 'F', '0 1']],
-      [1, ['1', '82 174 214', 'T', '1 3']],
-      [1, ['2', '241 73 144', 'h', '1 4']],
-    ]);
-  });
-
-  it('a single file is none of them', async () => {
-    for (const importer of [icdarRecognitionImporter, icdarLocalizationImporter, icdarSegmentationImporter])
-      await expect(read(importer, fileOf('a.bin', 'x'))).rejects.toThrow('is not a data set of ICDAR');
   });
 });

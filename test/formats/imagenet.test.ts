@@ -1,20 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectFormat } from '../../main/formats/detect.ts';
 import { imageNetExporter, imageNetImporter } from '../../main/formats/imagenet/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import type { Tag } from '../../main/formats/task-data.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';
 import { inOrder, scene, sceneFrames, sceneTags } from './support/scenes.ts';
 
@@ -138,26 +128,5 @@ describe('ImageNet data sets', () => {
     expect(await detect({ 'a/1.jpg': '', 'b/1.jpg': '' })).toMatchObject([{ name: 'ImageNet 1.0', confidence: 0.6 }]);
     for (const files of [{ 'a/1.jpg': '' }, { 'train/1.jpg': '', 'val/2.jpg': '' }, { 'a/1.jpg': '', 'b/1.txt': '' }])
       expect(await detect(files)).toEqual([]);
-  });
-});
-
-const fixture = join(sharedFixtures, 'imagenet/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('ImageNet of other tools', () => {
-  it('folders of labels', async () => {
-    for (const names of [
-      ['label_0_1.jpg', 'label_0_2.jpg', 'label_1_1.jpg'],
-      ['label_0/label_0_1.jpg', 'label_0/label_0_2.jpg', 'label_1/label_1_1.jpg'],
-    ]) {
-      const { task, summary } = await read(fixture, {
-        frames: names.map((name) => ({ name })),
-        labels: [{ name: 'label_0' }, { name: 'label_1' }],
-      });
-      expect(summary.badCount).toBe(0);
-      expect(pairs(task.tags)).toEqual([
-        [0, 'label_0'],
-        [1, 'label_0'],
-        [2, 'label_1'],
-      ]);
-    }
   });
 });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
@@ -7,15 +5,7 @@ import { readAttributeText, writeAttributeText } from '../../main/formats/labelm
 import { labelMeExporter, labelMeImporter } from '../../main/formats/labelme-xml/index.ts';
 import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
 import type { LabeledShape, Track } from '../../main/formats/task-data.ts';
-import {
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions) => runExport(labelMeExporter, createInMemoryTaskData(options));
@@ -204,49 +194,5 @@ describe('LabelMe files', () => {
     await expect(
       runImport(labelMeImporter, folderOf({ 'one.xml': file('') }), scene, { signal: stop }),
     ).rejects.toThrow();
-  });
-});
-
-const fixture = join(sharedFixtures, 'labelme_xml/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('LabelMe of the web tool', () => {
-  it('polygons, boxes, masks, parts and attributes', async () => {
-    const attribute = (name: string) => ({
-      name,
-      mutable: true,
-      input_type: 'checkbox',
-      default_value: '',
-      values: [],
-    });
-    const text = (name: string) => ({ ...attribute(name), input_type: 'text' });
-    const labels = [
-      { name: 'window', attributes: [text('username')] },
-      { name: 'license plate', attributes: [text('username')] },
-      { name: 'o1', attributes: [attribute('a1')] },
-      { name: 'q1', attributes: [attribute('kj')] },
-      { name: 'b1', attributes: [attribute('hg')] },
-      { name: 'm1', attributes: [attribute('d')] },
-      { name: 'hg', attributes: [attribute('gfd lkj lkj hi')] },
-    ];
-    const { task, summary } = await read(fixture, { frames: [{ name: 'img1.png', width: 102, height: 77 }], labels });
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    const seen = task.shapes.map(({ type, label, group, occluded, attributes, points }) => [
-      type,
-      label,
-      group,
-      occluded,
-      attributes.map(({ name, value }) => `${name}=${value}`).join(),
-      type === 'mask'
-        ? points.slice(0, -4).reduce((sum, run, index) => sum + (index % 2 === 1 ? run : 0), 0)
-        : points.join(),
-    ]);
-    expect(seen).toEqual([
-      ['polygon', 'window', 0, false, 'username=admin', '43,34,45,34,45,37,43,37'],
-      ['mask', 'license plate', 0, false, 'username=brussell', 10],
-      ['polygon', 'o1', 1, true, 'a1=true', '30,12,42,21,24,26,15,22,18,14,22,12,27,12'],
-      ['polygon', 'q1', 1, false, 'kj=true', '35,21,43,22,40,28,28,31,31,22,32,25'],
-      ['rectangle', 'b1', 1, true, 'hg=true', '13,19,23,30'],
-      ['mask', 'm1', 2, false, 'd=true', 130],
-      ['polygon', 'hg', 2, false, 'gfd lkj lkj hi=true', '64,21,74,24,72,32,62,34,60,27,62,22'],
-    ]);
   });
 });

@@ -1,20 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { lfwExporter, lfwImporter } from '../../main/formats/lfw/index.ts';
 import type { Attribute, Tag } from '../../main/formats/task-data.ts';
-import {
-  folderOf,
-  hasSharedFixtures,
-  inExtraFolder,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';
 import { attributeOf, faceShapes, inOrder, scene } from './support/scenes.ts';
 
@@ -195,25 +184,5 @@ describe('LFW data sets', () => {
       'a/landmarks.txt line 4',
     ]);
     await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a data set of LFW');
-  });
-});
-
-const fixture = join(sharedFixtures, 'lfw/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('LFW of other tools', () => {
-  it('pairs and landmarks', async () => {
-    const frames = ['name0_0001.jpg', 'name1_0001.jpg', 'name1_0002.jpg'].map((name) => ({ name, subset: 'test' }));
-    const options = { frames, labels: ['name0', 'name1'].map((name) => ({ name, attributes })) };
-    const { task, summary } = await read(fixture, options);
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    expect(inOrder(task.tags)).toEqual([
-      tagOf(0, 'name0', [negative('name1/name1_0001, name1/name1_0002')]),
-      tagOf(1, 'name1', [positive('name1/name1_0002')]),
-      tagOf(2, 'name1'),
-    ]);
-    expect(inOrder(task.shapes).map(({ frame, label, points }) => [frame, label, points])).toEqual([
-      [0, 'name0', [0, 4, 3, 3, 2, 2, 1, 0, 3, 0]],
-      [1, 'name1', [1, 6, 4, 6, 3, 3, 2, 1, 4, 1]],
-      [2, 'name1', [0, 5, 3, 5, 2, 2, 1, 0, 3, 0]],
-    ]);
   });
 });

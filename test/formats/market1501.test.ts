@@ -1,19 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { marketExporter, marketImporter } from '../../main/formats/market1501/index.ts';
 import type { Tag } from '../../main/formats/task-data.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, zipOf } from './support/format-fixtures.ts';
 import {
   attributeOf,
   firstOfEachFrame,
@@ -158,21 +148,5 @@ describe('Market-1501 data sets', () => {
     expect(few.task.tags.map(({ label }) => label)).toEqual(['person', 'person']);
     expect(few.summary.losses.filter(({ type }) => type === 'attribute')).toHaveLength(6);
     await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a data set of Market-1501');
-  });
-});
-
-const fixture = join(sharedFixtures, 'market1501/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('Market-1501 of other tools', () => {
-  it('boxes and queries', async () => {
-    const frames = ['0001_c2s3_000111_00.jpg', '0001_c1s1_001051_00.jpg', '0002_c1s3_000151_00.jpg'].map((name) => ({
-      name,
-    }));
-    const { task, summary } = await read(fixture, { ...market, frames });
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    expect(inOrder(task.tags)).toEqual([
-      tagOf(0, ['true', '0001', '1', '3', '111', '0']),
-      tagOf(1, ['false', '0001', '0', '1', '1051', '0']),
-      tagOf(2, ['false', '0002', '0', '3', '151', '0']),
-    ]);
   });
 });

@@ -1,23 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { motExporter, motImporter } from '../../main/formats/mot/index.ts';
 import type { Track } from '../../main/formats/task-data.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';
-import { attributeOf, inOrder, scene, sceneShapes } from './support/scenes.ts';
-
+import { attributeOf, scene, sceneShapes } from './support/scenes.ts';
 const write = (options: InMemoryTaskDataOptions, save_images = false) =>
   runExport(motExporter, createInMemoryTaskData(options), save_images);
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
@@ -347,20 +335,5 @@ describe('MOT data sets', () => {
     controller.abort();
     const path = folderOf({ 'gt/gt.txt': rows });
     await expect(runImport(motImporter, path, scene, { signal: controller.signal })).rejects.toThrow('abort');
-  });
-});
-
-const fixtures = join(sharedFixtures, 'mot/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('MOT of other tools', () => {
-  it.each(['mot_seq', 'mot_seq_with_seqinfo'])('%s', async (name) => {
-    const labels = Array.from({ length: 10 }, (_, index) => ({ name: `label_${index}` }));
-    const { task, summary } = await read(join(fixtures, name), {
-      frames: [{ name: '000001.jpg', width: 16, height: 16 }],
-      labels,
-    });
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-    expect(inOrder(task.shapes)).toMatchObject([
-      { frame: 0, type: 'rectangle', label: 'label_2', points: [0, 4, 4, 12], occluded: false },
-    ]);
   });
 });

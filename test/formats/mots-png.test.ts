@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
@@ -7,16 +5,7 @@ import { decodeMaskImage } from '../../main/formats/mask-files/read-image.ts';
 import { motsExporter, motsImporter } from '../../main/formats/mots-png/index.ts';
 import { withSource } from '../../main/formats/io/source.ts';
 import type { Track } from '../../main/formats/task-data.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions) => runExport(motsExporter, createInMemoryTaskData(options));
@@ -226,40 +215,5 @@ describe('MOTS PNG data sets', () => {
       'one.png the number 5001 (label 5)',
     ]);
     await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a MOTS PNG data set');
-  });
-});
-
-const fixture = join(sharedFixtures, 'mots/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('MOTS PNG of other tools', () => {
-  it('two subsets', async () => {
-    const { task, summary } = await read(fixture, {
-      frames: ['1.jpg', '2.jpg', '3.jpg'].map((name, index) => ({
-        name,
-        width: 5,
-        height: 1,
-        subset: index < 2 ? 'train' : 'val',
-      })),
-      labels: ['a', 'b', 'c', 'd'].map((name) => ({ name })),
-    });
-    expect(summary.badCount).toBe(0);
-    const box = (points: readonly number[]) => [
-      Math.min(...points.filter((_, index) => index % 2 === 0)),
-      Math.max(...points.filter((_, index) => index % 2 === 0)),
-    ];
-    const seen = task.tracks.map(({ label, shapes }) => [
-      label,
-      ...shapes.filter(({ outside }) => !outside).map(({ frame, points }) => [frame, ...box(points)]),
-    ]);
-    expect(seen.map((one) => JSON.stringify(one)).toSorted()).toEqual(
-      [
-        ['c', [0, 2, 3]],
-        ['d', [0, 3, 4]],
-        ['d', [0, 0, 2]],
-        ['d', [1, 0, 1]],
-        ['a', [2, 1, 2]],
-      ]
-        .map((one) => JSON.stringify(one))
-        .toSorted(),
-    );
   });
 });

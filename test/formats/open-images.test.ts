@@ -1,21 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { csvRow, readCsv } from '../../main/formats/io/csv-rows.ts';
 import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
 import { openImagesExporter, openImagesImporter } from '../../main/formats/open-images/index.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions) => runExport(openImagesExporter, createInMemoryTaskData(options));
@@ -240,50 +229,5 @@ describe('Open Images data sets', () => {
       'attribute: The label has no attribute "is_group_of".',
     ]);
     await expect(read(await zipOf({ 'a.csv': 'a,b' }))).rejects.toThrow('is not an Open Images data set');
-  });
-});
-
-const fixtures = join(sharedFixtures, 'open_images/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('Open Images of other tools', () => {
-  it('v6', async () => {
-    const frames = [
-      { name: 'a.jpg', subset: 'train', width: 8, height: 5 },
-      { name: 'b.jpg', subset: 'train', width: 0, height: 0 },
-      { name: 'c.jpg', subset: 'test', width: 5, height: 10 },
-      { name: 'd.png', subset: 'validation', width: 8, height: 5 },
-    ];
-    const labels = [0, 1, 2, 3].map((number) => ({ name: `Generic label #${number}` }));
-    const { task, summary } = await read(join(fixtures, 'v6'), { frames, labels });
-    expect(task.tags.map(({ frame, label }) => [frame, label]).toSorted()).toEqual([
-      [0, 'Generic label #0'],
-      [2, 'Generic label #1'],
-      [2, 'Generic label #3'],
-    ]);
-    expect(
-      inOrder(task.shapes).map(({ frame, type, label, points, group, occluded, score }) => [
-        frame,
-        type,
-        label,
-        points,
-        group,
-        occluded,
-        score,
-      ]),
-    ).toEqual([
-      [1, 'rectangle', 'Generic label #0', [1.6, 0.6, 8, 1], 1, false, undefined],
-      [1, 'mask', 'Generic label #0', [0, 4, 0, 0, 1, 1], 1, false, undefined],
-      [2, 'rectangle', 'Generic label #3', [3.5, 0, 4, 5], 0, true, 0.7],
-    ]);
-    expect(summary.badCount).toBe(0);
-    expect(summary.losses.map(({ type }) => type)).toEqual(['tag', 'attribute']);
-  });
-
-  it('v5 has images only', async () => {
-    const { task, summary } = await read(join(fixtures, 'v5'), {
-      frames: [{ name: 'aa.jpg' }, { name: 'cc.jpg' }],
-      labels: [{ name: '/m/0' }],
-    });
-    expect(task.shapes).toEqual([]);
-    expect(summary.badCount).toBe(0);
   });
 });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -8,16 +6,7 @@ import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
 import { vocExporter, vocImporter } from '../../main/formats/pascal-voc/index.ts';
 import type { Track } from '../../main/formats/task-data.ts';
 import { vocColor } from '../../preload/contract/colors.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions, more: Record<string, unknown> = {}) =>
@@ -407,113 +396,5 @@ describe('PASCAL VOC data sets', () => {
       }),
     );
     expect(summary.badCount).toBe(5);
-  });
-});
-
-const fixtures = join(sharedFixtures, 'voc/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixtures))('PASCAL VOC of other tools', () => {
-  const checkbox = (name: string) => ({
-    name,
-    mutable: true,
-    input_type: 'checkbox',
-    default_value: 'false',
-    values: [],
-  });
-  const odd = [
-    'aeroplane',
-    'bird',
-    'bottle',
-    'car',
-    'chair',
-    'diningtable',
-    'horse',
-    'person',
-    'sheep',
-    'train',
-    'ignored',
-  ];
-
-  it('voc_dataset1: boxes, parts, actions, masks and image-level labels', async () => {
-    const options: InMemoryTaskDataOptions = {
-      frames: ['2007_000001.jpg', '2007_000002.jpg'].map((name, index) => ({
-        name,
-        width: 20,
-        height: 10,
-        subset: index === 0 ? 'train' : 'test',
-      })),
-      labels: [
-        ...odd.filter((name) => name !== 'person').map((name) => ({ name })),
-        { name: 'person', attributes: ['reading', 'running'].map(checkbox) },
-        { name: 'cat', attributes: [checkbox('truncated'), checkbox('difficult')] },
-        { name: 'head' },
-        { name: 'bicycle' },
-      ],
-    };
-    const { task, summary } = await read(join(fixtures, 'voc_dataset1'), options);
-    const common = { frame: 0, occluded: false, z_order: 0, source: 'file' };
-    expect(task.shapes).toEqual([
-      {
-        ...common,
-        type: 'rectangle',
-        label: 'cat',
-        points: [1, 2, 3, 4],
-        group: 0,
-        attributes: [
-          { name: 'truncated', value: 'true' },
-          { name: 'difficult', value: 'false' },
-        ],
-      },
-      {
-        ...common,
-        type: 'rectangle',
-        label: 'person',
-        points: [4, 5, 6, 7],
-        group: 1,
-        attributes: [
-          { name: 'reading', value: 'true' },
-          { name: 'running', value: 'false' },
-        ],
-      },
-      { ...common, type: 'rectangle', label: 'head', points: [5.5, 6, 7.5, 8], group: 1, attributes: [] },
-      { ...common, type: 'mask', label: 'bicycle', points: [0, 200, 0, 0, 19, 9], group: 0, attributes: [] },
-    ]);
-    expect(task.tags.map(({ frame, label }) => `${frame} ${label}`).toSorted()).toEqual(
-      odd.map((name) => `0 ${name}`).toSorted(),
-    );
-    expect(summary.badCount).toBe(0);
-    // Actions that the label has no attribute for, of those that are done.
-    expect(summary.losses.map(({ type, rule }) => `${type} ${/"(\w+)"/.exec(rule)?.[1]}`).toSorted()).toEqual(
-      ['other', 'phoning', 'ridinghorse', 'takingphoto', 'walking'].map((name) => `attribute ${name}`),
-    );
-  });
-
-  it('voc_dataset2: a label map of its own, odd names', async () => {
-    const options = {
-      frames: ['@.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => ({
-        name,
-        width: 20,
-        height: 20,
-        subset: 'trainval',
-      })),
-      labels: ['background', 'aeroplane', 'bicycle', 'bird'].map((name) => ({ name })),
-    };
-    const { task, summary } = await read(join(fixtures, 'voc_dataset2'), options);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
-    expect(task.shapes.map(({ frame, label, points, occluded }) => [frame, label, points, occluded])).toEqual([
-      [1, 'background', [1, 2, 4, 6], true],
-      [2, 'aeroplane', [2, 2, 7, 6], true],
-      [3, 'bicycle', [3, 1, 11, 6], false],
-      [4, 'bird', [4, 4, 8, 8], false],
-    ]);
-  });
-
-  it('voc_dataset3: boxes alone', async () => {
-    const options = {
-      frames: [{ name: '2007_000001.jpg', width: 10, height: 20, subset: 'train' }],
-      labels: [{ name: 'cat' }],
-    };
-    const { task, summary } = await read(join(fixtures, 'voc_dataset3'), options);
-    expect(task.shapes).toMatchObject([{ label: 'cat', points: [1, 2, 3, 4] }]);
-    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"truncated"') }]);
   });
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -10,17 +9,7 @@ import {
   ultralyticsDetectionTrackExporter,
 } from '../../main/formats/ultralytics/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
-
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 const task: InMemoryTaskDataOptions = {
   frames: [
     { name: '1.jpg', width: 100, height: 50 },
@@ -388,41 +377,5 @@ describe('Ultralytics YOLO Detection Track export', () => {
       ['no', [1, 2, 3, 4, 5].map((frame) => [frame, false, 5])],
     ]);
     expect(result.shapes).toMatchObject([{ frame: 4, points: [1, 1, 2, 2] }]);
-  });
-});
-
-describe.skipIf(!hasSharedFixtures)('Ultralytics datasets that other programs wrote', () => {
-  const labels = Array.from({ length: 10 }, (_, index) => ({ name: `label_${index}` }));
-  const variants = [
-    'yolov8_detection',
-    'yolov8_detection_with_list_of_imgs',
-    'yolov8_detection_with_list_of_names',
-    'yolov8_detection_with_subset_txt',
-  ];
-
-  it.each(variants)('%s', async (variant) => {
-    const { task: result, summary } = await runImport(
-      ultralyticsDetectionImporter,
-      join(sharedFixtures, 'yolo/cvat-datumaro', variant),
-      { frames: [{ name: '1.jpg', width: 15, height: 10 }], labels },
-    );
-    expect(summary.bad).toEqual([]);
-    expect(summary.warnings).toEqual([]);
-    expect(
-      result.shapes.map(({ label, points }) => [label, points.map((value) => Math.round(value * 1000) / 1000 + 0)]),
-    ).toEqual([
-      ['label_2', [0, 2, 4, 4]],
-      ['label_4', [3, 3, 5, 6]],
-    ]);
-  });
-
-  it.each(['yolov8_segmentation', 'yolov8_oriented_boxes'])('%s is reported row by row', async (variant) => {
-    const { task: result, summary } = await runImport(
-      ultralyticsDetectionImporter,
-      join(sharedFixtures, 'yolo/cvat-datumaro', variant),
-      { frames: [{ name: '1.jpg', width: 15, height: 10 }], labels },
-    );
-    expect(result.shapes).toEqual([]);
-    expect(summary.badCount).toBe(2);
   });
 });

@@ -1,19 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { widerFaceExporter, widerFaceImporter } from '../../main/formats/widerface/index.ts';
-import {
-  folderOf,
-  hasSharedFixtures,
-  inExtraFolder,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
+import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';
 import { attributeOf, firstOfEachFrame, inOrder, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
@@ -208,28 +197,5 @@ describe('WiderFace data sets', () => {
     const { task, summary } = await read(folderOf(files), { ...scene, labels: [{ name: 'head' }] });
     expect(task.shapes.map(({ label }) => label)).toEqual(['head', 'head', 'head']);
     expect(summary.warnings).toEqual([expect.stringContaining('"head"')]);
-  });
-});
-
-const fixture = join(sharedFixtures, 'widerface/cvat-datumaro');
-describe.skipIf(!hasSharedFixtures || !existsSync(fixture))('WiderFace of other tools', () => {
-  it('two subsets', async () => {
-    const frames = ['0_Parade_image_01', '1_Handshaking_image_02', '0_Parade_image_03'].map((name, index) => ({
-      name: `${name}.jpg`,
-      subset: index < 2 ? 'train' : 'val',
-      width: 15,
-      height: 10,
-    }));
-    const { task, summary } = await read(fixture, { frames, labels: [{ name: 'face' }] });
-    expect(summary.badCount).toBe(0);
-    expect(inOrder(task.shapes).map(({ frame, points }) => [frame, points])).toEqual([
-      [0, [1, 2, 3, 4]],
-      [1, [1, 1, 3, 3]],
-      [1, [5, 1, 7, 3]],
-      [2, [0, 0, 1, 1]],
-      [2, [3, 2, 4, 4]],
-      [2, [5, 6, 6, 7]],
-    ]);
-    expect(summary.losses.map(({ type, label }) => `${type} ${label}`)).toContain('tag Parade');
   });
 });

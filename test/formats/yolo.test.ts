@@ -1,20 +1,9 @@
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { yoloExporter, yoloImporter } from '../../main/formats/yolo/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
-import {
-  type Files,
-  folderOf,
-  hasSharedFixtures,
-  runExport,
-  runImport,
-  shapeOf,
-  sharedFixtures,
-  zipOf,
-} from './support/format-fixtures.ts';
-
+import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 const task: InMemoryTaskDataOptions = {
   frames: [
     { name: '1.jpg', width: 100, height: 50 },
@@ -370,23 +359,5 @@ describe('YOLO 1.1 both ways', () => {
       ),
       { numRuns: 100 },
     );
-  });
-});
-
-describe.skipIf(!hasSharedFixtures)('YOLO files that other programs wrote', () => {
-  it('the darknet dataset', async () => {
-    const labels = Array.from({ length: 10 }, (_, index) => ({ name: `label_${index}` }));
-    const { task: result, summary } = await runImport(yoloImporter, join(sharedFixtures, 'yolo/cvat-datumaro/yolo'), {
-      frames: [{ name: '1.jpg', width: 15, height: 10 }],
-      labels,
-    });
-    expect(summary.bad).toEqual([]);
-    expect(summary.warnings).toEqual([]);
-    expect(
-      result.shapes.map(({ label, points }) => [label, points.map((value) => Math.round(value * 1000) / 1000 + 0)]),
-    ).toEqual([
-      ['label_2', [0, 2, 4, 4]],
-      ['label_4', [3, 3, 5, 6]],
-    ]);
   });
 });

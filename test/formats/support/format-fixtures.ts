@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -14,9 +14,8 @@ import type { RegisteredExporter, RegisteredImporter } from '../../../main/forma
 import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
 import type { LabeledShape, TaskData } from '../../../main/formats/task-data.ts';
 
-/** Files that other tools wrote; they lie beside the repository, not in it. */
-export const sharedFixtures = resolve(import.meta.dirname, '../../../../shared/fixtures');
-export const hasSharedFixtures = existsSync(sharedFixtures);
+/** Small data sets that other programs wrote of a made-up scene; `make_formats.py` beside them says how. */
+export const formatFixtures = resolve(import.meta.dirname, '../../fixtures/formats');
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {

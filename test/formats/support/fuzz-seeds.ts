@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/in-memory-task-data.ts';
@@ -6,8 +6,8 @@ import { withSource } from '../../../main/formats/io/source.ts';
 import type { RegisteredExporter } from '../../../main/formats/plugin.ts';
 import { createFormatRegistry } from '../../../main/formats/registry.ts';
 import type { LabeledShape, Tag, Track } from '../../../main/formats/task-data.ts';
-import { fixtureSets } from './fixture-sets.ts';
-import { runExport, sharedFixtures, shapeOf } from './format-fixtures.ts';
+import { ownFixtureSets } from './fixture-sets.ts';
+import { formatFixtures, runExport, shapeOf } from './format-fixtures.ts';
 import { oneTrack, sceneFrames, sceneLabels } from './scenes.ts';
 
 /** A good input: the files of an archive. */
@@ -92,17 +92,15 @@ async function exported(exporter: RegisteredExporter): Promise<Seed> {
   return { origin: `export of ${exporter.display_name}`, files: await filesOf(path) };
 }
 
-function readFixture(folder: string): Seed | null {
-  const root = join(sharedFixtures, folder);
-  if (!existsSync(root)) return null;
+function readFixture(folder: string): Seed {
+  const root = join(formatFixtures, folder);
   if (statSync(root).isFile()) return { origin: folder, files: new Map([[basename(root), readFileSync(root)]]) };
   const files = new Map<string, Buffer>();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile()) files.set(relative(root, path).replaceAll('\\', '/'), readFileSync(path));
   }
-  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-  return bytes > 300_000 ? null : { origin: folder, files };
+  return { origin: folder, files };
 }
 
 /** Names of the pictures that the good inputs for an importer speak of, as far as they lie beside them. */
@@ -111,17 +109,15 @@ export function picturesOf(seeds: readonly Seed[]): string[] {
   return [...new Set(paths.filter((path) => /\.(?:jpe?g|png|bmp)$/i.test(path)))];
 }
 
-/** Good inputs for an importer: files that its exporter writes, and fixtures of other tools where they lie here. */
+/** Good inputs for an importer: files that its exporter writes, and small files of other tools. */
 export async function seedsFor(importer: string): Promise<Seed[]> {
   const names = writers[importer] ?? [importer];
   const exporters = names.flatMap((name) => registry.findExporter(name) ?? []);
   const own = await Promise.all(exporters.map(exported));
-  const shared = fixtureSets
-    .filter((set) => set.importer === importer)
-    .flatMap(({ folder }) => readFixture(folder) ?? []);
+  const others = ownFixtureSets.filter((set) => set.importer === importer).map(({ folder }) => readFixture(folder));
   const bare =
-    own.length + shared.length === 0 || importer === 'COCO Results 1.0'
+    own.length + others.length === 0 || importer === 'COCO Results 1.0'
       ? [{ origin: 'results', files: new Map([['results.json', Buffer.from(JSON.stringify(results))]]) }]
       : [];
-  return [...own, ...shared, ...bare];
+  return [...own, ...others, ...bare];
 }

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import sharp from 'sharp';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { createArchiveImages } from '../../../main/core/dataset-import/archive-images.ts';
 import { createSurveyData, matchKey } from '../../../main/core/dataset-import/dataset-survey.ts';
@@ -11,6 +10,7 @@ import {
 import { withSource } from '../../../main/formats/io/source.ts';
 import type { FixtureSet } from './fixture-sets.ts';
 import type { RegisteredImporter } from '../../../main/formats/plugin.ts';
+import { probeImage } from '../../../main/media/probe.ts';
 import type { FormatReport } from '../../../main/formats/report.ts';
 import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/task-data.ts';
 
@@ -59,7 +59,7 @@ export async function surveyFolder(
   const sizes = await Promise.all(
     survey.subsets.flatMap((subset) =>
       subset.frames.map(async ({ entry, name }) => {
-        const { width = 0, height = 0 } = await sharp(join(path, entry)).metadata();
+        const { width, height } = await probeImage(join(path, entry));
         return { name, subset: subset.name, width, height };
       }),
     ),
@@ -96,4 +96,14 @@ export async function surveyFolder(
       return { ...task, match_frame: match };
     },
   };
+}
+
+/** The two pictures of the own fixtures, and the labels that a file without any is read with. */
+export function statedTask(names: readonly string[]): SurveyedTask {
+  const frames = [1, 2].map((number) => ({ name: `photo_${number}.png`, width: 12, height: 8 }));
+  const options: InMemoryTaskDataOptions = {
+    frames,
+    labels: names.map((name) => ({ name, color: '#102030', type: 'any', attributes: [], sublabels: [] })),
+  };
+  return { options, create: (report, objects = {}) => createInMemoryTaskData({ ...options, ...objects, report }) };
 }

@@ -1,13 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { isShownByBrowsers, probeImage } from '../../../main/media/probe.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 import { gifFile, jpeg, png16, pngFile, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
-
-const photos = resolve(import.meta.dirname, '../../../../shared/media/photos');
 
 async function messageOf(source: string | Uint8Array, name?: string): Promise<string> {
   const error: unknown = await probeImage(source, name === undefined ? {} : { name }).then(
@@ -201,16 +198,5 @@ describe('isShownByBrowsers', () => {
     expect(await shown(png16(8, 8, 1, () => 0))).toBe(false);
     expect(await shown(await quarters(8, 8).tiff().toBuffer())).toBe(false);
     expect(await shown(gifFile(1, 1, 2))).toBe(false);
-  });
-});
-
-describe.skipIf(!existsSync(photos))('photographs', () => {
-  it('have the size that the decoder gives', async () => {
-    const files = readdirSync(photos);
-    expect(files.length).toBeGreaterThan(0);
-    for (const name of files) {
-      const { autoOrient } = await sharp(join(photos, name)).metadata();
-      expect(await probeImage(join(photos, name)), name).toMatchObject({ ...autoOrient, isComplete: true });
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,6 +13,7 @@ import type {
   Keyframe,
   KeyframedTrack,
 } from '../../../../preload/contract/interpolation.ts';
+import { interpolationVectors } from '../../../support/interpolation-vectors.ts';
 
 const keyframe = (frame: number, points: number[], more: Partial<Keyframe> = {}): Keyframe => ({
   frame,
@@ -240,61 +241,6 @@ describe('the shape on one frame', () => {
   });
 });
 
-interface VectorFile {
-  cases: {
-    name: string;
-    start_frame: number;
-    end_frame_exclusive: number;
-    dimension: '2d' | '3d';
-    options: { include_outside?: boolean; deleted_frames?: number[]; included_frames?: number[] };
-    track: KeyframedTrack;
-    expected?: Keyframe[];
-    expected_error?: string;
-  }[];
-}
-
-const vectorPath = new URL(
-  '../../../../../shared/fixtures/track_interpolation/cvat_server_interpolation_vectors.json',
-  import.meta.url,
-);
-
-describe.skipIf(!existsSync(vectorPath))("the vectors of CVAT's server", () => {
-  // The file is the oracle; its shape is what the interface above says.
-  const vectors = existsSync(vectorPath) ? (JSON.parse(readFileSync(vectorPath, 'utf8')) as VectorFile).cases : [];
-  /** The server turns by 1° where the keyframes are 180° apart; this program turns by 180°, as CVAT's client does. */
-  const halfTurns = new Map([
-    ['rect_rotation_0_180', [0, 45, 90, 135, 180]],
-    ['rect_rotation_180_0', [180, 225, 270, 315, 0]],
-    ['rect_rotation_90_270', [90, 135, 180, 225, 270]],
-  ]);
-
-  it.each(vectors.map((vector) => [vector.name, vector] as const))('agree: %s', (name, vector) => {
-    const { options } = vector;
-    const run = (): InterpolatedShape[] => [
-      ...interpolateTrack(vector.track, vector.start_frame, vector.end_frame_exclusive, {
-        dimension: vector.dimension,
-        ...(options.include_outside === undefined ? {} : { includeOutside: options.include_outside }),
-        ...(options.deleted_frames === undefined ? {} : { deletedFrames: new Set(options.deleted_frames) }),
-        ...(options.included_frames === undefined ? {} : { includedFrames: new Set(options.included_frames) }),
-      }),
-    ];
-    if (vector.expected === undefined) {
-      expect(run).toThrow(InterpolationError);
-      return;
-    }
-    const shapes = run();
-    const turns = halfTurns.get(name);
-    expect(shapes).toHaveLength(vector.expected.length);
-    shapes.forEach((shape, index) => {
-      const { points, rotation, ...expected } = vector.expected![index]!;
-      expect(shape).toMatchObject(expected);
-      expect(shape.rotation).toBeCloseTo(turns?.[index] ?? rotation, 10);
-      expect(shape.points).toHaveLength(points.length);
-      shape.points.forEach((value, place) => expect(value).toBeCloseTo(points[place]!, 9));
-    });
-  });
-
-  it('are all there', () => {
-    expect(vectors).toHaveLength(40);
-  });
+describe('tracks and their shapes on every frame', () => {
+  interpolationVectors(join(import.meta.dirname, '../../../fixtures/interpolation.json'));
 });

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { InMemoryTaskData } from '../../../main/formats/in-memory-task-data.ts';
+import type { RegisteredImporter } from '../../../main/formats/plugin.ts';
+import { createFormatRegistry } from '../../../main/formats/registry.ts';
+import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
+import type { LabeledShape, Tag, Track } from '../../../main/formats/task-data.ts';
+import type { FixtureSet } from './fixture-sets.ts';
+import { runExport } from './format-fixtures.ts';
+import { statedTask, type SurveyedTask, surveyFolder } from './surveyed-task.ts';
+
+const registry = createFormatRegistry();
+
+/** The importer of CVAT's files has two exporters beside it. */
+const writerOf = ({ importer, video }: FixtureSet): string | undefined =>
+  importer === 'CVAT 1.1' ? (video ? 'CVAT for video 1.1' : 'CVAT for images 1.1') : undefined;
+
+async function importInto(importer: RegisteredImporter, path: string, survey: SurveyedTask) {
+  const report = createFormatReport();
+  const task = survey.create(report);
+  await importer.run({ path, name: path.slice(path.lastIndexOf('/') + 1) }, task, {
+    report,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    conv_mask_to_poly: false,
+  });
+  return { task, summary: report.summary() };
+}
+
+/** How many objects of each kind and label, as lines that can be compared by eye with the files. */
+function census({ shapes, tags, tracks }: InMemoryTaskData): string[] {
+  const counts = new Map<string, number>();
+  const count = (kind: string, label: string) => {
+    const key = `${kind} ${label}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  };
+  for (const { type, label } of shapes) count(type, label);
+  for (const { label } of tags) count('tag', label);
+  for (const { label, shapes: places } of tracks) count(`track of ${places[0]?.type ?? 'nothing'}`, label);
+  return [...counts].map(([what, number]) => `${number} ${what}`).toSorted();
+}
+
+/** Formats write two decimals, or six of a share of the image: a hundredth of a pixel is the same place. */
+const place = (points: readonly number[]) => points.map((value) => Math.round(value * 50) / 50);
+const named = (attributes: Tag['attributes']) => attributes.map(({ name, value }) => `${name}=${value}`).toSorted();
+
+const shapeEssence = ({
+  type,
+  label,
+  frame,
+  points,
+  rotation = 0,
+  occluded,
+  attributes,
+  elements,
+}: LabeledShape): object => ({
+  type,
+  label,
+  frame,
+  points: place(points),
+  rotation: Math.round(rotation * 100) / 100,
+  occluded,
+  attributes: named(attributes),
+  elements: elements?.map(shapeEssence),
+});
+const trackEssence = ({ label, shapes, attributes = [] }: Track): object => ({
+  label,
+  attributes: named(attributes),
+  shapes: shapes.map(({ frame, points, outside, occluded, type }) => ({
+    frame,
+    points: place(points),
+    outside,
+    occluded,
+    type,
+  })),
+});
+
+const sorted = (items: readonly object[]) => items.map((item) => JSON.stringify(item)).toSorted();
+const essence = ({ shapes, tags, tracks }: InMemoryTaskData) => ({
+  shapes: sorted(shapes.map(shapeEssence)),
+  tags: sorted(tags.map(({ frame, label, attributes }) => ({ frame, label, attributes: named(attributes) }))),
+  tracks: sorted(tracks.map(trackEssence)),
+});
+
+/** What an export left out, as lines. */
+const lossesOf = ({ losses }: FormatSummary) =>
+  losses.map(({ type, label, rule, count }) => `${count} ${type} ${label}: ${rule}`).toSorted();
+
+/** How many of each item, to compare two lists of them. */
+function without(all: readonly string[], some: readonly string[]): string[] {
+  const rest = [...all];
+  for (const item of some) {
+    const index = rest.indexOf(item);
+    if (index < 0) return [`came back and was not there: ${item}`];
+    rest.splice(index, 1);
+  }
+  return rest;
+}
+
+/**
+ * Reads a data set below `root` whole, writes it with the exporter of the same format and reads that again: what the
+ * set says is found, what comes back is the same but for what the export said that it lost.
+ */
+export async function expectRoundTrip(root: string, set: FixtureSet): Promise<void> {
+  const importer = registry.findImporter(set.importer);
+  if (!importer) throw new Error(`No format is called ${set.importer}.`);
+  const path = join(root, set.folder);
+  const survey = set.labels ? statedTask(set.labels) : await surveyFolder(importer, path, set.video);
+  const first = await importInto(importer, path, survey);
+  expect(census(first.task)).toEqual(set.holds);
+  expect(first.summary.badCount).toBe(set.bad ?? 0);
+
+  const exporter = registry.findExporter(writerOf(set) ?? set.importer);
+  if (!exporter) return;
+  const written = await runExport(exporter, survey.create(createFormatReport(), first.task));
+  expect(lossesOf(written.summary)).toEqual(set.loses ?? []);
+  const second = await importInto(importer, written.path, survey);
+  expect(second.summary).toMatchObject({ bad: [], losses: [] });
+  const [before, after] = [essence(first.task), essence(second.task)];
+  const lost = written.summary.losses.filter(({ rule }) => !/ no groups/.test(rule));
+  if (lost.length === 0) expect(after).toEqual(before);
+  else {
+    const count = lost.reduce((sum, loss) => sum + loss.count, 0);
+    const missing = (['shapes', 'tags', 'tracks'] as const).flatMap((kind) => without(before[kind], after[kind]));
+    expect(missing).toHaveLength(count);
+    expect(missing.filter((line) => line.startsWith('came back'))).toEqual([]);
+  }
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cocoImporter } from '../../main/formats/coco/index.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
+import { cocoText, exportToCoco, image, triangle } from '../formats/support/coco-files.ts';
+import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
+import { sharedFixtures } from './shared-fixtures.ts';
+
+const folder = join(sharedFixtures, 'coco', 'cvat-datumaro');
+const task: InMemoryTaskDataOptions = {
+  frames: [
+    { name: 'a.jpg', width: 10, height: 5, subset: 'train' },
+    { name: 'b.jpg', width: 5, height: 10, subset: 'val' },
+  ],
+  labels: ['a', 'b', 'c'].map((name) => ({
+    name,
+    attributes: ['x', 'y'].map((one) => ({
+      name: one,
+      mutable: true,
+      input_type: 'text',
+      default_value: '',
+      values: [],
+    })),
+  })),
+};
+
+describe('files of other tools', () => {
+  const instances = [
+    { type: 'rectangle', frame: 0, label: 'b', points: [2, 2, 5, 3], area: 3 },
+    {
+      type: 'polygon',
+      frame: 1,
+      label: 'a',
+      points: [0, 0, 1, 0, 1, 2, 0, 2],
+      area: 2,
+      attributes: [
+        { name: 'x', value: '1' },
+        { name: 'y', value: 'hello' },
+      ],
+    },
+    { type: 'mask', frame: 1, label: 'b', points: [0, 20, 0, 0, 1, 9], area: 20 },
+  ];
+
+  it.each(['coco_instances', 'coco'])('%s: ids with gaps, boxes, polygons, a crowd', async (name) => {
+    const { task: data, summary } = await runImport(cocoImporter, join(folder, name), task);
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(data.shapes).toMatchObject(instances);
+  });
+
+  it('come back with the same annotations', async () => {
+    const { task: data } = await runImport(cocoImporter, join(folder, 'coco_instances'), task);
+    const { file } = await exportToCoco(createInMemoryTaskData({ ...task, shapes: data.shapes }));
+    const original = ['train', 'val'].flatMap((subset) => {
+      const path = join(folder, 'coco_instances', 'annotations', `instances_${subset}.json`);
+      return (JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof file>).annotations;
+    });
+    const written = [...file('train').annotations, ...file('val').annotations];
+    const essence = (list: typeof written) =>
+      list.map(({ segmentation, area, iscrowd }) => ({ segmentation, area, iscrowd }));
+    expect(essence(written)).toEqual(essence(original));
+    expect(written.slice(0, 2).map(({ bbox }) => bbox)).toEqual(original.slice(0, 2).map(({ bbox }) => bbox));
+  });
+
+  it('coco_stuff: masks of background are masks', async () => {
+    const { task: data, summary } = await runImport(cocoImporter, join(folder, 'coco_stuff'), task);
+    expect(summary.badCount).toBe(0);
+    expect(data.shapes.map(({ type, label, area }) => `${type} ${label} ${area}`)).toEqual(['mask a 20', 'mask b 20']);
+  });
+
+  it('coco_person_keypoints: boxes and segments arrive, keypoints are reported', async () => {
+    const { task: data, summary } = await runImport(cocoImporter, join(folder, 'coco_person_keypoints'), task);
+    expect(data.shapes.length).toBeGreaterThan(0);
+    expect(summary.losses.some(({ type }) => type === 'skeleton')).toBe(true);
+  });
+
+  it('coco_captions has nothing for this format, and says so', async () => {
+    await expect(runImport(cocoImporter, join(folder, 'coco_captions'), task)).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+
+  it('the reference masks are read from plain and from compressed run lengths', async () => {
+    const oracle = JSON.parse(
+      readFileSync(join(sharedFixtures, 'coco/generated_rle_oracle/rle_vectors.json'), 'utf8'),
+    ) as {
+      masks: {
+        name: string;
+        size_hw: [number, number];
+        rows: string[];
+        coco_counts_uncompressed: number[];
+        coco_counts_compressed: string;
+        area: number;
+      }[];
+    };
+    for (const {
+      name,
+      size_hw: size,
+      rows,
+      coco_counts_uncompressed: plain,
+      coco_counts_compressed: packed,
+      area,
+    } of oracle.masks) {
+      const [height, width] = size;
+      const images = [{ ...image, width, height }];
+      const annotations = [plain, packed].map((counts) => ({
+        ...triangle,
+        segmentation: { counts, size },
+        area: undefined,
+      }));
+      const categories = [{ id: 1, name: 'a' }];
+      const { task: data, summary } = await runImport(
+        cocoImporter,
+        fileOf('x.json', cocoText(annotations, { images, categories })),
+        {
+          ...task,
+          frames: [{ name: 'a.jpg', width, height }],
+        },
+      );
+      if (area === 0) {
+        expect(summary.badCount, name).toBe(2);
+        continue;
+      }
+      for (const { points } of data.shapes) {
+        const { left, top, width: boxWidth, height: boxHeight, bitmap } = maskToBitmap(points);
+        const seen = rows.map((row, y) =>
+          Array.from(row, (_, x) => {
+            const isInside = x >= left && x < left + boxWidth && y >= top && y < top + boxHeight;
+            return isInside ? bitmap[(y - top) * boxWidth + x - left] : 0;
+          }).join(''),
+        );
+        expect(seen, name).toEqual(rows);
+      }
+      expect(data.shapes, name).toHaveLength(2);
+      const { file } = await exportToCoco(data);
+      expect(
+        file().annotations.map(({ segmentation }) => segmentation),
+        name,
+      ).toEqual([plain, plain].map((counts) => ({ counts, size })));
+      expect(
+        file().annotations.map((one) => one.area),
+        name,
+      ).toEqual([area, area]);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  icdarLocalizationImporter,
+  icdarRecognitionImporter,
+  icdarSegmentationImporter,
+} from '../../main/formats/icdar/index.ts';
+import { type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import type { RegisteredImporter } from '../../main/formats/plugin.ts';
+import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
+import { sharedFixtures } from './shared-fixtures.ts';
+import { attributeOf, inOrder, scene } from '../formats/support/scenes.ts';
+
+const labels = [
+  {
+    name: 'icdar',
+    attributes: ['text', 'index', 'color', 'center'].map((name) => attributeOf(name, 'text')),
+  },
+];
+const texts: InMemoryTaskDataOptions = { ...scene, labels };
+
+const read = (importer: RegisteredImporter, path: string, options = texts, more: Record<string, unknown> = {}) =>
+  runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
+
+const textOf = (value: string) => ({ name: 'text', value });
+
+const fixtures = join(sharedFixtures, 'icdar/cvat-datumaro');
+describe('ICDAR of other tools', () => {
+  const framesOf = (...names: string[]): InMemoryTaskDataOptions => ({
+    labels,
+    frames: names.map((name) => ({ name, width: 5, height: 2, subset: 'train' })),
+  });
+
+  it('word_recognition', async () => {
+    const { task, summary } = await read(
+      icdarRecognitionImporter,
+      join(fixtures, 'word_recognition'),
+      framesOf('word_1.png', 'word_2.png'),
+    );
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(task.tags.map(({ frame, attributes }) => [frame, attributes])).toEqual([
+      [0, [textOf('PROPER')]],
+      [1, [textOf('Canon')]],
+    ]);
+  });
+
+  it('text_localization', async () => {
+    const { task, summary } = await read(
+      icdarLocalizationImporter,
+      join(fixtures, 'text_localization'),
+      framesOf('img_1.png', 'img_2.png'),
+    );
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(
+      inOrder(task.shapes).map(({ frame, type, points, attributes }) => [frame, type, points, attributes[0]?.value]),
+    ).toEqual([
+      [0, 'polygon', [0, 0, 3, 1, 4, 6, 1, 7], 'FOOD'],
+      [1, 'rectangle', [0, 0, 2, 3], 'RED'],
+      [1, 'rectangle', [3, 3, 5, 6], 'LION'],
+    ]);
+  });
+
+  it('text_segmentation', async () => {
+    const { task, summary } = await read(
+      icdarSegmentationImporter,
+      join(fixtures, 'text_segmentation'),
+      framesOf('1.png'),
+    );
+    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(task.shapes.map(({ group, attributes }) => [group, attributes.map(({ value }) => value)])).toEqual([
+      [0, ['0', '108 225 132', 'F', '0 1']],
+      [1, ['1', '82 174 214', 'T', '1 3']],
+      [1, ['2', '241 73 144', 'h', '1 4']],
+    ]);
+  });
+
+  it('a single file is none of them', async () => {
+    for (const importer of [icdarRecognitionImporter, icdarLocalizationImporter, icdarSegmentationImporter])
+      await expect(read(importer, fileOf('a.bin', 'x'))).rejects.toThrow('is not a data set of ICDAR');
+  });
+});

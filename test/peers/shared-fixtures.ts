@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const shared = resolve(import.meta.dirname, '../../../shared');
+
+/** Files that other programs wrote, and what reference implementations answered; they lie beside the repository. */
+export const sharedFixtures = resolve(shared, 'fixtures');
+export const sharedMedia = resolve(shared, 'media');
+
+// This suite is nothing without them: it fails, it never skips.
+for (const folder of [sharedFixtures, sharedMedia]) {
+  if (!existsSync(folder)) {
+    throw new Error(
+      `This suite reads files of other programs from ${folder}, which is not there. They are no part of the ` +
+        'repository; "npm test" runs without them.',
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RgbPixels } from '../../main/media/bmp.ts';
+import { findVideoTools } from '../../main/media/ffmpeg.ts';
+import { prepareTaskMedia } from '../../main/media/prepare.ts';
+import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
+import { sharedMedia } from './shared-fixtures.ts';
+
+const samples = join(sharedMedia, 'video');
+const tools = await findVideoTools();
+if (!tools) throw new Error('This suite needs ffmpeg and ffprobe on the PATH.');
+
+/** The number that a frame of the counter videos shows: column b is bright when bit b is set. */
+function numberOf({ data, width, height }: RgbPixels): number {
+  let number = 0;
+  for (let bit = 0; bit < 8; bit += 1) {
+    const at = (Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / 8)) * 3;
+    if ((data[at] ?? 0) > 128) number |= 1 << bit;
+  }
+  return number;
+}
+
+async function numbersOf(reader: VideoReader, file: string, frames: readonly number[]): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const pixels of reader.frames(file, frames)) numbers.push(numberOf(pixels));
+  return numbers;
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+let folder: string;
+let reader: VideoReader;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-video-'));
+  reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('sample videos', () => {
+  it.each(['counter.mp4', 'counter.webm'])('%s: every frame shows its own number', async (name) => {
+    const file = join(samples, name);
+    const probe = await reader.probe(file, { name });
+    expect(probe).toMatchObject({ width: 320, height: 240, frameCount: 240 });
+    expect(probe.framesPerSecond).toBeCloseTo(30, 1);
+    expect(await numbersOf(reader, file, upTo(240))).toEqual(upTo(240));
+    for (const index of [239, 0, 120, 57]) expect(numberOf(await reader.frame(file, index))).toBe(index);
+  });
+
+  it('counter-vfr.mp4: irregular times give the same frames one by one as in a run', async () => {
+    const file = join(samples, 'counter-vfr.mp4');
+    expect(await reader.probe(file, { name: 'counter-vfr.mp4' })).toMatchObject({ frameCount: 137 });
+    const numbers = await numbersOf(reader, file, upTo(137));
+    expect(new Set(numbers).size).toBe(137);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    for (const index of [0, 1, 59, 60, 100, 136])
+      expect(numberOf(await reader.frame(file, index))).toBe(numbers[index]);
+  });
+
+  it('has all frames of codecs that browsers do not decode, also in place', async () => {
+    const file = join(folder, 'copy.avi');
+    await copyFile(join(samples, 'pedestrians-msmpeg4.avi'), file);
+    const prepared = await prepareTaskMedia(
+      { location: { directory: join(folder, '9') }, local: { paths: [file] } },
+      { videos: reader },
+    );
+    expect(prepared).toMatchObject({
+      kind: 'video',
+      inPlace: true,
+      video: { file, width: 768, height: 576, frameCount: 60 },
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { generateCoco, categoryName, imageName } from '../../bench/support/generate-coco.ts';
+import { makeShapes } from '../../bench/support/shapes.ts';
+import { ApiError, signIn, type TestClient } from '../../support/client.ts';
+import { makeImages } from '../../support/images.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
+import { storeProblems } from '../../integration/crash/store-checks.ts';
+import { createSmallDisk, smallDiskProblem, type SmallDisk } from './small-disk.ts';
+
+const problem = smallDiskProblem();
+if (problem !== null) throw new Error(problem);
+
+const diskMiB = 48;
+const categories = 3;
+const fullSentence = /disk .*full/i;
+
+/** Ids and coordinates of everything that a task shows. */
+const shown = ({ shapes }: LabeledData): string[] => shapes.map((shape) => `${shape.id} ${shape.points.join(' ')}`);
+
+/** The answer to a request that must fail. */
+async function refusal(request: Promise<unknown>): Promise<ApiError> {
+  const error = await request.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (error instanceof ApiError) return error;
+  throw new Error(`The request was to be refused, but ended with ${String(error)}.`);
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('the disk is full', () => {
+  let disk: SmallDisk;
+  let folder = '';
+  let server: RunningServer;
+  let client: TestClient;
+  let taskId = 0;
+  let labelId = 0;
+  beforeEach(async () => {
+    disk = createSmallDisk(diskMiB);
+    folder = mkdtempSync(join(tmpdir(), 'limner-full-'));
+    server = await startServer({ dataDir: join(disk.path, 'data') });
+    client = await signIn(server);
+    const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
+    const images = (await makeImages(4)).map((image, index) => ({ ...image, name: imageName(index) }));
+    taskId = (await client.taskWithImages({ labels }, images)).id;
+    labelId = (await client.labels(taskId))[0]?.id ?? 0;
+  });
+  afterEach(async () => {
+    try {
+      await server?.kill9();
+    } finally {
+      disk.unmount();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const batch = (seed: number) => ({ shapes: makeShapes(100, labelId, seed) });
+  const annotations = async () => shown(await client.annotations('tasks', taskId));
+
+  /** Draws until an edit is refused; answers what was acknowledged, and the refusal. */
+  async function drawUntilRefused() {
+    const kept: string[] = [];
+    for (let seed = 1; ; seed += 1) {
+      try {
+        kept.push(...shown(await client.changeAnnotations('tasks', taskId, 'create', batch(seed))));
+      } catch (error) {
+        if (error instanceof ApiError) return { kept, error };
+        throw error;
+      }
+    }
+  }
+
+  async function cocoFile(count: number): Promise<string> {
+    const file = join(folder, 'annotations.json');
+    await generateCoco(file, { images: 4, annotations: count, categories });
+    return file;
+  }
+
+  it('refuses an edit with 507 and a sentence, keeps what was there, and goes on when there is space', async () => {
+    disk.fill();
+    const { kept, error } = await drawUntilRefused();
+    expect(error.status).toBe(507);
+    expect(JSON.stringify(error.body)).toMatch(fullSentence);
+
+    expect(server.isRunning()).toBe(true);
+    expect(await annotations()).toEqual(kept);
+    expect((await client.meta('tasks', taskId)).size).toBe(4);
+    const frame = await client.call('GET', `/api/tasks/${taskId}/data/?type=frame&quality=original&number=0`);
+    expect(frame.status).toBe(200);
+    expect(storeProblems(server.dataDir)).toEqual([]);
+
+    disk.free();
+    kept.push(...shown(await client.changeAnnotations('tasks', taskId, 'create', batch(0))));
+    expect(await annotations()).toEqual(kept);
+    await server.kill9();
+    server = await server.restart();
+    client = client.at(server.url);
+    expect(await annotations()).toEqual(kept);
+  });
+
+  it('refuses changes, deletions and new tasks in the same way', async () => {
+    const { shapes } = await client.changeAnnotations('tasks', taskId, 'create', batch(1));
+    disk.fill();
+    await drawUntilRefused();
+    const before = await annotations();
+    const moved = shapes.map((shape) => ({ ...shape, points: shape.points.map((value) => value + 1.25) }));
+    // Each is larger than what a page or two of the journal may still take.
+    const errors = [
+      await refusal(client.changeAnnotations('tasks', taskId, 'update', { shapes: moved })),
+      await refusal(client.replaceAnnotations('tasks', taskId, { shapes: makeShapes(3000, labelId) })),
+      await refusal(client.createTask({ name: 'another', labels: manyLabels() })),
+    ];
+    expect(errors.map((error) => error.status)).toEqual([507, 507, 507]);
+    expect(await annotations()).toEqual(before);
+    expect(storeProblems(server.dataDir)).toEqual([]);
+  });
+
+  it('stops and starts again on a full disk without losing anything', async () => {
+    disk.fill();
+    const { kept } = await drawUntilRefused();
+    expect(await server.stop()).toBe(0);
+    const restarted = await server.restart().catch((error: unknown) => error);
+    if (restarted instanceof Error) expect(restarted.message).toMatch(fullSentence);
+    else await (restarted as RunningServer).stop();
+    disk.free();
+    server = await server.restart();
+    client = await signIn(server);
+    expect(await annotations()).toEqual(kept);
+    expect(storeProblems(server.dataDir)).toEqual([]);
+  });
+
+  it('refuses an upload of images with 507 and leaves no part of it', async () => {
+    const { id } = await client.createTask({ labels: [{ name: 'thing' }] });
+    const images = await makeImages(6, { width: 1600, height: 1200, format: 'png' });
+    disk.fill(200_000);
+    const error = await refusal(client.uploadImages(id, images));
+    expect(error.status).toBe(507);
+    expect(JSON.stringify(error.body)).toMatch(fullSentence);
+    expect(filesBelow(join(server.dataDir, 'data', 'uploads'))).toEqual([]);
+
+    disk.free();
+    await client.finished(await client.uploadImages(id, images));
+    expect((await client.meta('tasks', id)).size).toBe(images.length);
+  });
+
+  it('fails an import with the sentence, shows the old annotations, and imports when there is space', async () => {
+    const old = shown(await client.changeAnnotations('tasks', taskId, 'create', batch(1)));
+    const upload = await client.uploadForImport('tasks', taskId, 'COCO 1.0', { path: await cocoFile(12_000) });
+    disk.fill(300_000);
+    const failed = await client.ended(await client.finishImport(upload));
+    expect(failed.status).toBe('failed');
+    expect(failed.message).toMatch(fullSentence);
+    expect(server.isRunning()).toBe(true);
+    expect(await annotations()).toEqual(old);
+    expect(storeProblems(server.dataDir)).toEqual([]);
+
+    disk.free();
+    await client.importAnnotations('tasks', taskId, 'COCO 1.0', { path: await cocoFile(12_000) });
+    expect(await annotations()).toHaveLength(12_000);
+  });
+
+  it('fails an export with the sentence, leaves no part of a file, and exports when there is space', async () => {
+    await client.importAnnotations('tasks', taskId, 'COCO 1.0', { path: await cocoFile(12_000) });
+    const before = await annotations();
+    const exports = join(server.dataDir, 'data', 'exports');
+    disk.fill(200_000);
+    const failed = await client.ended(await client.startExport('tasks', taskId, 'COCO 1.0'));
+    expect(failed.status).toBe('failed');
+    expect(failed.message).toMatch(fullSentence);
+    expect(failed.result_url).toBeNull();
+    expect(filesBelow(exports)).toEqual([]);
+    expect(await annotations()).toEqual(before);
+
+    disk.free();
+    await client.exportDataset('tasks', taskId, 'COCO 1.0', join(folder, 'export.zip'));
+    expect(filesBelow(exports)).toHaveLength(1);
+  });
+
+  it('answers reads while nothing can be written, and says that it is well afterwards', async () => {
+    disk.fill();
+    await drawUntilRefused();
+    const reads = [
+      '/api/tasks',
+      '/api/jobs',
+      `/api/labels?task_id=${taskId}`,
+      '/api/users/self',
+      `/api/tasks/${taskId}/preview`,
+    ];
+    for (const path of reads) expect((await client.call('GET', path)).status, path).toBe(200);
+    disk.free();
+    expect((await client.call('GET', '/api/server/health/')).status).toBe(200);
+  });
+});
+
+const manyLabels = () =>
+  Array.from({ length: 400 }, (_, index) => ({ name: `label ${index} ${'x'.repeat(50)}`, type: 'any' as const }));

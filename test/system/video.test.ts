@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RgbPixels } from '../../main/media/bmp.ts';
+import { createChunks } from '../../main/media/chunks.ts';
+import { findVideoTools } from '../../main/media/ffmpeg.ts';
+import { createFrameStore } from '../../main/media/frame-store.ts';
+import { prepareTaskMedia } from '../../main/media/prepare.ts';
+import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
+import { openSource } from '../../main/formats/io/source.ts';
+
+const tools = await findVideoTools();
+if (!tools) throw new Error('This suite needs ffmpeg and ffprobe on the PATH.');
+
+/** The number that a frame of the counter videos shows: column b is bright when bit b is set. */
+function numberOf({ data, width, height }: RgbPixels): number {
+  let number = 0;
+  for (let bit = 0; bit < 8; bit += 1) {
+    const at = (Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / 8)) * 3;
+    if ((data[at] ?? 0) > 128) number |= 1 << bit;
+  }
+  return number;
+}
+
+async function numbersOf(reader: VideoReader, file: string, frames: readonly number[]): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const pixels of reader.frames(file, frames)) numbers.push(numberOf(pixels));
+  return numbers;
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function bytesOf(image: Uint8Array): Promise<RgbPixels> {
+  const { data, info } = await sharp(image)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+let folder: string;
+let reader: VideoReader;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-video-'));
+  reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('findVideoTools', () => {
+  it('finds nothing in folders without them', async () => {
+    expect(await findVideoTools(folder)).toBeUndefined();
+    expect(await findVideoTools('')).toBeUndefined();
+  });
+});
+
+describe('videos made here', () => {
+  /** Eight columns, as in the counter samples, drawn by ffmpeg itself from the frame number. */
+  function makeCounter(name: string, frames: number, output: readonly string[]): string {
+    const file = join(folder, name);
+    const columns = "geq=lum='if(mod(floor(N/pow(2,floor(X*8/W))),2),235,16)':cb=128:cr=128";
+    const input = ['-f', 'lavfi', '-i', `color=black:size=160x48:rate=30,${columns}`, '-frames:v', String(frames)];
+    execFileSync(tools?.ffmpeg ?? '', ['-v', 'error', '-y', ...input, ...output, file]);
+    return file;
+  }
+
+  const kinds: [string, string[]][] = [
+    ['b-frames.avi', ['-c:v', 'mpeg4', '-q:v', '2', '-bf', '2', '-g', '12']],
+    ['no-b-frames.mkv', ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']],
+    ['mpeg2.ts', ['-c:v', 'mpeg2video', '-q:v', '2', '-bf', '2', '-g', '12']],
+    ['late-start.mkv', ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12', '-output_ts_offset', '5000.123']],
+    ['motion.avi', ['-c:v', 'mjpeg', '-q:v', '2']],
+  ];
+  it.each(kinds)('%s: every frame by its number, one by one and in a run', async (name, output) => {
+    const file = makeCounter(name, 100, output);
+    expect(await reader.probe(file, { name })).toMatchObject({ width: 160, height: 48, frameCount: 100 });
+    expect(await numbersOf(reader, file, upTo(100))).toEqual(upTo(100));
+    for (const index of [0, 1, 11, 12, 13, 50, 98, 99])
+      expect(numberOf(await reader.frame(file, index)), `${index}`).toBe(index);
+    expect(await numbersOf(reader, file, [3, 4, 30, 61, 62, 99])).toEqual([3, 4, 30, 61, 62, 99]);
+    await expect(reader.frame(file, 100)).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'There is no frame 100; the video has frames 0 to 99.',
+    });
+    await expect(reader.frame(file, -1)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('become a task: prepared, shown, packed', async () => {
+    const file = makeCounter('task.mkv', 60, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
+    const directory = join(folder, '7');
+    const videos = createVideoReader({
+      tools: tools ?? { ffmpeg: '', ffprobe: '' },
+      indexDirectory: join(directory, 'video'),
+    });
+    const fractions: number[] = [];
+    const prepared = await prepareTaskMedia(
+      {
+        location: { directory },
+        uploads: [{ name: 'C:\\clips\\task.mkv', file }],
+        start_frame: 10,
+        stop_frame: 49,
+        frame_filter: 'step=5',
+      },
+      { videos, progress: (fraction) => fractions.push(fraction) },
+    );
+    expect(prepared).toMatchObject({
+      kind: 'video',
+      video: { path: 'task.mkv', file: 'task.mkv', width: 160, height: 48, frameCount: 60 },
+      frame_indices: [10, 15, 20, 25, 30, 35, 40, 45],
+      start_frame: 10,
+      stop_frame: 45,
+      frame_step: 5,
+      inPlace: false,
+    });
+    expect(fractions.at(-1)).toBe(1);
+    expect(await readdir(join(directory, 'video'))).toHaveLength(1);
+    if (prepared.kind !== 'video') return;
+    const location = { directory, inPlace: false };
+    const store = createFrameStore({ location, videos });
+    const frames = prepared.frame_indices.map((videoFrame) => ({
+      path: `frame_${videoFrame}`,
+      file: prepared.video.file,
+      videoFrame,
+      width: 160,
+      height: 48,
+    }));
+    const [, , third] = frames;
+    if (!third) return;
+    expect(numberOf(await bytesOf(await store.compressedFrame(third, 90)))).toBe(20);
+    const original = await store.originalFrame(third);
+    expect(original).toMatchObject({ contentType: 'image/png', extension: '.png' });
+    expect(numberOf(await bytesOf(original.bytes ?? Buffer.alloc(0)))).toBe(20);
+    expect(await sharp(await store.thumbnail(third, 80)).metadata()).toMatchObject({ width: 80, height: 24 });
+    const chunks = createChunks({ location, store, videos });
+    for (const quality of ['compressed', 'original'] as const) {
+      const chunk = await chunks.chunk({ frames, quality, imageQuality: 90 });
+      const source = await openSource({ path: chunk.path, name: 'chunk.zip' });
+      const numbers: number[] = [];
+      for (const entry of source.entries) numbers.push(numberOf(await bytesOf(await source.read(entry.path))));
+      expect(source.entries[0]?.path).toBe(quality === 'original' ? '000000.png' : '000000.jpeg');
+      await source.close();
+      expect(numbers).toEqual(prepared.frame_indices);
+    }
+    // Everything is found again from what is on disk, without decoding the whole video again.
+    const later = createFrameStore({
+      location,
+      videos: createVideoReader({
+        tools: tools ?? { ffmpeg: '', ffprobe: '' },
+        indexDirectory: join(directory, 'video'),
+      }),
+    });
+    expect(numberOf(await bytesOf((await later.originalFrame(third)).bytes ?? Buffer.alloc(0)))).toBe(20);
+    expect(await readdir(join(directory, 'video'))).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'work with an older ffmpeg, which calls an option by another name',
+    async () => {
+      const file = makeCounter('older.mkv', 30, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
+      const older = join(folder, 'older-ffmpeg');
+      const refusal = `case " $* " in *" -fps_mode "*) echo "Unrecognized option 'fps_mode'." >&2; exit 1;; esac`;
+      await writeFile(older, `#!/bin/sh\n${refusal}\nexec ${tools?.ffmpeg ?? ''} "$@"\n`, { mode: 0o755 });
+      const old = createVideoReader({
+        tools: { ffmpeg: older, ffprobe: tools?.ffprobe ?? '' },
+        indexDirectory: join(folder, 'older'),
+      });
+      expect(await numbersOf(old, file, [0, 13, 29])).toEqual([0, 13, 29]);
+    },
+  );
+
+  it('that are cut off give the frames that they hold', async () => {
+    const whole = makeCounter('whole.ts', 100, ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '12']);
+    const cut = join(folder, 'cut.ts');
+    execFileSync(process.execPath, [
+      '-e',
+      "const fs=require('fs');const b=fs.readFileSync(process.argv[1]);fs.writeFileSync(process.argv[2],b.subarray(0,b.length/2))",
+      whole,
+      cut,
+    ]);
+    const { frameCount } = await reader.probe(cut, { name: 'cut.ts' });
+    expect(frameCount).toBeGreaterThan(20);
+    expect(frameCount).toBeLessThan(100);
+    expect((await numbersOf(reader, cut, upTo(frameCount - 2))).slice(0, 20)).toEqual(upTo(20));
+  });
+
+  it('stop when cancelled', async () => {
+    const file = makeCounter('cancel.mkv', 60, ['-c:v', 'mpeg4', '-g', '12']);
+    await expect(reader.probe(file, { name: 'cancel.mkv', signal: AbortSignal.abort() })).rejects.toThrow();
+    const controller = new AbortController();
+    const seen: number[] = [];
+    await expect(async () => {
+      for await (const pixels of reader.frames(file, upTo(60), controller.signal)) {
+        seen.push(numberOf(pixels));
+        if (seen.length === 3) controller.abort();
+      }
+    }).rejects.toThrow();
+    expect(seen.length).toBeLessThan(60);
+  });
+
+  it('are read as themselves only: a playlist that names other files is refused', async () => {
+    const inner = makeCounter('inner.ts', 10, ['-c:v', 'mpeg2video']);
+    const playlist = join(folder, 'list.mp4');
+    const concat = join(folder, 'concat.mp4');
+    await writeFile(playlist, `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${inner}\n#EXT-X-ENDLIST\n`);
+    await writeFile(concat, `ffconcat version 1.0\nfile '${inner}'\n`);
+    for (const file of [playlist, concat])
+      await expect(reader.probe(file, { name: 'x.mp4' }), file).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('are refused with a sentence when they are none', async () => {
+    const broken = join(folder, 'broken.mp4');
+    await writeFile(
+      broken,
+      Buffer.concat([Buffer.from('\0\0\0\u0018ftypisom\0\0\0\0isommp42', 'latin1'), Buffer.alloc(500, 7)]),
+    );
+    await expect(reader.probe(broken, { name: 'broken.mp4' })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/^broken\.mp4 cannot be read as a video/),
+    });
+    await expect(reader.probe(join(folder, 'gone.mp4'), { name: 'gone.mp4' })).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'gone.mp4 is not there any more.',
+    });
+    const directory = join(folder, '8');
+    const prepared = prepareTaskMedia(
+      { location: { directory }, uploads: [{ name: 'broken.mp4', file: broken }] },
+      { videos: reader },
+    );
+    await expect(prepared).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('broken.mp4') });
+    expect(existsSync(broken)).toBe(true);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
