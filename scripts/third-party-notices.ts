@@ -28,6 +28,14 @@ interface ShippedPackage {
 }
 
 const sourceFolders = ['main', 'preload', 'renderer'];
+/** One platform's packages are installed, and the file must come out the same on each: what they all say stands here. */
+const libvipsNotice = `(Binary for one platform. It contains libvips, fribidi, glib, libexif, libheif, librsvg, pango and proxy-libintl under
+the LGPL, version 3, which permits to replace them: the library is a file of its own beside the program, loaded when it
+starts. Its further parts: cairo (Mozilla Public License 1.1); aom, libarchive, libimagequant (BSD 2-Clause); highway,
+libwebp (BSD 3-Clause); cgif, expat, harfbuzz, lcms, libffi, libnsgif, libultrahdr, libxml2, pixman (MIT); fontconfig,
+freetype, libpng, libtiff, mozjpeg, zlib-ng (their own licences, like BSD or zlib). README.md of the package names them
+with links, and versions.json their versions; https://github.com/lovell/sharp-libvips builds them from their sources.
+The texts of the LGPL and of the GPL, to which it adds, stand at the end of this file.)`;
 const licenseFile = /^(licen[cs]e|copying|notice)/i;
 const heading = `Third-party notices
 
@@ -44,12 +52,22 @@ export function thirdPartyNotices(root: string): string {
     const title = `${entry.name} ${entry.version}\nLicence: ${entry.license}`;
     return `${title}\n\n${licenseText(root, entry, texts)}`;
   });
-  return `${[heading.trimEnd(), ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return `${[heading.trimEnd(), ...sections, ...sharedTexts(root)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** The LGPL adds to the GPL, so both texts belong to it. The packages of libvips carry neither. */
+function sharedTexts(root: string): string[] {
+  const files = {
+    'GNU Lesser General Public License, version 3': 'LGPL-3.0',
+    'GNU General Public License, version 3': 'GPL-3.0',
+  };
+  return Object.entries(files).map(
+    ([title, name]) => `${title}\n\n${readFileSync(join(root, 'resources', 'licences', `${name}.txt`), 'utf8').trim()}`,
+  );
 }
 
 function licenseText(root: string, entry: ShippedPackage, seen: Map<string, string>): string {
-  // Only the packages of the running platform are installed: the file must come out the same on each.
-  if (entry.isForOnePlatform) return '(Binary for one platform; its licence text lies in the package.)';
+  if (entry.license.includes('LGPL')) return libvipsNotice;
   const folder = join(root, entry.location);
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => licenseFile.test(name)) : [];
   const text = files
