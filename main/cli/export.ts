@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Command } from 'commander';
-import { writeAtomically } from '../media/atomic-write.ts';
+import { replaceFile } from '../platform/durable-files.ts';
 import { isStorageFull } from '../platform/errors.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ProgressBar } from '../platform/progress-bar.ts';
@@ -108,7 +108,7 @@ async function download(
   const progress = createProgressBar('Saving', errorOutput);
   const body = response.body;
   try {
-    await writeAtomically(file, async (temporary) => {
+    await replaceFile(file, async (temporary) => {
       await pipeline(
         // The DOM's and Node's types of the same stream differ.
         body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream<Uint8Array>),

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { replaceFileSync } from '../platform/durable-files.ts';
 import type { DataDirectory } from '../platform/paths.ts';
 
 const accessSchema = z.object({ url: z.string(), authorization: z.string() });
@@ -9,18 +10,9 @@ export type LocalAccess = z.infer<typeof accessSchema>;
 
 const accessFile = ({ keys }: DataDirectory): string => join(keys, 'command-line.json');
 
-/** Readable by the owner only, from its first byte on. */
+/** Readable by the owner only. */
 export function writeLocalAccess(paths: DataDirectory, access: LocalAccess): void {
-  const temporary = `${accessFile(paths)}.${process.pid}.tmp`;
-  rmSync(temporary, { force: true });
-  const descriptor = openSync(temporary, 'wx', 0o600);
-  try {
-    writeFileSync(descriptor, JSON.stringify(access));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(temporary, accessFile(paths));
+  replaceFileSync(accessFile(paths), JSON.stringify(access));
 }
 
 export function readLocalAccess(paths: DataDirectory): LocalAccess | null {

@@ -42,6 +42,7 @@ export function detectRoute(formats: Pick<FormatCatalog, 'detect'>, temporaryDir
 async function saveFile(body: AsyncIterable<Uint8Array>, boundary: string, path: string): Promise<string> {
   for await (const part of readMultipart(body, boundary)) {
     if (part.filename === undefined) continue;
+    // Gone before the answer: nothing of it needs to reach the disk.
     const file = await open(path, 'w', 0o600);
     try {
       for await (const bytes of part.body) await file.write(bytes);

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { createDurableFiles, type DurableFiles } from '../platform/durable-files.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import type { Candidate } from './collect.ts';
 import type { NameAllocator } from './safe-path.ts';
@@ -25,13 +26,19 @@ const kept = 'The given files are kept as they were.';
 /**
  * Brings files below `raw`: uploaded ones by a second name for the same bytes, local ones copied if wanted; unpacked ones
  * lie in the staging folder. Returns where each file (by its absolute path before) lies below `raw`; files used in place
- * are not in it. Nothing is taken away from its old place: after a crash everything can be done again.
+ * are not in it. They are on the disk then. Nothing is taken away from its old place: after a crash everything can be
+ * done again.
  */
 export async function placeFiles(files: readonly Candidate[], placing: Placing): Promise<Map<string, string>> {
   const { staging, raw, names, signal } = placing;
+  const disk = createDurableFiles();
+  await disk.makeFolder(dirname(raw));
+  disk.changed(staging);
   const placed = new Map<string, string>();
   for (const { file, origin } of files) {
-    if (origin === 'unpacked') placed.set(file, relative(staging, file).split(sep).join('/'));
+    if (origin !== 'unpacked') continue;
+    placed.set(file, relative(staging, file).split(sep).join('/'));
+    disk.written(file, staging);
   }
   const uploads = files.filter(({ origin }) => origin === 'uploaded');
   const copies = placing.copy ? files.filter(({ origin }) => origin === 'local') : [];
@@ -41,31 +48,32 @@ export async function placeFiles(files: readonly Candidate[], placing: Placing):
   await forEachConcurrently([...uploads, ...copies], concurrency, async ({ file, origin }) => {
     throwIfCancelled(signal, kept);
     const target = join(staging, placed.get(file) ?? '');
-    await mkdir(dirname(target), { recursive: true });
-    await (origin === 'uploaded' ? linkOrCopy(file, target) : copy(file, target));
+    if (dirname(target) !== staging) await disk.makeFolder(dirname(target));
+    // What was uploaded is on the disk since it was answered.
+    await (origin === 'uploaded' ? disk.link(file, target) : disk.copy(file, target));
     done += 1;
     placing.progress(done / (uploads.length + copies.length));
   });
-  // An empty folder may stand there from an earlier try.
-  await rm(raw, { recursive: true, force: true });
-  await rename(staging, raw);
+  await disk.sync();
+  throwIfCancelled(signal, kept);
+  await giveName(disk, staging, raw);
   return placed;
+}
+
+/** What an earlier try left under the name goes when its replacement is on the disk, not before. */
+async function giveName(disk: DurableFiles, staging: string, raw: string): Promise<void> {
+  const present = await readdir(raw).catch(() => null);
+  const aside = `${raw}.${randomUUID()}.part`;
+  // Windows does not rename a folder to one that is there, be it empty.
+  if (present?.length === 0) await rmdir(raw);
+  else if (present) await disk.rename(raw, aside);
+  await disk.rename(staging, raw);
+  await disk.sync();
+  await rm(aside, { recursive: true, force: true });
 }
 
 async function totalBytes(files: readonly Candidate[]): Promise<number> {
   let total = 0;
   for (const { file } of files) total += (await stat(file)).size;
   return total;
-}
-
-/** A second name for the same file where the file system can do that. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await link(from, to).catch(() => copy(from, to));
-}
-
-async function copy(from: string, to: string): Promise<void> {
-  // Shares the blocks on file systems that can.
-  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  const { atime, mtime } = await stat(from);
-  await utimes(to, atime, mtime);
 }

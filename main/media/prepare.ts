@@ -43,6 +43,11 @@ export interface PrepareRequest {
   /** `step=N`: every Nth frame. */
   readonly frame_filter?: string;
   readonly maxPixels?: number;
+  /**
+   * What lies below `raw/` was left by an earlier try of the same request, which a crash ended: it is replaced. Otherwise
+   * there must be nothing.
+   */
+  readonly replacesLeft?: boolean;
 }
 
 export interface PrepareRun {
@@ -110,7 +115,7 @@ export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun 
   const { directory } = request.location;
   parseFrameStep(request.frame_filter ?? '');
   await mkdir(directory, { recursive: true });
-  await requireEmpty(rawDirectory(request.location));
+  if (request.replacesLeft !== true) await requireEmpty(rawDirectory(request.location));
   await removeAbandoned(directory);
   const staging = join(directory, `raw.${randomUUID()}.part`);
   await mkdir(staging);

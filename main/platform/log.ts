@@ -96,7 +96,10 @@ interface LogFile {
   close(): void;
 }
 
-/** Written with one system call a line, so that a killed process leaves whole lines. */
+/**
+ * Written with one system call a line, so that a killed process leaves whole lines. Not synced: a power cut may take the
+ * last lines.
+ */
 function openLogFile(directory: string, options: LoggerOptions): LogFile {
   const { maxSizeBytes = 5 * 1024 * 1024, keptFiles = 4 } = options;
   const path = (index: number): string => join(directory, index === 0 ? 'limner.log' : `limner.${index}.log`);

@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolderSync, syncFolderSync } from './durable-files.ts';
 import { AppError } from './errors.ts';
 
 /** Everything the program keeps lies below one folder, so that one copy of it is a whole backup. */
@@ -60,12 +61,13 @@ export function dataDirectoryPaths(root: string): DataDirectory {
 export function prepareDataDirectory(root: string): DataDirectory {
   const paths = dataDirectoryPaths(root);
   try {
-    mkdirSync(paths.root, { recursive: true, mode: 0o700 });
     for (const folder of [paths.db, paths.data, paths.keys, paths.logs, paths.events]) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolderSync(folder);
       if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     }
     accessSync(paths.root, constants.W_OK);
+    // Also of an earlier start, which may have ended before it came to this.
+    syncFolderSync(paths.root);
   } catch (error) {
     throw new AppError('invalid', dataDirectoryProblem(paths.root, error), undefined, { cause: error });
   }

@@ -1,16 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createFileSync } from './durable-files.ts';
 import { AppError } from './errors.ts';
 
 /** Keeps secrets unreadable where they are stored. What it seals can be opened on this computer only. */
@@ -104,25 +94,9 @@ function readKey(file: string): Buffer | null {
   return key;
 }
 
-/** Whole or not at all: a crash must not leave half a key, nor a second process replace one that is in use. */
+/** A second process must not replace a key that is in use: whoever comes later reads the one that is there. */
 function makeKey(file: string): Buffer {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.tmp`;
-  const descriptor = openSync(temporary, 'w', 0o600);
-  try {
-    writeSync(descriptor, randomBytes(keyBytes));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  try {
-    chmodSync(temporary, 0o600);
-    linkSync(temporary, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  createFileSync(file, randomBytes(keyBytes));
   return readKey(file) ?? missingKey();
 }
 

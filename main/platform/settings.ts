@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
+import { replaceFileSync } from './durable-files.ts';
 
 const rectangleSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200) });
 
@@ -41,7 +41,7 @@ export function createFileSettings(file: string): Settings {
       const next = settingsSchema.parse({ ...values, [key]: value });
       if (unreadable) renameSync(file, `${file}.unreadable`);
       unreadable = false;
-      writeAtomically(file, `${JSON.stringify(next, null, 2)}\n`);
+      replaceFileSync(file, `${JSON.stringify(next, null, 2)}\n`);
       values = next;
     },
   };
@@ -59,23 +59,5 @@ function readSettings(file: string): { values: SettingsValues; unreadable: boole
     return { values: parseSettings(JSON.parse(text)), unreadable: false };
   } catch {
     return { values: parseSettings({}), unreadable: true };
-  }
-}
-
-function writeAtomically(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    const descriptor = openSync(temporary, 'w', 0o600);
-    try {
-      writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
   }
 }

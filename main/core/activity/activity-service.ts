@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type {
@@ -8,6 +8,7 @@ import type {
   clientEventsWriteSchema,
 } from '../../../preload/contract/schema/activity.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { moveIntoPlace } from '../../platform/durable-files.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { isAdmin, noFacts, requireAllowed } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
@@ -104,7 +105,7 @@ export function createEventExportRunner({
     try {
       const job: ExportEventsJob = { folder: join(dataDirectory, 'events'), filter, destination };
       const count = await workers.run<ExportEventsJob, number>('exportEvents', job, { signal });
-      await rename(destination, finished);
+      await moveIntoPlace(destination, finished);
       return {
         message: `${count} ${count === 1 ? 'event' : 'events'} exported.`,
         resultFile: finished,

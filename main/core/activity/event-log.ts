@@ -1,22 +1,26 @@
 import { createReadStream } from 'node:fs';
-import { appendFile, mkdir, readdir } from 'node:fs/promises';
+import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
+import { createDurableFiles } from '../../platform/durable-files.ts';
 
 const fileName = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
 /** Where an event goes: one file a day, by the day on which it happened (UTC). */
 export const eventFile = (timestamp: string): string => `${new Date(timestamp).toISOString().slice(0, 10)}.jsonl`;
 
-/** Appends events to the files of their days below `folder`, as JSON lines. */
+/** Appends events to the files of their days below `folder`, as JSON lines. They are on the disk then. */
 export async function appendEvents(folder: string, events: readonly ActivityEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const disk = createDurableFiles();
+  await disk.makeFolder(folder);
   for (const [name, ofDay] of Map.groupBy(events, ({ timestamp }) => eventFile(timestamp))) {
     const lines = ofDay.map((event) => `${JSON.stringify(event)}\n`).join('');
     await appendFile(join(folder, name), lines, { mode: 0o600 });
+    disk.written(join(folder, name));
   }
+  await disk.sync();
 }
 
 export interface EventPeriod {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { moveIntoPlace } from '../../platform/durable-files.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import type { RequestRunner } from '../requests/request-queue.ts';
@@ -29,7 +30,7 @@ export function createBackupExportRunner(dependencies: {
     try {
       const job: BackupExportJob = { databaseFile, dataDirectory, target, destination };
       await workers.run<BackupExportJob, void>('exportBackup', job, { signal, onProgress: progress });
-      await rename(destination, finished);
+      await moveIntoPlace(destination, finished);
       return {
         resultFile: finished,
         resultName: fileName ?? backupFileName(target.kind, row?.name ?? '', lightweight, new Date()),

@@ -19,7 +19,7 @@ import { frameRows } from '../tasks/prepared-media.ts';
 import type { FrameRow } from '../tasks/media-repository.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { BackupMediaJob } from './backup-media-job.ts';
-import type { BackupRestorer } from './backup-restorer.ts';
+import type { BackupRestorer, PlacedPictures } from './backup-restorer.ts';
 import type { BackupContents, OpenBackupJob, TaskContents } from './open-backup-job.ts';
 import type { ParseBackupJob } from './parse-backup-job.ts';
 import { mergedSummaries } from './merged-summaries.ts';
@@ -134,7 +134,16 @@ async function restore(dependencies: BackupImportDependencies, work: Import): Pr
     report: JSON.stringify(summary),
     resultId: projectId ?? taskIds[0] ?? 0,
   };
-  publish(dependencies, work, { contents, parts, projectId, projectPlan, end: () => finish(result) });
+  const pictures = await dependencies.restorer.placePictures([
+    contents.guide,
+    ...parts.map((part) => part.contents.guide),
+  ]);
+  try {
+    publish(dependencies, work, { contents, parts, projectId, projectPlan, pictures, end: () => finish(result) });
+  } catch (error) {
+    await pictures.discard();
+    throw error;
+  }
   return result;
 }
 
@@ -220,6 +229,7 @@ interface Publication {
   readonly parts: readonly Part[];
   readonly projectId: number | null;
   readonly projectPlan: LabelPlan | null;
+  readonly pictures: PlacedPictures;
   readonly end: () => void;
 }
 
@@ -227,7 +237,7 @@ interface Publication {
 function publish(dependencies: BackupImportDependencies, work: Import, publication: Publication): void {
   const { database, labels, projects, intake, restorer, events, clock } = dependencies;
   const { request } = work;
-  const { contents, parts, projectId, projectPlan, end } = publication;
+  const { contents, parts, projectId, projectPlan, pictures, end } = publication;
   const actor = events.actorOf(request);
   database
     .transaction(() => {
@@ -243,10 +253,11 @@ function publish(dependencies: BackupImportDependencies, work: Import, publicati
           date: now,
         });
         if (projectPlan) writeLabelPlan(labels, { kind: 'project', id: projectId }, projectPlan);
-        if (contents.guide) restorer.guide({ projectId, taskId: null }, contents.guide, request.owner_id, now);
+        if (contents.guide)
+          restorer.guide({ projectId, taskId: null }, contents.guide, { pictures, ownerId: request.owner_id, now });
         events.projectCreated(actor, projectId);
       }
-      for (const part of parts) writePart(dependencies, work, { part, projectId, now });
+      for (const part of parts) writePart(dependencies, work, { part, projectId, pictures, now });
       intake.staged.settle(parts.map(({ taskId }) => taskId));
       end();
     })
@@ -256,7 +267,12 @@ function publish(dependencies: BackupImportDependencies, work: Import, publicati
 function writePart(
   { labels, tasks, intake, restorer, events }: BackupImportDependencies,
   { request, parameters }: Import,
-  { part, projectId, now }: { readonly part: Part; readonly projectId: number | null; readonly now: string },
+  {
+    part,
+    projectId,
+    pictures,
+    now,
+  }: Pick<Publication, 'projectId' | 'pictures'> & { readonly part: Part; readonly now: string },
 ): void {
   const { taskId, contents, media, plan, jobs } = part;
   const actor = events.actorOf(request);
@@ -270,7 +286,8 @@ function writePart(
     ? intake.writer.write(restoredTask(contents.task, { ...common, ...media, jobs, now }), now)
     : writeEmptyTask(tasks, contents, common, now);
   if (plan) writeLabelPlan(labels, { kind: 'task', id: taskId }, plan);
-  if (contents.guide) restorer.guide({ projectId: null, taskId }, contents.guide, request.owner_id, now);
+  if (contents.guide)
+    restorer.guide({ projectId: null, taskId }, contents.guide, { pictures, ownerId: request.owner_id, now });
   restorer.issues(contents.issues, jobIds, parameters.keepsAuthors);
   events.taskCreated(actor, taskId);
   events.jobsCreated(actor, jobIds);

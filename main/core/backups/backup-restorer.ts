@@ -1,7 +1,8 @@
-import { renameSync, mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '../../db/open.ts';
+import { createDurableFiles } from '../../platform/durable-files.ts';
 import { createGuideRepository } from '../guides/guide-repository.ts';
 import { createIssueRepository } from '../issues/issue-repository.ts';
 import { createUserRepository } from '../users/user-repository.ts';
@@ -15,6 +16,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
+/** Pictures that lie where guides show them, under the names that the guides' rows will give. */
+export interface PlacedPictures {
+  /** By the file that the backup was unpacked into. */
+  readonly uuidOf: (file: string) => string | undefined;
+  /** When nothing comes of the import. */
+  readonly discard: () => Promise<void>;
+}
+
 export type BackupRestorer = ReturnType<typeof createBackupRestorer>;
 
 /** Writes what belongs to restored tasks and projects beside their own rows: guides with pictures, and issues. */
@@ -25,25 +34,45 @@ export function createBackupRestorer(database: Database, dataDirectory: string) 
   const assets = join(dataDirectory, 'data', 'assets');
 
   return {
-    /** Inside the transaction that ends the import. Takes the pictures over. */
+    /** Brings the pictures of guides to their places, before the transaction that names them. */
+    async placePictures(found: readonly (GuideContents | null)[]): Promise<PlacedPictures> {
+      const disk = createDurableFiles();
+      const places = new Map<string, string>();
+      for (const { file, format } of found.flatMap((guide) => guide?.assets ?? [])) {
+        if (contentTypes[format] === undefined) continue;
+        places.set(file, randomUUID());
+        disk.written(file);
+      }
+      const discard = async () => {
+        for (const uuid of places.values()) await rm(join(assets, uuid), { force: true });
+      };
+      if (places.size === 0) return { uuidOf: () => undefined, discard };
+      await disk.makeFolder(assets);
+      await disk.sync();
+      for (const [file, uuid] of places) await disk.rename(file, join(assets, uuid));
+      await disk.sync();
+      return { uuidOf: (file) => places.get(file), discard };
+    },
+    /** Inside the transaction that ends the import. */
     guide(
       owner: { readonly projectId: number | null; readonly taskId: number | null },
       guide: GuideContents,
-      ownerId: number | null,
-      now: string,
+      {
+        pictures,
+        ownerId,
+        now,
+      }: { readonly pictures: PlacedPictures; readonly ownerId: number | null; readonly now: string },
     ): void {
       let { markdown } = guide;
       const rows = guide.assets.flatMap((asset) => {
         const contentType = contentTypes[asset.format];
-        if (contentType === undefined) return [];
-        const uuid = randomUUID();
+        const uuid = pictures.uuidOf(asset.file);
+        if (contentType === undefined || uuid === undefined) return [];
         markdown = markdown.replaceAll(asset.path, `/api/assets/${uuid}`);
         return [{ ...asset, uuid, contentType }];
       });
       const guideId = guides.insert(owner.projectId, owner.taskId, markdown, now);
-      if (rows.length > 0) mkdirSync(assets, { recursive: true });
-      for (const { uuid, file, path, contentType } of rows) {
-        renameSync(file, join(assets, uuid));
+      for (const { uuid, path, contentType } of rows) {
         guides.insertAsset({
           uuid,
           guide_id: guideId,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
 import type { Database } from '../../db/open.ts';
@@ -7,6 +7,7 @@ import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { makesLabels, readImportChoices } from '../../formats/import-choices/import-choices.ts';
 import type { FormatSummary } from '../../formats/report.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { moveIntoPlace } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { Actor } from '../actor.ts';
@@ -227,7 +228,7 @@ export function createExportRunner(dependencies: DatasetDependencies) {
       const summary = isLarge(target)
         ? await exportThroughThreads(workers, job, { signal, progress })
         : await workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal, onProgress: progress });
-      await rename(destination, finished);
+      await moveIntoPlace(destination, finished);
       return {
         report: JSON.stringify(summary),
         resultFile: finished,

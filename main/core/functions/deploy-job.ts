@@ -3,6 +3,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type Docker from 'dockerode';
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -150,12 +151,15 @@ async function keepFiles(
 ): Promise<string | null> {
   if (plan.files.length === 0) return plan.directory;
   const folder = join(handlersDirectory, plan.configuration.name, stamp);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const disk = createDurableFiles();
+  await disk.makeFolder(folder);
   if (plan.directory !== null) await cp(plan.directory, folder, { recursive: true });
   for (const { path, content } of plan.files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
+  await disk.writtenBelow(folder);
+  await disk.sync();
   return folder;
 }
 

@@ -15,7 +15,10 @@ export interface DeployLogWriter {
 
 export type DeployLogs = ReturnType<typeof createDeployLogs>;
 
-/** One text file for each function: what its last deployment did, said and ended with. */
+/**
+ * One text file for each function: what its last deployment did, said and ended with. A log: it is not synced, and a
+ * power cut may take its end.
+ */
 export function createDeployLogs(directory: string) {
   const live = new EventEmitter().setMaxListeners(0);
   const running = new Set<string>();

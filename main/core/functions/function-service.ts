@@ -135,10 +135,10 @@ export function createFunctionService(dependencies: Dependencies) {
           await containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
         }
       }
+      records.remove(name);
       if (row.is_directory_own === 1 && row.directory !== null) {
         await rm(row.directory, { recursive: true, force: true });
       }
-      records.remove(name);
       keeper.forget(name);
       await logs.remove(name);
     },

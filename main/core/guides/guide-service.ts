@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Asset, Guide, guidePatchSchema, guideWriteSchema } from '../../../preload/contract/schema/review.ts';
 import type { Database } from '../../db/open.ts';
 import { probeImage } from '../../media/probe.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { moveIntoPlace } from '../../platform/durable-files.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { requireAllowed, type AccessFacts } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
@@ -123,8 +124,7 @@ export function createGuideService(dependencies: {
         owner_id: actor.userId,
         created_date: clock(),
       };
-      await mkdir(join(dataDirectory, 'data', 'assets'), { recursive: true });
-      await rename(upload.path, assetFile(row.uuid));
+      await moveIntoPlace(upload.path, assetFile(row.uuid));
       guides.insertAsset(row);
       return presentAsset(openAsset(actor, row.uuid, 'view'), actor.baseUrl);
     },

@@ -4,7 +4,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../platform/log.ts';
 
-/** A folder for each import that must unpack something before it can read it: `data/imports/<request>`. */
+/**
+ * A folder for each import that must unpack something before it can read it: `data/imports/<request>`. An import begins
+ * anew after a crash, so nothing in it needs to reach the disk.
+ */
 export function createWorkFolders(dataDirectory: string, log: Logger) {
   const data = join(dataDirectory, 'data');
   const root = join(data, 'imports');

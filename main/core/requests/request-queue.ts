@@ -144,8 +144,9 @@ export function createRequestQueue(dependencies: {
     },
     removeExpired(): void {
       for (const request of requests.expired(clock())) {
-        if (request.result_file !== null) rmSync(request.result_file, { force: true });
         requests.remove(request.id);
+        // Not before: a row never names a file that is gone.
+        if (request.result_file !== null) rmSync(request.result_file, { force: true });
       }
     },
     /** Stops running work without ending its requests: they begin again at the next start. */

@@ -121,7 +121,7 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
     progress(0, 'Reading the files');
     const prepared = await workers.run<PrepareJob, PreparedMedia>(
       'prepareMedia',
-      { dataDirectory, taskId: task.id, request: await prepareRequest(dependencies, task.id, request, uploads) },
+      { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
       { signal, onProgress: (fraction) => progress(fraction * 0.98) },
     );
     storeMedia(dependencies, run, task.id, request, prepared);
@@ -150,20 +150,19 @@ function skippedReport({ skipped, warnings }: PreparedMedia) {
   };
 }
 
-async function prepareRequest(
+function prepareRequest(
   { dataDirectory, shareDirectory }: Dependencies,
   taskId: number,
   request: DataRequest,
   uploads: readonly UploadedFile[],
-): Promise<PrepareRequest> {
-  const directory = mediaDirectory(dataDirectory, taskId);
-  // Left by an attempt that a crash ended before the store knew: the uploads are whole until then, so begin anew.
-  await rm(join(directory, 'raw'), { recursive: true, force: true });
+): PrepareRequest {
   const root = shareDirectory();
   const mapping = mappingOf(request);
   const order = mapping?.flat() ?? request.upload_file_order;
   return {
-    location: { directory },
+    location: { directory: mediaDirectory(dataDirectory, taskId) },
+    // The uploads are whole until the store knows the media, so an attempt that a crash ended begins anew.
+    replacesLeft: true,
     uploads,
     ...(request.server_files.length > 0
       ? {

@@ -67,7 +67,7 @@ async function receive(
   resource.requireOpen?.(request.actor, params);
   const scope = scopeOf(resource, params);
   if (headers.has('Upload-Start')) {
-    for (const upload of await store.list(scope, request.actor.userId)) await store.remove(scope, upload.id);
+    await store.remove(scope, await store.list(scope, request.actor.userId));
     return emptyAnswer(202);
   }
   if (headers.has('Upload-Length') || headers.has('Upload-Metadata')) return create(resource, store, request, scope);
@@ -85,7 +85,7 @@ async function receive(
     return jsonAnswer(started, 202);
   } catch (error) {
     // Files of a single request cannot be finished again; those of an upload in steps can.
-    if (!isFinish) for (const upload of added) await store.remove(scope, upload.id);
+    if (!isFinish) await store.remove(scope, added);
     throw error;
   }
 }
@@ -109,20 +109,20 @@ async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor
     return { body: jsonObject(await readJson(raw)), added: [] };
   }
   const fields: [string, string][] = [];
-  const added: Upload[] = [];
+  const arrival = store.arrive(scope, actor.userId);
   const bytes = requestBytes(raw);
   try {
     for await (const part of readMultipart(bytes.pieces, boundary)) {
       if (part.filename === undefined) fields.push([part.name, await fieldText(part.body)]);
       else if (!resource.isFileField(part.name)) throw unexpectedFile(part.name);
-      else added.push(await store.add(scope, actor.userId, part.filename, part.body));
+      else await arrival.add(part.filename, part.body);
     }
+    return { body: formBody(fields), added: await arrival.keep() };
   } catch (error) {
     await bytes.discard();
-    for (const upload of added) await store.remove(scope, upload.id);
+    await arrival.discard();
     throw error;
   }
-  return { body: formBody(fields), added };
 }
 
 const unexpectedFile = (field: string) =>

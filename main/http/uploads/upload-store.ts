@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createUploadFiles } from './upload-files.ts';
 import { writeBody } from './write-body.ts';
 
 /** TUS refuses files above this, as other services of this API do. */
@@ -17,12 +19,13 @@ export interface Upload {
   /** As the client named the file. */
   readonly name: string;
   readonly lengthBytes: number;
+  /** So many bytes of it are on the disk. */
   readonly offsetBytes: number;
   /** Grows from upload to upload, over restarts too. */
   readonly sequence: number;
+  /** Uploads that arrived in one form share it: it names the file that describes them. */
+  readonly arrival: string;
 }
-
-type Description = Pick<Upload, 'userId' | 'name' | 'lengthBytes' | 'sequence'>;
 
 export interface UploadedFile {
   readonly path: string;
@@ -31,63 +34,51 @@ export interface UploadedFile {
   readonly sizeBytes: number;
 }
 
+/** A part of an upload that somebody is sending. */
+interface ArrivingPart {
+  /** Nothing more comes, be it whole or not. */
+  isOver: boolean;
+  readonly stored: Promise<void>;
+}
+
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 const problem = (code: 'not-found' | 'forbidden' | 'conflict' | 'too-large' | 'invalid', message: string) =>
   new AppError(code, message, { detail: message });
 
-/**
- * Files that arrive, below one folder (`<data directory>/data/uploads`): each as its bytes (`<id>.part`) and its description (`<id>.json`). The size of
- * the bytes is the offset, so that an upload goes on after a restart, and after a crash, where it stopped.
- */
+/** Files that arrive, below one folder: `<data directory>/data/uploads`. What was answered survives a power cut. */
 export function createUploadStore(directory: string, nowMs: () => number = Date.now) {
-  const receiving = new Set<string>();
+  const receiving = new Map<string, ArrivingPart>();
   let lastSequence = 0;
   const nextSequence = () => (lastSequence = Math.max(lastSequence + 1, nowMs() * 1000));
-  const folderOf = (scope: UploadScope) => join(directory, 'open', scope);
-  const bytesOf = (scope: UploadScope, id: string) => join(folderOf(scope), `${id}.part`);
-  const descriptionOf = (scope: UploadScope, id: string) => join(folderOf(scope), `${id}.json`);
+  const newId = (userId: number) => `${userId}_${randomUUID()}`;
+  const { folderOf, bytesOf, read, list, describe, remove } = createUploadFiles(join(directory, 'open'));
 
   async function create(scope: UploadScope, userId: number, name: string, lengthBytes: number): Promise<Upload> {
     if (lengthBytes > maxUploadBytes) throw problem('too-large', 'A file may have at most 25 GiB.');
     const earlier = (await list(scope, userId)).find((one) => one.name === name && isComplete(one));
     if (earlier) throw problem('conflict', `The file "${name}" was uploaded already.`);
-    const id = `${userId}_${randomUUID()}`;
-    await mkdir(folderOf(scope), { recursive: true, mode: 0o700 });
-    await writeFile(bytesOf(scope, id), '');
-    return describe(scope, id, { userId, name, lengthBytes, sequence: nextSequence() }, 0);
-  }
-
-  async function describe(scope: UploadScope, id: string, description: Description, offsetBytes: number) {
-    await writeFile(descriptionOf(scope, id), JSON.stringify(description));
-    return { id, ...description, offsetBytes };
+    const id = newId(userId);
+    const upload = { id, userId, name, lengthBytes, offsetBytes: 0, sequence: nextSequence(), arrival: id };
+    const disk = createDurableFiles();
+    await disk.makeFolder(folderOf(scope));
+    await disk.write(bytesOf(scope, id), '');
+    await disk.sync();
+    await describe(scope, [upload]);
+    return upload;
   }
 
   /** @throws AppError 404, or 403 for another user's upload */
   async function find(scope: UploadScope, id: string, userId: number): Promise<Upload> {
-    const upload = await read(scope, id);
+    // A part that has broken off is on its way to the disk: it counts, as soon as it is there.
+    const part = receiving.get(id);
+    if (part?.isOver) await part.stored;
+    // Only uploads that came alone have an id that clients know.
+    const [upload] = await read(scope, id);
     if (!upload)
       throw problem('not-found', 'There is no such upload. It may have been finished, or given up for a day.');
     if (upload.userId !== userId) throw problem('forbidden', 'This upload belongs to another user.');
     return upload;
-  }
-
-  async function read(scope: UploadScope, id: string): Promise<Upload | undefined> {
-    try {
-      const text = await readFile(descriptionOf(scope, id), 'utf8');
-      const { size } = await stat(bytesOf(scope, id));
-      // Written by `describe`.
-      return { id, ...(JSON.parse(text) as Description), offsetBytes: size };
-    } catch {
-      return undefined;
-    }
-  }
-
-  async function list(scope: UploadScope, userId: number): Promise<Upload[]> {
-    const names = await readdir(folderOf(scope)).catch(() => []);
-    const ids = names.filter((name) => name.startsWith(`${userId}_`) && name.endsWith('.json'));
-    const uploads = await Promise.all(ids.map((name) => read(scope, name.slice(0, -'.json'.length))));
-    return uploads.filter((upload) => upload !== undefined).sort((a, b) => a.sequence - b.sequence);
   }
 
   /**
@@ -105,41 +96,51 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     }
     if (receiving.has(upload.id))
       throw problem('conflict', 'Another part of this upload is arriving. Ask for its offset.');
-    receiving.add(upload.id);
+    const { promise: stored, resolve: endPart } = Promise.withResolvers<void>();
+    const part: ArrivingPart = { isOver: false, stored };
+    receiving.set(upload.id, part);
+    const pieces = withEnd(body, () => (part.isOver = true));
     try {
-      return await writeBody(bytesOf(scope, upload.id), offsetBytes, upload.lengthBytes, body);
+      return await writeBody(bytesOf(scope, upload.id), offsetBytes, upload.lengthBytes, pieces, (endBytes) =>
+        describe(scope, [{ ...upload, offsetBytes: endBytes }]),
+      );
     } finally {
       receiving.delete(upload.id);
+      endPart();
     }
   }
 
-  /** Takes in a whole file of unknown length; nothing of it stays when it breaks off. */
-  async function add(
-    scope: UploadScope,
-    userId: number,
-    name: string,
-    body: AsyncIterable<Uint8Array>,
-  ): Promise<Upload> {
-    const id = `${userId}_${randomUUID()}`;
-    const sequence = nextSequence();
-    await mkdir(folderOf(scope), { recursive: true, mode: 0o700 });
-    try {
-      const lengthBytes = await writeBody(bytesOf(scope, id), 0, maxUploadBytes, body);
-      return await describe(scope, id, { userId, name, lengthBytes, sequence }, lengthBytes);
-    } catch (error) {
-      await rm(bytesOf(scope, id), { force: true });
-      throw error;
-    }
-  }
-
-  async function remove(scope: UploadScope, id: string): Promise<void> {
-    await rm(descriptionOf(scope, id), { force: true });
-    await rm(bytesOf(scope, id), { force: true });
+  /** Takes in the files of one form, of unknown lengths. They are uploads from `keep` on, all of them or none. */
+  function arrive(scope: UploadScope, userId: number) {
+    const arrival = newId(userId);
+    const disk = createDurableFiles();
+    const uploads: Upload[] = [];
+    const begun: string[] = [];
+    return {
+      async add(name: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+        if (begun.length === 0) await disk.makeFolder(folderOf(scope));
+        const id = newId(userId);
+        const sequence = nextSequence();
+        begun.push(id);
+        const lengthBytes = await writeBody(bytesOf(scope, id), 0, maxUploadBytes, body);
+        disk.written(bytesOf(scope, id));
+        uploads.push({ id, userId, name, lengthBytes, offsetBytes: lengthBytes, sequence, arrival });
+      },
+      async keep(): Promise<readonly Upload[]> {
+        await disk.sync();
+        await describe(scope, uploads);
+        return uploads;
+      },
+      async discard(): Promise<void> {
+        for (const id of begun) await rm(bytesOf(scope, id), { force: true });
+      },
+    };
   }
 
   /**
-   * Hands complete uploads over to `take`, in the order in which they were begun, moved into `target`. The receiver
-   * removes them when it is done. When it refuses them they are back where they were.
+   * Hands complete uploads over to `take`, in the order in which they were begun, under names of their own in `target`.
+   * The receiver removes them when it is done. Until it has taken them they are open uploads, too: when it refuses them,
+   * and after a crash, they are as they were.
    * @throws AppError 400 when one of them is not complete
    */
   async function handOver<Result>(
@@ -149,25 +150,37 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     target = join(directory, 'claimed'),
   ): Promise<Result> {
     requireComplete(uploads);
-    await mkdir(target, { recursive: true, mode: 0o700 });
-    const pathOf = (upload: Upload) => join(target, `${upload.id}.part`);
-    for (const upload of uploads) await rename(bytesOf(scope, upload.id), pathOf(upload));
+    if (uploads.length === 0) return take([]);
+    const disk = createDurableFiles();
+    await disk.makeFolder(target);
+    const files: UploadedFile[] = [];
+    let result: Result;
     try {
-      const files = uploads.map((upload) => ({
-        path: pathOf(upload),
-        name: upload.name,
-        sizeBytes: upload.lengthBytes,
-      }));
-      const result = await take(files);
-      for (const upload of uploads) await rm(descriptionOf(scope, upload.id), { force: true });
-      return result;
+      for (const { id, name, lengthBytes } of uploads) {
+        // Never a name of an attempt that a crash ended.
+        const path = join(target, `${randomUUID()}.part`);
+        files.push({ path, name, sizeBytes: lengthBytes });
+        await disk.link(bytesOf(scope, id), path);
+      }
+      await disk.sync();
+      result = await take(files);
     } catch (error) {
-      for (const upload of uploads) await rename(pathOf(upload), bytesOf(scope, upload.id));
+      for (const { path } of files) await rm(path, { force: true });
       throw error;
     }
+    await remove(scope, uploads);
+    return result;
   }
 
-  return { create, find, list, append, add, remove, handOver };
+  return { create, find, list, append, arrive, remove, handOver };
+}
+
+async function* withEnd(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    onEnd();
+  }
 }
 
 function requireComplete(uploads: readonly Upload[]): void {

@@ -3,10 +3,16 @@ import { AppError } from '../../platform/errors.ts';
 
 /** Pieces from the network are small, and each write to the disk is a turn through another thread. */
 const bufferBytes = 1024 * 1024;
+/**
+ * What may wait for the disk at once. A file system may write everything that waits before it ends another file's sync:
+ * hundreds of megabytes at once would hold up the store's commits as long.
+ */
+const unsyncedBytes = 16 * 1024 * 1024;
 
 /**
  * Writes a request's body at `position` of a file, and never beyond `limitBytes`; gives the end position. What arrived
- * before an error stays.
+ * before an error stays. `kept` is told now and then, and at the end whatever it is, up to where the bytes are on the
+ * disk; without it whoever calls brings the rest there.
  * @throws AppError 413 beyond the limit
  */
 export async function writeBody(
@@ -14,16 +20,23 @@ export async function writeBody(
   position: number,
   limitBytes: number,
   body: AsyncIterable<Uint8Array>,
+  kept?: (endBytes: number) => Promise<void>,
 ): Promise<number> {
   const file = await open(path, position === 0 ? 'w' : 'r+', 0o600);
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let end = position;
+  let syncedEnd = position;
   let filled = 0;
   const flush = async (): Promise<void> => {
     const length = filled;
     filled = 0;
     await writeAll(file, buffer.subarray(0, length), end);
     end += length;
+  };
+  const sync = async (): Promise<void> => {
+    await file.datasync();
+    syncedEnd = end;
+    await kept?.(end);
   };
   try {
     try {
@@ -35,10 +48,12 @@ export async function writeBody(
           filled += part.byteLength;
           done += part.byteLength;
           if (filled === bufferBytes) await flush();
+          if (end - syncedEnd >= unsyncedBytes) await sync();
         }
       }
     } finally {
       await flush();
+      if (kept && end > syncedEnd) await sync();
     }
   } finally {
     await file.close();

@@ -1,0 +1,57 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDurableFiles, replaceFile } from '../../platform/durable-files.ts';
+import type { Upload, UploadScope } from './upload-store.ts';
+
+/**
+ * Where open uploads lie: each as its bytes (`<id>.part`), and described, those of one form together, in
+ * `<arrival>.json`. What a description says is on the disk: it is written when the bytes are, and replaced as a whole. So
+ * an upload goes on after a crash and after a power cut where it stands there; bytes beyond are not trusted, and bytes
+ * without a description were never answered.
+ */
+export function createUploadFiles(directory: string) {
+  const folderOf = (scope: UploadScope) => join(directory, scope);
+  const bytesOf = (scope: UploadScope, id: string) => join(folderOf(scope), `${id}.part`);
+  const descriptionOf = (scope: UploadScope, arrival: string) => join(folderOf(scope), `${arrival}.json`);
+
+  /** The uploads of one arrival; none where there is no such arrival. */
+  async function read(scope: UploadScope, arrival: string): Promise<Upload[]> {
+    try {
+      // Written by `describe`.
+      return JSON.parse(await readFile(descriptionOf(scope, arrival), 'utf8')) as Upload[];
+    } catch {
+      return [];
+    }
+  }
+
+  return {
+    folderOf,
+    bytesOf,
+    read,
+    async list(scope: UploadScope, userId: number): Promise<Upload[]> {
+      const names = await readdir(folderOf(scope)).catch(() => []);
+      const arrivals = names.filter((name) => name.startsWith(`${userId}_`) && name.endsWith('.json'));
+      const uploads = await Promise.all(arrivals.map((name) => read(scope, name.slice(0, -'.json'.length))));
+      return uploads.flat().sort((a, b) => a.sequence - b.sequence);
+    },
+    /** All uploads of one arrival, when their bytes are on the disk. */
+    async describe(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
+      const [first] = uploads;
+      if (!first) return;
+      const text = JSON.stringify(uploads);
+      const file = descriptionOf(scope, first.arrival);
+      await replaceFile(file, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
+    },
+    /** Uploads of one arrival go together. They do not come back after a power cut. */
+    async remove(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
+      if (uploads.length === 0) return;
+      for (const arrival of new Set(uploads.map((upload) => upload.arrival))) {
+        await rm(descriptionOf(scope, arrival), { force: true });
+      }
+      for (const { id } of uploads) await rm(bytesOf(scope, id), { force: true });
+      const disk = createDurableFiles();
+      disk.changed(folderOf(scope));
+      await disk.sync();
+    },
+  };
+}
