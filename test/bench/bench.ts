@@ -24,6 +24,10 @@ const benches: Readonly<Record<string, Bench>> = {
     summary: 'annotations of a frame read and written beside a bare route; the same in a project of 5,000 tasks',
     run: async (options) => (await import('./api.ts')).benchApi(options),
   },
+  media: {
+    summary: 'a task of 10,000 photos beside plainly written files, with and without syncs (--scale 0.1: a tenth)',
+    run: async (options) => (await import('./media.ts')).benchMedia(options),
+  },
   coco: {
     summary: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
     run: async (options) => (await import('./coco.ts')).benchCoco(options),
