@@ -109,6 +109,20 @@ describe('where things stand', () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  test('files get their names in one place, which brings them to the disk', () => {
+    // What can be made anew, what only a running process needs, and what is thrown away.
+    const others = [
+      'main/core/intake/work-folders.ts',
+      'main/media/atomic-write.ts',
+      'main/platform/instance-lock.ts',
+      'main/platform/log.ts',
+      'main/platform/settings.ts',
+    ];
+    const naming = /import \{[^}]*\b(rename|renameSync|link|linkSync|copyFile|copyFileSync)\b[^}]*\} from 'node:fs/;
+    const found = modules.filter(({ path, text }) => path.startsWith('main/') && naming.test(text));
+    expect(found.map(({ path }) => path).sort()).toEqual([...others, 'main/platform/durable-files.ts'].sort());
+  });
+
   test.each([
     ['main/workbench.ts', 150],
     ['preload/index.ts', 60],

@@ -134,6 +134,18 @@ describe('uploads', () => {
     );
   });
 
+  it('take the place of what an earlier try left when they are there, not before', async () => {
+    const directory = temporaryFolder();
+    await prepare({ location: { directory }, uploads: uploadsOf({ 'old.jpg': await jpeg(8, 8) }) });
+    const raw = join(directory, 'raw');
+    const retry = { location: { directory }, replacesLeft: true };
+    await failureOf(prepare({ ...retry, uploads: uploadsOf({ 'a.txt': 'text' }) }));
+    expect(readdirSync(raw)).toEqual(['old.jpg']);
+    await prepare({ ...retry, uploads: uploadsOf({ 'new.jpg': await jpeg(9, 9) }) });
+    expect(readdirSync(raw)).toEqual(['new.jpg']);
+    expect(readdirSync(directory)).toEqual(['raw']);
+  });
+
   it('fail with one sentence that names the files when nothing is left', async () => {
     const uploads = uploadsOf({ 'a.txt': 'text', 'b.png': huge, 'c.jpg': '' });
     const error = await failureOf(prepare({ uploads }));
