@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AppError } from '../platform/errors.ts';
+import { costOf, type DecodeCost } from './decode-cost.ts';
 import { parseBmp } from './headers/bmp.ts';
 import { parseGif } from './headers/gif.ts';
 import {
@@ -16,6 +17,7 @@ import { parseWebp } from './headers/webp.ts';
 import { type HeaderReader, withHeaderReader } from './header-reader.ts';
 import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
+import { requirePlausible } from './plausibility.ts';
 
 export type { ImageFormat, Orientation } from './headers/image-header.ts';
 
@@ -30,6 +32,8 @@ export interface ImageProbe {
   readonly bitsPerChannel: number;
   /** False when the file ends before its picture does. */
   readonly isComplete: boolean;
+  /** What decoding it takes; whether it may is `requireDecodable`'s matter. */
+  readonly cost: DecodeCost;
 }
 
 export interface ProbeOptions {
@@ -59,8 +63,13 @@ const identifyingBytes = 512;
 export async function probeImage(source: string | Uint8Array, options: ProbeOptions = {}): Promise<ImageProbe> {
   const name = options.name ?? (typeof source === 'string' ? basename(source) : 'the image');
   try {
-    const header = await withHeaderReader(source, (reader) => readHeader(reader, source, name));
-    return checked(header, name, options.maxPixels ?? defaultMaxPixels);
+    return await withHeaderReader(source, async (reader) => {
+      const header = await readHeader(reader, source, name);
+      const size = checked(header, name, options.maxPixels ?? defaultMaxPixels);
+      const cost = await costOf(reader, header);
+      await damageNamed(name, header.format, () => requirePlausible(reader, header, cost));
+      return { ...header, ...size, cost };
+    });
   } catch (error) {
     throw toProbeError(error, name);
   }
@@ -73,8 +82,12 @@ async function readHeader(reader: HeaderReader, source: string | Uint8Array, nam
   if (isCameraRaw(name)) {
     throw new AppError('invalid', `${name} is a camera raw file, which is not read here. Export it as JPEG or TIFF.`);
   }
+  return damageNamed(name, format, async () => (await ownParsers[format]?.(reader)) ?? (await askLibrary(source)));
+}
+
+async function damageNamed<Result>(name: string, format: ImageFormat, run: () => Promise<Result>): Promise<Result> {
   try {
-    return (await ownParsers[format]?.(reader)) ?? (await askLibrary(source));
+    return await run();
   } catch (error) {
     if (!(error instanceof BrokenHeader)) throw error;
     throw new AppError('invalid', `${name} is a damaged ${format.toUpperCase()} image: ${error.message}.`, undefined, {
@@ -107,8 +120,9 @@ function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? message;
 }
 
-function checked(header: ImageHeader, name: string, maxPixels: number): ImageProbe {
-  const { width, height, orientation, ...rest } = header;
+/** The upright size. */
+function checked(header: ImageHeader, name: string, maxPixels: number): Pick<ImageProbe, 'width' | 'height'> {
+  const { width, height, orientation } = header;
   if (width < 1 || height < 1) {
     throw new AppError(
       'invalid',
@@ -122,9 +136,7 @@ function checked(header: ImageHeader, name: string, maxPixels: number): ImagePro
       `${name} is ${width} × ${height} pixels; the limit is ${limit}. It was not opened. Cut it into smaller images.`,
     );
   }
-  return orientation >= 5
-    ? { ...rest, orientation, width: height, height: width }
-    : { ...rest, orientation, width, height };
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
 const fileProblems: Readonly<Record<string, string>> = {

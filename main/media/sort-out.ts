@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { AppError } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import type { Candidate, Skipped } from './collect.ts';
+import { requireDecodable } from './decode-cost.ts';
 import { isVideoContent } from './identify.ts';
 import { type ImageProbe, probeImage } from './probe.ts';
 import { sortByPath } from './sorting.ts';
@@ -46,7 +47,9 @@ export async function sortOut(candidates: readonly Candidate[], options: SortOut
 
 async function judge({ path, file }: Candidate, maxPixels: number): Promise<Verdict> {
   try {
-    return { probe: await probeImage(file, { name: path, maxPixels }) };
+    const probe = await probeImage(file, { name: path, maxPixels });
+    requireDecodable(probe, path);
+    return { probe };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (await hasVideoContent(file)) return 'video';

@@ -16,8 +16,16 @@ const tag = {
 
 interface Directory {
   readonly values: ReadonlyMap<number, number>;
+  /** Where the values of entries that have many of them stand. */
+  readonly lists: ReadonlyMap<number, ListPlace>;
   /** Offset of the next directory, 0 at the end. */
   readonly next: number;
+}
+
+interface ListPlace {
+  readonly offset: number;
+  readonly valueBytes: number;
+  readonly count: number;
 }
 
 /** Sizes in which classic TIFF and BigTIFF differ. */
@@ -29,12 +37,17 @@ interface Layout {
 /** Width of the TIFF value types that sizes are stated in: BYTE, SHORT, LONG, LONG8. */
 const integerBytes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 16: 8 };
 
-export const parseTiff: HeaderParser = async (reader) => {
+/** The layout of a file, and the offset of its first directory. */
+async function readStart(reader: HeaderReader): Promise<{ layout: Layout; first: number }> {
   const head = await reader.at(0, 16);
   if (head.length < 16) throw new BrokenHeader(endsInHeader);
   const little = head[0] === 0x49;
   const layout: Layout = { little, isBig: readNumber(head, 2, 2, little) === 43 };
-  const first = layout.isBig ? readNumber(head, 8, 8, little) : readNumber(head, 4, 4, little);
+  return { layout, first: layout.isBig ? readNumber(head, 8, 8, little) : readNumber(head, 4, 4, little) };
+}
+
+export const parseTiff: HeaderParser = async (reader) => {
+  const { layout, first } = await readStart(reader);
   const directory = await readDirectory(reader, first, layout);
   if (directory === null) throw new BrokenHeader('its directory lies outside the file');
   const width = directory.values.get(tag.width);
@@ -51,6 +64,29 @@ export const parseTiff: HeaderParser = async (reader) => {
     isComplete: stripEnd <= reader.sizeBytes,
   };
 };
+
+/** The entries of the first page: the first value of each, and all values of those that are lists. */
+export async function readTiffPage(reader: HeaderReader): Promise<{
+  readonly value: (tag: number) => number | undefined;
+  readonly list: (tag: number, atMost: number) => Promise<number[]>;
+}> {
+  const { layout, first } = await readStart(reader);
+  const directory = await readDirectory(reader, first, layout);
+  const value = (tag: number) => directory?.values.get(tag);
+  return {
+    value,
+    async list(tag, atMost) {
+      const place = directory?.lists.get(tag);
+      if (!place) return [value(tag) ?? 0];
+      const { offset, valueBytes } = place;
+      const bytes = Buffer.from(await reader.at(offset, Math.min(place.count, atMost) * valueBytes));
+      const count = Math.floor(bytes.length / valueBytes);
+      return Array.from({ length: count }, (_, index) =>
+        readNumber(bytes, index * valueBytes, valueBytes, layout.little),
+      );
+    },
+  };
+}
 
 function readNumber(bytes: Buffer, at: number, size: number, little: boolean): number {
   if (at + size > bytes.length) return 0;
@@ -82,6 +118,7 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
   const body = Buffer.from(await reader.at(offset + countBytes, bodyBytes + linkBytes));
   if (body.length < bodyBytes) return null;
   const values = new Map<number, number>();
+  const lists = new Map<number, ListPlace>();
   for (let entry = 0; entry < bodyBytes; entry += entryBytes) {
     const size = integerBytes[readNumber(body, entry + 2, 2, little)];
     if (size === undefined) continue;
@@ -92,7 +129,12 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
     const value = fits
       ? readNumber(body, valueAt, size, little)
       : readNumber(await reader.at(pointer, size), 0, size, little);
-    values.set(readNumber(body, entry, 2, little), value);
+    const tagNumber = readNumber(body, entry, 2, little);
+    values.set(tagNumber, value);
+    if (items > 1) {
+      const start = fits ? offset + countBytes + valueAt : pointer;
+      lists.set(tagNumber, { offset: start, valueBytes: size, count: items });
+    }
   }
-  return { values, next: readNumber(body, bodyBytes, linkBytes, little) };
+  return { values, lists, next: readNumber(body, bodyBytes, linkBytes, little) };
 }
