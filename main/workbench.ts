@@ -9,6 +9,7 @@ import { createHttpService } from './http/http-service.ts';
 import { startServer, type HttpServer } from './http/server.ts';
 import { serviceVersion } from './http/versioning.ts';
 import { createClock } from './platform/clock.ts';
+import { createMediaFrames, mediaCacheBytes } from './media/media-frames.ts';
 import type { Logger } from './platform/log.ts';
 import { dataDirectoryPaths } from './platform/paths.ts';
 import type { SafeStorage } from './platform/secrets.ts';
@@ -58,7 +59,6 @@ export function createWorkbench(options: WorkbenchOptions) {
   const turns = createTurnState();
   const database = openDatabase(databaseFile, { cacheMiB: 16, turns });
   migrate(database);
-
   const workers = createWorkerPool(options.workerUrl, turns);
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
@@ -69,6 +69,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     databaseFile,
     dataDirectory: paths.root,
     workers,
+    mediaFrames: createMediaFrames({ workerUrl: options.workerUrl, maxCacheBytes: mediaCacheBytes() }),
     clock: createClock(),
     log,
     shareDirectory,
@@ -89,8 +90,7 @@ export function createWorkbench(options: WorkbenchOptions) {
       ...(options.keychain ? { keychain: options.keychain } : {}),
     },
   });
-  const { memberEvents } = core;
-  const signIn = createSignIn({ database, memberEvents, baseUrl: () => server?.url ?? '' });
+  const signIn = createSignIn({ database, memberEvents: core.memberEvents, baseUrl: () => server?.url ?? '' });
   const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   const service = createHttpService({
     database,

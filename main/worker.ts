@@ -36,6 +36,8 @@ export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }:
   return prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos });
 });
 
+export const encodePicture = job(async () => (await import('./media/encode-picture.ts')).encodePicture);
+
 /** Empties discarded annotation sets, giving way to other writers between its short transactions. */
 export const collectGarbage = workerJob(async (paths: WorkerPaths, run) => {
   const { withWorkerContext } = await import('./core/datasets/worker-context.ts');

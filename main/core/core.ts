@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Database } from '../db/open.ts';
 import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
+import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
@@ -67,6 +68,8 @@ export interface CoreDependencies {
   /** Root of the data directory: media lie in its `data`. */
   readonly dataDirectory: string;
   readonly workers: WorkerPool;
+  /** Without it one of the core's own, which decodes everything in this thread. */
+  readonly mediaFrames?: MediaFrames;
   readonly clock: Clock;
   readonly log: Logger;
   readonly shareDirectory: () => string | null;
@@ -79,6 +82,7 @@ export interface CoreDependencies {
 /** The services behind the API, over one connection to the store. */
 export function createCore(dependencies: CoreDependencies) {
   const { database, databaseFile, dataDirectory, workers, clock, log } = dependencies;
+  const mediaFrames = dependencies.mediaFrames ?? createMediaFrames();
   const repositories = createRepositories(database);
   const { projects, tasks, jobs, media, labelRows, sets, idempotency, users, organizations } = repositories;
   const access = createWorkAccess({ projects, tasks, jobs, users });
@@ -98,11 +102,7 @@ export function createCore(dependencies: CoreDependencies) {
     events,
     onRemoved(taskIds) {
       garbage.collect();
-      for (const id of taskIds) {
-        rm(mediaDirectory(dataDirectory, id), { recursive: true, force: true }).catch((error: unknown) =>
-          log.warn('Files of a deleted task could not be removed', { task: id, error }),
-        );
-      }
+      removeMedia(dependencies, mediaFrames, taskIds);
     },
   });
 
@@ -115,7 +115,7 @@ export function createCore(dependencies: CoreDependencies) {
     annotations: createAnnotationRepository(database),
     labels: labelRows,
   });
-  const frames = createFrameService({ database, media, tasks, jobs, access, events, clock, dataDirectory });
+  const frames = createFrameService({ ...shared, mediaFrames });
   const functions = createFunctions({
     ...shared,
     annotations,
@@ -190,10 +190,26 @@ export function createCore(dependencies: CoreDependencies) {
     async stop(): Promise<void> {
       await queue.stop();
       await functions.stop();
+      await mediaFrames.dispose();
       await garbage.stop();
       await webhooks.stop();
     },
   };
+}
+
+/** In the background. What is being made of the media ends first: it would come back after the removal. */
+function removeMedia(
+  { dataDirectory, log }: CoreDependencies,
+  mediaFrames: MediaFrames,
+  taskIds: readonly number[],
+): void {
+  for (const task of taskIds) {
+    const directory = mediaDirectory(dataDirectory, task);
+    mediaFrames
+      .forget(directory)
+      .then(() => rm(directory, { recursive: true, force: true }))
+      .catch((error: unknown) => log.warn('Files of a deleted task could not be removed', { task, error }));
+  }
 }
 
 function createRepositories(database: Database) {

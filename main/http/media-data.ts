@@ -6,7 +6,6 @@ import type { Core } from '../core/core.ts';
 import type { FrameRange } from '../core/tasks/frame-service.ts';
 import type { FrameRow } from '../core/tasks/media-repository.ts';
 import { createZipWriter } from '../formats/io/zip-writer.ts';
-import { createChunks } from '../media/chunks.ts';
 import { AppError } from '../platform/errors.ts';
 import { fileContent } from './file-answer.ts';
 import { mediaAnswer, owned } from './media-answer.ts';
@@ -59,7 +58,7 @@ async function answerFrame(
   request: RequestContext,
 ): Promise<Response> {
   const stored = core.frames.stored(range, core.frames.frame(range, number));
-  const store = await core.frames.store(range);
+  const store = core.frames.store(range);
   if (quality === 'compressed') {
     const bytes = await store.compressedFrame(stored, jpegQuality(range), request.signal);
     return mediaAnswer(request, range, { bytes: owned(bytes) }, 'image/jpeg');
@@ -112,9 +111,9 @@ async function answerChunk(
   quality: Quality,
   request: RequestContext,
 ): Promise<Response> {
-  const store = await core.frames.store(range);
+  const store = core.frames.store(range);
   const frames = rows.map((row) => ({ ...core.frames.stored(range, row), width: row.width, height: row.height }));
-  const chunk = await createChunks({ location: core.frames.location(range), store }).chunk({
+  const chunk = await store.chunk({
     frames,
     quality,
     imageQuality: jpegQuality(range),
@@ -136,7 +135,7 @@ async function answerContext(
     const message = `Frame ${number} has no related images.`;
     throw new AppError('not-found', message, { detail: message });
   }
-  const store = await core.frames.store(range);
+  const store = core.frames.store(range);
   const folder = join(tmpdir(), `limner-context-${randomUUID()}`);
   const archive = join(folder, 'context.zip');
   await mkdir(folder, { mode: 0o700 });

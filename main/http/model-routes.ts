@@ -10,7 +10,7 @@ import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainRoute } from './route.ts';
 
-type FunctionsCore = Pick<Core, 'functions'>;
+type FunctionsCore = Pick<Core, 'functions' | 'frames'>;
 
 const maxImageBytes = 256 * 1024 * 1024;
 
@@ -73,7 +73,7 @@ async function answerLog({ functions }: FunctionsCore, request: RequestContext, 
 }
 
 async function answerInvocation(
-  { functions }: FunctionsCore,
+  { functions, frames }: FunctionsCore,
   request: RequestContext,
   name: string,
 ): Promise<Response> {
@@ -82,7 +82,7 @@ async function answerInvocation(
   if (!provided) throw new AppError('not-found', `There is no function "${name}".`, { detail: 'Not found.' });
   const isImage = contentType(raw.headers).startsWith('image/');
   const body = isImage
-    ? functionPayload({ image: await imageFor(provided, await bytesOf(raw)) }, { ...interactorFields(request) })
+    ? functionPayload({ image: await imageFor(frames, provided, await bytesOf(raw)) }, { ...interactorFields(request) })
     : [await jsonBytes(raw)];
   const level = raw.headers.get('X-Limner-Log-Level') ?? raw.headers.get('X-Nuclio-Log-Level');
   const answer = await functions.service.invoke(actor, name, {
@@ -115,9 +115,13 @@ async function jsonBytes(raw: Request): Promise<Buffer> {
 }
 
 /** As the function's model takes it: turned upright, and in a format that it reads. */
-async function imageFor(provided: Parameters<typeof describeModel>[0], bytes: Buffer): Promise<Buffer> {
+async function imageFor(
+  { pictures }: FunctionsCore['frames'],
+  provided: Parameters<typeof describeModel>[0],
+  bytes: Buffer,
+): Promise<Buffer> {
   try {
-    return await encodeFor(bytes, 'the image', null, describeModel(provided).imageFormats);
+    return await encodeFor(pictures, bytes, 'the image', describeModel(provided).imageFormats);
   } catch (error) {
     if (error instanceof ModelProblem) return bytes;
     throw error;

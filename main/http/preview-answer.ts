@@ -23,7 +23,7 @@ export async function answerPreview(
     const message = `This ${kind} has no images yet.`;
     throw new AppError('not-found', message, { detail: message });
   }
-  const store = await core.frames.store(range);
+  const store = core.frames.store(range);
   const frame = core.frames.stored(range, core.frames.frame(range, range.included?.[0] ?? range.first));
   const bytes = await store.thumbnail(frame, thumbnailPixels, request.signal);
   return mediaAnswer(request, range, { bytes: owned(bytes) }, 'image/jpeg');

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createZipWriter, type ZipWriter } from '../formats/io/zip-writer.ts';
 import { AppError } from '../platform/errors.ts';
 import { fromRgb } from './decode.ts';
-import { checkQuality, frameKey, type FrameStore, needVideos, toJpeg } from './frame-store.ts';
+import { toJpeg } from './encode-picture.ts';
+import { checkQuality, frameKey, type FrameStore } from './frame-store.ts';
 import { loadSharp } from './load-sharp.ts';
-import { createMediaCache } from './media-cache.ts';
-import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
+import type { StoredFrame } from './media-location.ts';
 import { storageError } from './storage-errors.ts';
-import type { VideoReader } from './video.ts';
 
 /** A frame in a chunk: its size is needed for the stand-in of a frame that cannot be decoded. */
 export interface ChunkFrame extends StoredFrame {
@@ -40,19 +39,12 @@ export interface Chunk {
 export interface Chunks {
   /**
    * A ZIP of a run of frames: `000000.jpeg`… (compressed) or the source files under such numbers with their own
-   * extension (original; PNG for video frames). Made on demand and kept in the task's cache.
+   * extension (original; PNG for video frames, encoded anew where EXIF says that they are to be turned: who reads a
+   * chunk takes its pixels as they are). Made on demand and kept in the task's cache.
    */
   chunk(request: ChunkRequest): Promise<Chunk>;
 }
 
-export interface ChunksOptions {
-  readonly location: MediaLocation;
-  readonly store: FrameStore;
-  readonly maxCacheBytes?: number;
-  readonly videos?: VideoReader;
-}
-
-const defaultMaxCacheBytes = 2 * 1024 ** 3;
 const referencePixels = 1920 * 1080;
 const referenceFrames = 36;
 
@@ -75,21 +67,24 @@ export function framesOfChunk<Frame>(frames: readonly Frame[], number: number, c
 interface Filling {
   readonly request: ChunkRequest;
   readonly store: FrameStore;
-  readonly videos: VideoReader | undefined;
+  /** Of the production, which goes on while anybody waits for it. */
+  readonly signal: AbortSignal;
   readonly broken: { path: string; reason: string }[];
 }
 
-export function createChunks({ location, store, videos, maxCacheBytes = defaultMaxCacheBytes }: ChunksOptions): Chunks {
-  const cache = createMediaCache({ directory: join(cacheDirectory(location), 'chunks'), maxBytes: maxCacheBytes });
-
+export function createChunks(store: FrameStore): Chunks {
   return {
     async chunk(request) {
       checkQuality(request.imageQuality);
-      const filling: Filling = { request, store, videos, broken: [] };
+      const broken: Filling['broken'] = [];
       const key = await chunkKey(request, store);
       try {
-        const path = await cache.file(key, (temporary) => writeChunk(temporary, filling));
-        return { path, contentType: 'application/zip', ...(await measure(path)), broken: filling.broken };
+        const path = await store.cache.file(
+          `chunks/${key}`,
+          (temporary, signal) => writeChunk(temporary, { request, store, signal, broken }),
+          request.signal,
+        );
+        return { path, contentType: 'application/zip', ...(await measure(path)), broken };
       } catch (error) {
         throw storageError(
           error,
@@ -101,7 +96,8 @@ export function createChunks({ location, store, videos, maxCacheBytes = defaultM
 }
 
 async function chunkKey({ frames, quality, imageQuality }: ChunkRequest, store: FrameStore): Promise<string> {
-  const hash = createHash('sha256').update(quality === 'original' ? quality : `${quality} ${imageQuality}`);
+  const kind = quality === 'original' ? 'original, upright' : `${quality} ${imageQuality}`;
+  const hash = createHash('sha256').update(kind);
   for (const frame of frames) hash.update(`\n${frameKey(frame, await store.frameFile(frame))}`);
   return `${hash.digest('hex').slice(0, 40)}.zip`;
 }
@@ -111,7 +107,7 @@ async function writeChunk(temporary: string, filling: Filling): Promise<void> {
   try {
     let index = 0;
     for await (const add of entriesOf(filling)) {
-      filling.request.signal?.throwIfAborted();
+      filling.signal.throwIfAborted();
       await add(zip, String(index).padStart(6, '0'));
       index += 1;
     }
@@ -132,7 +128,12 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
   else if (isOriginal) {
     for (const frame of request.frames) {
       const { path } = await store.frameFile(frame);
-      yield (zip, number) => zip.addFile(`${number}${extname(frame.path).toLowerCase()}`, path);
+      const extension = extname(frame.path).toLowerCase();
+      const upright = await store.pictures.upright({ source: path, name: frame.path }, filling.signal);
+      yield (zip, number) =>
+        upright
+          ? zip.add(`${number}${extension}`, upright, { store: true })
+          : zip.addFile(`${number}${extension}`, path);
     }
   } else {
     for (const frame of request.frames) {
@@ -142,23 +143,31 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
   }
 }
 
-async function* videoEntries({ request, store, videos }: Filling): AsyncGenerator<AddEntry> {
+/** All frames in one run of the decoder. */
+async function* videoEntries({ request, store, signal }: Filling): AsyncGenerator<AddEntry> {
   const first = request.frames[0];
   if (!first) return;
   const { path } = await store.frameFile(first);
   const indices = request.frames.map((frame) => frame.videoFrame ?? 0);
-  for await (const pixels of needVideos(videos).frames(path, indices, request.signal)) {
-    const image = await fromRgb(pixels);
-    const isOriginal = request.quality === 'original';
-    const bytes = await (isOriginal ? image.png() : toJpeg(image, request.imageQuality)).toBuffer();
+  const isOriginal = request.quality === 'original';
+  const videos = await store.videos();
+  for await (const pixels of videos.frames(path, indices, signal)) {
+    const bytes = await store.pictures.budget.run(
+      pixels.data.length,
+      async () => {
+        const image = await fromRgb(pixels);
+        return (isOriginal ? image.png() : toJpeg(image, request.imageQuality)).toBuffer();
+      },
+      signal,
+    );
     yield (zip, number) => zip.add(`${number}${isOriginal ? '.png' : '.jpeg'}`, bytes, { store: true });
   }
 }
 
 /** One damaged image must not take the others of its chunk away, and their numbers must stay right. */
-async function compressedOrStandIn(frame: ChunkFrame, { request, store, broken }: Filling): Promise<Buffer> {
+async function compressedOrStandIn(frame: ChunkFrame, { request, store, signal, broken }: Filling): Promise<Buffer> {
   try {
-    return await store.compressedFrame(frame, request.imageQuality, request.signal);
+    return await store.compressedFrame(frame, request.imageQuality, signal);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
     broken.push({ path: frame.path, reason: error.message });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import { decodeErrorsNamed, fromRgb, openForDisplay } from './decode.ts';
-import { createMediaCache } from './media-cache.ts';
+import { decodeErrorsNamed, fromRgb } from './decode.ts';
+import { createDecodeBudget } from './decode-budget.ts';
+import { createPictureEncoder, encoded, type Encoding, type PictureEncoder } from './encode-picture.ts';
+import { createMediaCache, type MediaCache } from './media-cache.ts';
 import { cacheDirectory, type MediaLocation, resolveMediaFile, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
 import type { VideoReader } from './video.ts';
@@ -14,8 +15,10 @@ export interface FrameStoreOptions {
   readonly maxPixels?: number;
   /** Size to which thumbnails, compressed frames and chunks of this task may grow on disk. */
   readonly maxCacheBytes?: number;
-  /** Needed for video frames only. */
-  readonly videos?: VideoReader;
+  /** Needed for video frames only; undefined where there is no ffmpeg. */
+  readonly videos?: () => Promise<VideoReader | undefined>;
+  /** Without it one of this store's own. */
+  readonly pictures?: PictureEncoder;
 }
 
 /** The file behind a frame, with what is needed to notice that it was replaced. */
@@ -36,76 +39,90 @@ export interface OriginalFrame {
 
 /** Gives out a task's frames. All pictures are upright, with 8 bits a channel. */
 export interface FrameStore {
+  readonly location: MediaLocation;
+  /** What was made of the frames; the folder of this task. */
+  readonly cache: MediaCache;
+  readonly pictures: PictureEncoder;
+  /** Fails with `unavailable` where there is no ffmpeg. */
+  videos(): Promise<VideoReader>;
   /** The frame's file on disk (of a video frame: the video). Fails with `not-found` when it is gone. */
   frameFile(frame: StoredFrame): Promise<FrameFile>;
-  /** The file's own bytes; a PNG for a video frame. */
+  /** The file's own bytes; a PNG for a video frame, kept on disk. */
   originalFrame(frame: StoredFrame, signal?: AbortSignal): Promise<OriginalFrame>;
   /** A JPEG of `quality` 1–100, kept on disk. */
   compressedFrame(frame: StoredFrame, quality: number, signal?: AbortSignal): Promise<Buffer>;
   /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
   thumbnail(frame: StoredFrame, size?: number, signal?: AbortSignal): Promise<Buffer>;
+  /** Encoded for one use and not kept: for functions, which want regions and formats of their own. */
+  encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal): Promise<Buffer>;
 }
 
-const defaultMaxCacheBytes = 2 * 1024 ** 3;
+export const defaultMaxCacheBytes = 2 * 1024 ** 3;
 const defaultThumbnailSize = 256;
 const thumbnailQuality = 80;
 
 export function createFrameStore(options: FrameStoreOptions): FrameStore {
-  const { location, videos } = options;
-  const maxPixels = options.maxPixels ?? defaultMaxPixels;
+  const { location, maxPixels = defaultMaxPixels } = options;
+  const pictures = options.pictures ?? createPictureEncoder({ budget: createDecodeBudget() });
   const cache = createMediaCache({
     directory: cacheDirectory(location),
     maxBytes: options.maxCacheBytes ?? defaultMaxCacheBytes,
   });
 
   const frameFile = (frame: StoredFrame): Promise<FrameFile> => statFrameFile(location, frame);
+  const videos = async (): Promise<VideoReader> => needVideos(await options.videos?.());
 
-  const open = async (frame: StoredFrame, file: FrameFile, signal?: AbortSignal): Promise<Sharp> => {
-    if (frame.videoFrame === undefined) return openForDisplay(file.path, { name: frame.path, maxPixels });
-    return fromRgb(await needVideos(videos).frame(file.path, frame.videoFrame, signal));
-  };
-  const derived = async (
-    frame: StoredFrame,
-    kind: string,
-    encode: (image: Sharp) => Sharp,
-    signal?: AbortSignal,
-  ): Promise<Buffer> => {
-    const file = await frameFile(frame);
-    return cache.bytes(`${kind}/${frameKey(frame, file)}.jpg`, () =>
-      decodeErrorsNamed(frame.path, async () => encode(await open(frame, file, signal)).toBuffer()),
+  async function videoFrame(path: string, frame: number, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
+    const reader = await videos();
+    const { width, height } = await reader.probe(path, { name: path, signal });
+    return pictures.budget.run(
+      width * height * 3,
+      async () => encoded(await fromRgb(await reader.frame(path, frame, signal)), encoding).toBuffer(),
+      signal,
     );
-  };
+  }
+
+  const encode = (frame: StoredFrame, file: FrameFile, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> =>
+    decodeErrorsNamed(frame.path, () =>
+      frame.videoFrame === undefined
+        ? pictures.encode({ source: file.path, name: frame.path, maxPixels, encoding }, signal)
+        : videoFrame(file.path, frame.videoFrame, encoding, signal),
+    );
+
+  async function kept(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
+    const file = await frameFile(frame);
+    const extension = encoding.format === 'jpeg' ? 'jpg' : encoding.format;
+    return cache.bytes(
+      `${folder}/${frameKey(frame, file)}.${extension}`,
+      (ended) => encode(frame, file, encoding, ended),
+      signal,
+    );
+  }
 
   return {
+    location,
+    cache,
+    pictures,
+    videos,
     frameFile,
     async originalFrame(frame, signal) {
-      const { path } = await frameFile(frame);
-      if (frame.videoFrame === undefined)
+      if (frame.videoFrame === undefined) {
+        const { path } = await frameFile(frame);
         return { path, contentType: await contentTypeOf(path), extension: extname(path) };
-      const image = await fromRgb(await needVideos(videos).frame(path, frame.videoFrame, signal));
-      return { bytes: await image.png().toBuffer(), contentType: 'image/png', extension: '.png' };
+      }
+      const bytes = await kept(frame, 'originals', { format: 'png' }, signal);
+      return { bytes, contentType: 'image/png', extension: '.png' };
     },
-    async compressedFrame(frame, quality, signal) {
-      const checked = checkQuality(quality);
-      return derived(frame, `frames/${checked}`, (image) => toJpeg(image, checked), signal);
+    async compressedFrame(frame, wanted, signal) {
+      const quality = checkQuality(wanted);
+      return kept(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
     },
     thumbnail: (frame, size = defaultThumbnailSize, signal) =>
-      derived(
-        frame,
-        `thumbnails/${size}`,
-        (image) =>
-          toJpeg(
-            image.resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true }),
-            thumbnailQuality,
-          ),
-        signal,
-      ),
+      kept(frame, `thumbnails/${size}`, { format: 'jpeg', quality: thumbnailQuality, size }, signal),
+    async encodedFrame(frame, encoding, signal) {
+      return encode(frame, await frameFile(frame), encoding, signal);
+    },
   };
-}
-
-/** Full colour resolution, because annotators look at single pixels. */
-export function toJpeg(image: Sharp, quality: number): Sharp {
-  return image.jpeg({ quality, chromaSubsampling: '4:4:4' });
 }
 
 /** Fails with `invalid` unless `quality` is a whole number from 1 to 100. */
@@ -116,7 +133,7 @@ export function checkQuality(quality: number): number {
   });
 }
 
-export function needVideos(videos: VideoReader | undefined): VideoReader {
+function needVideos(videos: VideoReader | undefined): VideoReader {
   if (videos) return videos;
   throw new AppError(
     'unavailable',
@@ -124,7 +141,7 @@ export function needVideos(videos: VideoReader | undefined): VideoReader {
   );
 }
 
-export async function statFrameFile(location: MediaLocation, frame: StoredFrame): Promise<FrameFile> {
+async function statFrameFile(location: MediaLocation, frame: StoredFrame): Promise<FrameFile> {
   const path = resolveMediaFile(location, frame.file);
   try {
     const found = await stat(path);

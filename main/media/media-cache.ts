@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStorageFull } from '../platform/errors.ts';
+import { AppError, isStorageFull } from '../platform/errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 
 /**
@@ -12,9 +12,15 @@ export interface MediaCache {
    * The bytes stored under `key`, a relative path with `/`, or made by `produce`. When the disk is full or the folder
    * read-only the bytes are given without being kept.
    */
-  bytes(key: string, produce: () => Promise<Buffer>): Promise<Buffer>;
+  bytes(key: string, produce: (signal: AbortSignal) => Promise<Buffer>, signal?: AbortSignal): Promise<Buffer>;
   /** The path of the file stored under `key`, or made by `produce`, which fills the temporary path it is given. */
-  file(key: string, produce: (temporary: string) => Promise<void>): Promise<string>;
+  file(
+    key: string,
+    produce: (temporary: string, signal: AbortSignal) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<string>;
+  /** Cancels what is being made and waits for its end. */
+  close(): Promise<void>;
 }
 
 export interface MediaCacheOptions {
@@ -22,7 +28,7 @@ export interface MediaCacheOptions {
   readonly maxBytes: number;
 }
 
-/** The folder's size is looked at after this share of the limit was written. */
+/** The folder's size is looked at after this share of the limit was written, and brought down by twice as much. */
 const trimShare = 0.1;
 /** A temporary file of this age was left behind by a crash. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -30,52 +36,114 @@ const abandonedAfterMs = 60 * 60 * 1000;
 const touchAfterMs = 60 * 1000;
 
 export function createMediaCache({ directory, maxBytes }: MediaCacheOptions): MediaCache {
-  const running = new Map<string, Promise<unknown>>();
-  let writtenBytes = 0;
+  const { once, cancelAll } = createSharedRuns();
+  /** The first look comes with the first file: what an earlier run left counts too. */
+  let writtenBytes = Number.POSITIVE_INFINITY;
+  let trimming: Promise<void> | undefined;
 
-  /** One production a key: whoever asks while it runs gets the same result. */
-  const once = <Result>(key: string, run: () => Promise<Result>): Promise<Result> => {
-    // Each key is used with one of the two methods only, so the result has the type that is asked for.
-    const known = running.get(key) as Promise<Result> | undefined;
-    if (known) return known;
-    const started = run().finally(() => running.delete(key));
-    running.set(key, started);
-    return started;
-  };
   const noteWritten = async (bytes: number): Promise<void> => {
     writtenBytes += bytes;
     if (writtenBytes < maxBytes * trimShare) return;
     writtenBytes = 0;
-    await trimMediaCache({ directory, maxBytes });
+    trimming ??= trimMediaCache({ directory, maxBytes: maxBytes * (1 - 2 * trimShare) }).finally(() => {
+      trimming = undefined;
+    });
+    await trimming;
   };
 
   return {
-    bytes: (key, produce) =>
-      once(key, async () => {
-        const path = join(directory, key);
-        const kept = await readFile(path).catch(() => undefined);
-        if (kept) {
-          await touch(path);
-          return kept;
-        }
-        const bytes = await produce();
-        try {
-          await writeAtomically(path, (temporary) => writeFile(temporary, bytes));
-          await noteWritten(bytes.length);
-        } catch (error) {
-          if (!isStorageFull(error) && !isReadOnly(error)) throw error;
-        }
-        return bytes;
-      }),
-    file: (key, produce) =>
-      once(key, async () => {
-        const path = join(directory, key);
-        if (await touch(path)) return path;
-        await writeAtomically(path, produce);
-        await noteWritten((await stat(path)).size);
-        return path;
-      }),
+    bytes: (key, produce, signal) =>
+      once(
+        key,
+        async (ended) => {
+          const path = join(directory, key);
+          const kept = await readFile(path).catch(() => undefined);
+          if (kept) {
+            await touch(path);
+            return kept;
+          }
+          const bytes = await produce(ended);
+          try {
+            await writeAtomically(path, (temporary) => writeFile(temporary, bytes));
+            await noteWritten(bytes.length);
+          } catch (error) {
+            if (!isStorageFull(error) && !isReadOnly(error)) throw error;
+          }
+          return bytes;
+        },
+        signal,
+      ),
+    file: (key, produce, signal) =>
+      once(
+        key,
+        async (ended) => {
+          const path = join(directory, key);
+          if (await touch(path)) return path;
+          await writeAtomically(path, (temporary) => produce(temporary, ended));
+          await noteWritten((await stat(path)).size);
+          return path;
+        },
+        signal,
+      ),
+    close: cancelAll,
   };
+}
+
+interface SharedRun {
+  readonly result: Promise<unknown>;
+  /** Ends the run when nobody waits for it any more. */
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** One run a key: whoever asks while it is under way waits for it, and it is cancelled when all of them have gone. */
+function createSharedRuns() {
+  const running = new Map<string, SharedRun>();
+
+  function start(key: string, run: (signal: AbortSignal) => Promise<unknown>): SharedRun {
+    const controller = new AbortController();
+    const result = run(controller.signal).finally(() => {
+      if (running.get(key) === started) running.delete(key);
+    });
+    // Those who wait meet its error; there may be none left.
+    result.catch(() => {});
+    const started: SharedRun = { result, controller, waiting: 0 };
+    running.set(key, started);
+    return started;
+  }
+
+  async function cancelAll(): Promise<void> {
+    const runs = [...running.values()];
+    const reason = new AppError('cancelled', 'These media are being removed, or Limner is stopping.');
+    for (const { controller } of runs) controller.abort(reason);
+    await Promise.allSettled(runs.map(({ result }) => result));
+  }
+
+  async function once<Result>(
+    key: string,
+    run: (signal: AbortSignal) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const shared = running.get(key) ?? start(key, run);
+    const gone = Promise.withResolvers<never>();
+    const leave = (): void => gone.reject(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
+    shared.waiting += 1;
+    try {
+      // Each key is used with one of the cache's two methods only, so the result has the type that is asked for.
+      return await (Promise.race([shared.result, gone.promise]) as Promise<Result>);
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      shared.waiting -= 1;
+      if (shared.waiting === 0 && running.get(key) === shared) {
+        running.delete(key);
+        shared.controller.abort(signal?.reason);
+      }
+    }
+  }
+
+  return { once, cancelAll };
 }
 
 function isReadOnly(error: unknown): boolean {

@@ -58,6 +58,8 @@ export interface PrepareRun {
   readonly videos?: VideoReader | undefined;
   /** Opens archives; the limits of `formats/io/source.ts` without it. */
   readonly openSource?: OpenSource;
+  /** Takes images that would need too much memory to be shown: for backups, which lose nothing that was there before. */
+  readonly keepsLarge?: boolean;
 }
 
 export interface RelatedFile {
@@ -154,6 +156,7 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   const start = collected.archives.length > 0 ? share.unpack : share.collect;
   const found = await sortOut(unpacked.candidates, {
     maxPixels: request.maxPixels ?? defaultMaxPixels,
+    keepsLarge: run.keepsLarge ?? false,
     signal: run.signal,
     progress: (fraction) => report(start + fraction * (share.sortOut - start)),
   });

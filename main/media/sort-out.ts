@@ -22,6 +22,8 @@ export interface SortedOut {
 
 export interface SortOutOptions {
   readonly maxPixels: number;
+  /** Images that would need too much memory to be shown are images all the same. */
+  readonly keepsLarge: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly progress: (fraction: number) => void;
 }
@@ -38,17 +40,17 @@ export async function sortOut(candidates: readonly Candidate[], options: SortOut
   let done = 0;
   await forEachConcurrently(candidates, concurrency, async (candidate, index) => {
     throwIfCancelled(options.signal, kept);
-    verdicts[index] = await judge(candidate, options.maxPixels);
+    verdicts[index] = await judge(candidate, options);
     done += 1;
     options.progress(done / candidates.length);
   });
   return arrange(candidates, verdicts);
 }
 
-async function judge({ path, file }: Candidate, maxPixels: number): Promise<Verdict> {
+async function judge({ path, file }: Candidate, { maxPixels, keepsLarge }: SortOutOptions): Promise<Verdict> {
   try {
     const probe = await probeImage(file, { name: path, maxPixels });
-    requireDecodable(probe, path);
+    if (!keepsLarge) requireDecodable(probe, path);
     return { probe };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

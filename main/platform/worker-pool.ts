@@ -35,12 +35,16 @@ export type WorkerPool = ReturnType<typeof createWorkerPool>;
  * Worker threads for heavy work. `workerUrl` is the one worker module; a job is one of its exported functions. What
  * they write to the store they write in `turns` with the main thread.
  */
-export function createWorkerPool(workerUrl: URL, turns?: TurnState) {
+export function createWorkerPool(
+  workerUrl: URL,
+  turns?: TurnState,
+  // An import takes two threads at once, and a second request must not wait for it.
+  maxThreads = Math.max(4, availableParallelism()),
+) {
   const pool = new Piscina({
     filename: workerUrl.href,
     minThreads: 0,
-    // An import takes two threads at once, and a second request must not wait for it.
-    maxThreads: Math.max(4, availableParallelism()),
+    maxThreads,
     idleTimeout: 30_000,
     // Most of what these threads make lives for microseconds. Where Node is started with an option for the size of its
     // nurseries (scripts/lib/lean-process.mjs), that decides; this is the same for the desktop shell.

@@ -121,7 +121,7 @@ describe('videos made here', () => {
     expect(await readdir(join(directory, 'video'))).toHaveLength(1);
     if (prepared.kind !== 'video') return;
     const location = { directory, inPlace: false };
-    const store = createFrameStore({ location, videos });
+    const store = createFrameStore({ location, videos: async () => videos });
     const frames = prepared.frame_indices.map((videoFrame) => ({
       path: `frame_${videoFrame}`,
       file: prepared.video.file,
@@ -136,7 +136,7 @@ describe('videos made here', () => {
     expect(original).toMatchObject({ contentType: 'image/png', extension: '.png' });
     expect(numberOf(await bytesOf(original.bytes ?? Buffer.alloc(0)))).toBe(20);
     expect(await sharp(await store.thumbnail(third, 80)).metadata()).toMatchObject({ width: 80, height: 24 });
-    const chunks = createChunks({ location, store, videos });
+    const chunks = createChunks(store);
     for (const quality of ['compressed', 'original'] as const) {
       const chunk = await chunks.chunk({ frames, quality, imageQuality: 90 });
       const source = await openSource({ path: chunk.path, name: 'chunk.zip' });
@@ -149,10 +149,11 @@ describe('videos made here', () => {
     // Everything is found again from what is on disk, without decoding the whole video again.
     const later = createFrameStore({
       location,
-      videos: createVideoReader({
-        tools: tools ?? { ffmpeg: '', ffprobe: '' },
-        indexDirectory: join(directory, 'video'),
-      }),
+      videos: async () =>
+        createVideoReader({
+          tools: tools ?? { ffmpeg: '', ffprobe: '' },
+          indexDirectory: join(directory, 'video'),
+        }),
     });
     expect(numberOf(await bytesOf((await later.originalFrame(third)).bytes ?? Buffer.alloc(0)))).toBe(20);
     expect(await readdir(join(directory, 'video'))).toHaveLength(1);

@@ -41,6 +41,7 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
       signal: run.signal,
       progress: (fraction) => run.progress(fraction),
       videos: await videoReaderFor(job.dataDirectory, job.taskId),
+      keepsLarge: true,
       openSource: async (archive) => archiveView(await openSource(archive, backupLimits), wanted),
     },
   );

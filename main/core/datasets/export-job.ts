@@ -6,6 +6,7 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { createTakeTurn } from '../../platform/turns.ts';
 import type { Database } from '../../db/open.ts';
 import { breakChannel } from './batch-channel.ts';
+import { withOriginalImages, type OriginalImages } from './original-images.ts';
 import type { ExportHelp } from './read-shapes-job.ts';
 import { receiveShapes } from './shape-stream.ts';
 import { beginWithHelper } from './snapshot-meeting.ts';
@@ -33,7 +34,9 @@ export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummar
     const help = job.help && beginHelped(own.database, job.help, run);
     if (!job.help) own.database.exec('BEGIN');
     try {
-      return await write(job, run, help ? withHelp(own, help) : own);
+      return await withOriginalImages(job.dataDirectory, (images) =>
+        write(job, run, help ? withHelp(own, help) : own, images),
+      );
     } finally {
       help?.stop();
       job.help?.port.close();
@@ -56,11 +59,16 @@ function withHelp(context: WorkerContext, help: Help): WorkerContext {
   return { ...context, datasets: { ...datasets, shapeBatches } };
 }
 
-async function write(job: ExportJob, run: JobRun, context: WorkerContext): Promise<FormatSummary> {
+async function write(
+  job: ExportJob,
+  run: JobRun,
+  context: WorkerContext,
+  images: OriginalImages,
+): Promise<FormatSummary> {
   const exporter = runnableExporter(job.format, job.plugin);
   if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
   const report = createFormatReport();
-  const taskData = createStoredTaskData(context, job.target, { dataDirectory: job.dataDirectory, report });
+  const taskData = createStoredTaskData(context, job.target, { images, report });
   await exporter.run({ path: job.destination }, taskData, {
     ...job.options,
     save_images: job.saveImages,

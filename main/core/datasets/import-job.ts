@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { breakChannel, createBatchSender } from './batch-channel.ts';
 import { createImportSink, type FrameSpan } from './import-sink.ts';
+import { withOriginalImages } from './original-images.ts';
 import { createStoredTaskData, labelOwner, openParts, type DatasetTarget } from './stored-task-data.ts';
 import { withWorkerContext, type WorkerPaths } from './worker-context.ts';
 
@@ -41,14 +42,16 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
         createBatchSender(job.port, job.state, run.checkCancelled),
       );
       const { dataDirectory, labels, options } = job;
-      const taskData = createStoredTaskData(context, job.target, { dataDirectory, report, sink, labels });
-      const chosen = applyImportChoices(taskData, report, { options, choices: readImportChoices(options, importer) });
-      await importer.run(job.file, chosen.task_data, {
-        conv_mask_to_poly: true,
-        ...chosen.options,
-        report: chosen.report,
-        signal: run.signal,
-        progress: (fraction) => run.progress(fraction),
+      await withOriginalImages(dataDirectory, async (images) => {
+        const taskData = createStoredTaskData(context, job.target, { images, report, sink, labels });
+        const chosen = applyImportChoices(taskData, report, { options, choices: readImportChoices(options, importer) });
+        await importer.run(job.file, chosen.task_data, {
+          conv_mask_to_poly: true,
+          ...chosen.options,
+          report: chosen.report,
+          signal: run.signal,
+          progress: (fraction) => run.progress(fraction),
+        });
       });
       sink.end();
       return report.summary();

@@ -5,9 +5,9 @@ import type { FormatReport } from '../../formats/report.ts';
 import type { FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { LabelOwner } from '../labels/label-repository.ts';
-import { frameStoreFor, storedFrame } from '../tasks/task-media.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
 import type { createImportSink } from './import-sink.ts';
+import type { OriginalImages } from './original-images.ts';
 import { createShapeNames, labelInfo } from './shape-names.ts';
 import { projectMeta, taskMeta } from './task-meta.ts';
 import { createTaskReader } from './task-reader.ts';
@@ -81,7 +81,7 @@ export function createStoredTaskData(
   context: WorkerContext,
   target: DatasetTarget,
   options: {
-    readonly dataDirectory: string;
+    readonly images: OriginalImages;
     readonly report: FormatReport;
     readonly sink?: ImportSink;
     /** The labels as they will be when an import has made those that it brings. */
@@ -143,10 +143,7 @@ export function createStoredTaskData(
     async frame_image(frame) {
       const part = partOf(frame);
       const row = part?.reader.frameRow(frame.frame);
-      if (!part || !row) return null;
-      const store = await frameStoreFor(options.dataDirectory, part.task.id, part.media);
-      const { path, bytes, extension } = await store.originalFrame(storedFrame(part.media, row));
-      return { extension, ...(path === undefined ? {} : { path }), ...(bytes === undefined ? {} : { bytes }) };
+      return part && row ? options.images.image(part.task.id, part.media, row) : null;
     },
     match_frame: createFrameMatcher({
       frames: () => each((part) => part.reader.frames()),

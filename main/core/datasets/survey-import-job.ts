@@ -5,6 +5,7 @@ import { createFormatReport } from '../../formats/report.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { surveyImport, type SurveyedImport } from './import-survey.ts';
+import { withOriginalImages } from './original-images.ts';
 import { createStoredTaskData, type DatasetTarget } from './stored-task-data.ts';
 import { withWorkerContext, type WorkerPaths } from './worker-context.ts';
 
@@ -25,24 +26,25 @@ export function surveyAnnotations(job: SurveyImportJob, run: JobRun): Promise<Su
     const importer = runnableImporter(job.format, job.plugin);
     if (!importer) throw new AppError('invalid', `There is no importer "${job.format}".`);
     const choices = { ...readImportChoices(job.options, importer), label_mapping: undefined, masks: undefined };
-    const { dataDirectory } = job;
-    const plain = createStoredTaskData(context, job.target, { dataDirectory, report: createFormatReport() });
-    const { task_data } = applyImportChoices(plain, createFormatReport(), { options: job.options, choices });
-    let pass = 0;
-    return surveyImport(task_data, plain, {
-      matching: choices.frame_matching,
-      async run(surveyed) {
-        const before = pass;
-        pass += 1;
-        await importer.run(job.file, surveyed, {
-          ...job.options,
-          // Masks are counted as masks, and not turned into polygons for nothing.
-          conv_mask_to_poly: false,
-          report: createFormatReport(),
-          signal: run.signal,
-          progress: (fraction) => run.progress(Math.min(1, (before + fraction) / passes)),
-        });
-      },
+    return withOriginalImages(job.dataDirectory, async (images) => {
+      const plain = createStoredTaskData(context, job.target, { images, report: createFormatReport() });
+      const { task_data } = applyImportChoices(plain, createFormatReport(), { options: job.options, choices });
+      let pass = 0;
+      return surveyImport(task_data, plain, {
+        matching: choices.frame_matching,
+        async run(surveyed) {
+          const before = pass;
+          pass += 1;
+          await importer.run(job.file, surveyed, {
+            ...job.options,
+            // Masks are counted as masks, and not turned into polygons for nothing.
+            conv_mask_to_poly: false,
+            report: createFormatReport(),
+            signal: run.signal,
+            progress: (fraction) => run.progress(Math.min(1, (before + fraction) / passes)),
+          });
+        },
+      });
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import type { Database } from '../../db/open.ts';
+import type { MediaFrames } from '../../media/media-frames.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../actor.ts';
@@ -8,7 +9,7 @@ import type { WatchedWork, WorkEvents } from '../events/work-events.ts';
 import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
-import { frameStoreFor, mediaLocation, storedFrame } from './task-media.ts';
+import { mediaLocation, storedFrame } from './task-media.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
@@ -28,8 +29,9 @@ export function createFrameService(dependencies: {
   readonly events: Pick<WorkEvents, 'watch'>;
   readonly clock: Clock;
   readonly dataDirectory: string;
+  readonly mediaFrames: MediaFrames;
 }) {
-  const { database, media, tasks, jobs, access, events, clock, dataDirectory } = dependencies;
+  const { database, media, tasks, jobs, access, events, clock, dataDirectory, mediaFrames } = dependencies;
   const { framesOf, meta } = createFrameMeta(media);
 
   function range(
@@ -112,8 +114,9 @@ export function createFrameService(dependencies: {
       return meta(target, disabledOf(id));
     },
     /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
-    store: (target: FrameRange) => frameStoreFor(dataDirectory, target.taskId, target.media),
-    location: (target: FrameRange) => mediaLocation(dataDirectory, target.taskId, target.media),
+    store: (target: FrameRange) => mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)),
+    /** For pictures that are no task's frames. */
+    pictures: mediaFrames.pictures,
     stored: (target: FrameRange, row: FrameRow) => storedFrame(target.media, row),
     frames: (target: FrameRange, first = target.first, last = target.last): FrameRow[] => framesOf(target, first, last),
     /** A frame by its task-relative number, which must lie in the range. */

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import { createFrameStore, type FrameStore } from '../../media/frame-store.ts';
 import type { MediaLocation, StoredFrame } from '../../media/media-location.ts';
 import { findVideoTools } from '../../media/ffmpeg.ts';
+import { videoIndexDirectory } from '../../media/media-frames.ts';
 import { createVideoReader, type VideoReader } from '../../media/video.ts';
 import { frameStep, type FrameRow, type MediaRow } from './media-repository.ts';
 
@@ -26,13 +26,10 @@ export function storedFrame(media: MediaRow, frame: FrameRow): StoredFrame {
 export async function videoReaderFor(dataDirectory: string, taskId: number): Promise<VideoReader | undefined> {
   const tools = await findVideoTools(process.env['PATH'] ?? '');
   if (!tools) return undefined;
-  return createVideoReader({ tools, indexDirectory: join(mediaDirectory(dataDirectory, taskId), 'video') });
-}
-
-export async function frameStoreFor(dataDirectory: string, taskId: number, media: MediaRow): Promise<FrameStore> {
-  const location = mediaLocation(dataDirectory, taskId, media);
-  const videos = media.kind === 'video' ? await videoReaderFor(dataDirectory, taskId) : undefined;
-  return createFrameStore({ location, ...(videos ? { videos } : {}) });
+  return createVideoReader({
+    tools,
+    indexDirectory: videoIndexDirectory({ directory: mediaDirectory(dataDirectory, taskId) }),
+  });
 }
 
 /** What the store keeps of a frame's file: null where it lies at its name below `raw/`. */

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../main/formats/io/source.ts';
 import { createChunks, defaultChunkSize, framesOfChunk } from '../../../main/media/chunks.ts';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
-import { jpeg, pngFile, quarterColors, quarters, temporaryFolder, writeFiles } from './media-fixtures.ts';
+import { jpeg, pngFile, quarterColors, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
 
 async function chunksOf(files: Readonly<Record<string, Uint8Array>>) {
   const directory = temporaryFolder();
   writeFiles(join(directory, 'raw'), files);
   const location = { directory, inPlace: false };
-  return { directory, chunks: createChunks({ location, store: createFrameStore({ location }) }) };
+  return { directory, chunks: createChunks(createFrameStore({ location })) };
 }
 
 async function contentOf(path: string): Promise<Record<string, Buffer>> {
@@ -47,7 +47,7 @@ describe('chunk', () => {
   });
 
   it('packs original frames byte for byte with their own extensions', async () => {
-    const files = { 'x/b.JPG': await jpeg(60, 40, 6), 'a.tif': await quarters(60, 40).tiff().toBuffer() };
+    const files = { 'x/b.JPG': await jpeg(60, 40), 'a.tif': await quarters(60, 40).tiff().toBuffer() };
     const { chunks } = await chunksOf(files);
     const chunk = await chunks.chunk({
       frames: [frame('x/b.JPG'), frame('a.tif')],
@@ -55,6 +55,35 @@ describe('chunk', () => {
       imageQuality: 70,
     });
     expect(await contentOf(chunk.path)).toEqual({ '000000.jpg': files['x/b.JPG'], '000001.tif': files['a.tif'] });
+  });
+
+  it('packs original frames that EXIF turns upright, as the size that is stated for them', async () => {
+    const turned = (format: 'jpeg' | 'png' | 'webp' | 'tiff') =>
+      quarters(60, 40).withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
+    const deep = tiffFile(
+      60,
+      40,
+      Uint16Array.from({ length: 2400 }, (_, index) => index * 25),
+      1,
+      6,
+    );
+    const { chunks } = await chunksOf({
+      'a.jpg': await turned('jpeg'),
+      'b.png': await turned('png'),
+      'c.webp': await turned('webp'),
+      'd.tiff': await turned('tiff'),
+      'deep.tif': deep,
+    });
+    const names = ['a.jpg', 'b.png', 'c.webp', 'd.tiff', 'deep.tif'];
+    const frames = names.map((name) => frame(name, 40, 60));
+    const content = await contentOf((await chunks.chunk({ frames, quality: 'original', imageQuality: 70 })).path);
+    expect(Object.keys(content)).toEqual(['000000.jpg', '000001.png', '000002.webp', '000003.tiff', '000004.tif']);
+    for (const [name, bytes] of Object.entries(content)) {
+      const { width, height, orientation = 1 } = await sharp(bytes).metadata();
+      expect({ name, width, height, orientation }).toEqual({ name, width: 40, height: 60, orientation: 1 });
+      if (name !== '000004.tif') expect(await quarterColors(bytes), name).toBe('BRWG');
+    }
+    expect((await sharp(content['000004.tif']).metadata()).depth).toBe('ushort');
   });
 
   it('puts a stand-in of the same size for a damaged frame and names it, so that the numbers stay right', async () => {

@@ -123,6 +123,8 @@ describe('a picture that cannot be decoded row by row', () => {
     const uploads = ['good.png', 'large.jpg'].map((name) => ({ name, file: join(folder, name) }));
     const prepared = await prepareTaskMedia({ location: { directory: join(folder, 'task') }, uploads });
     expect(prepared.skipped).toMatchObject([{ name: 'large.jpg', reason: expect.stringContaining('progressive') }]);
+    const restored = { location: { directory: join(folder, 'restored') }, uploads };
+    expect((await prepareTaskMedia(restored, { keepsLarge: true })).skipped).toEqual([]);
   });
 });
 

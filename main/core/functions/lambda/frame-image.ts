@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Sharp } from 'sharp';
-import { openForDisplay } from '../../../media/decode.ts';
-import { defaultMaxPixels, probeImage } from '../../../media/probe.ts';
+import type { Encoding, PictureEncoder } from '../../../media/encode-picture.ts';
+import { defaultMaxPixels, type ImageProbe, probeImage } from '../../../media/probe.ts';
 import type { FrameRange, FrameService } from '../../tasks/frame-service.ts';
 import { requireInside, type Region } from './region.ts';
 
@@ -13,13 +12,7 @@ export interface FrameImage {
   readonly height: number;
 }
 
-type Format = 'png' | 'jpeg' | 'webp';
-
-const encoders: Readonly<Record<Format, (image: Sharp) => Sharp>> = {
-  png: (image) => image.png({ compressionLevel: 1 }),
-  jpeg: (image) => image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
-  webp: (image) => image.webp({ lossless: true }),
-};
+type Format = Encoding['format'];
 
 /**
  * The frame's own file where a function can take it as it is. Encoded anew where only a region is wanted, where the
@@ -33,28 +26,53 @@ export async function readFrameImage(
   frame: number,
   options: { readonly region: Region | null; readonly formats: readonly string[]; readonly signal?: AbortSignal },
 ): Promise<FrameImage> {
+  const { region, formats, signal } = options;
   const row = frames.frame(range, frame);
-  requireInside(options.region, row);
-  const store = await frames.store(range);
-  const original = await store.originalFrame(frames.stored(range, row), options.signal);
-  const bytes = original.bytes ?? (await readFile(original.path ?? ''));
-  const encoded = await encodeFor(bytes, row.name, options.region, options.formats);
-  return { bytes: encoded, width: row.width, height: row.height };
+  requireInside(region, row);
+  const store = frames.store(range);
+  const stored = frames.stored(range, row);
+  const { width, height } = row;
+  if (stored.videoFrame !== undefined) {
+    const encoding = encodingFor('png', region, formats);
+    return { bytes: await store.encodedFrame(stored, encoding, signal), width, height };
+  }
+  const { path } = await store.frameFile(stored);
+  const probe = await probeImage(path, { name: row.name, maxPixels: defaultMaxPixels });
+  const bytes = isTakenAsItIs(probe, region, formats)
+    ? await readFile(path)
+    : await store.encodedFrame(stored, encodingFor(probe.format, region, formats), signal);
+  return { bytes, width, height };
 }
 
 /** An image as a function with such wishes takes it. */
 export async function encodeFor(
+  pictures: PictureEncoder,
   bytes: Buffer,
   name: string,
-  region: Region | null,
   formats: readonly string[],
 ): Promise<Buffer> {
-  const probe = await probeImage(bytes, { maxPixels: defaultMaxPixels });
-  const isReadable = formats.length === 0 || formats.includes(probe.format);
-  if (region === null && isReadable && probe.orientation === 1) return bytes;
-  const image = await openForDisplay(bytes, { name, maxPixels: defaultMaxPixels });
-  const cut = region === null ? image : image.extract(region);
-  return encoders[targetFormat(probe.format, formats)](cut).toBuffer();
+  const probe = await probeImage(bytes, { name, maxPixels: defaultMaxPixels });
+  if (isTakenAsItIs(probe, null, formats)) return bytes;
+  return pictures.encode({ source: bytes, name, encoding: encodingFor(probe.format, null, formats) });
+}
+
+function isTakenAsItIs(
+  { format, orientation }: ImageProbe,
+  region: Region | null,
+  formats: readonly string[],
+): boolean {
+  const isReadable = formats.length === 0 || formats.includes(format);
+  return region === null && isReadable && orientation === 1;
+}
+
+/** Quickly rather than small: what is made here is sent once. */
+function encodingFor(source: string, region: Region | null, formats: readonly string[]): Encoding {
+  return {
+    format: targetFormat(source, formats),
+    quality: 95,
+    compressionLevel: 1,
+    ...(region === null ? {} : { region }),
+  };
 }
 
 function targetFormat(source: string, formats: readonly string[]): Format {

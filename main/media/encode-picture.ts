@@ -1,0 +1,117 @@
+import type { Region, Sharp } from 'sharp';
+import { decodeErrorsNamed, needsThread, openForDisplay } from './decode.ts';
+import type { DecodeBudget } from './decode-budget.ts';
+import { requireDecodable } from './decode-cost.ts';
+import { loadSharp } from './load-sharp.ts';
+import { defaultMaxPixels, type ImageFormat, probeImage } from './probe.ts';
+
+/** What is made of a picture. Plain data, so that it can be handed to a worker thread. */
+export interface Encoding {
+  readonly format: 'jpeg' | 'png' | 'webp';
+  /** 1–100, of a JPEG. */
+  readonly quality?: number;
+  /** 0–9, of a PNG. */
+  readonly compressionLevel?: number;
+  /** The longer side is at most this. */
+  readonly size?: number;
+  /** What is cut out, in pixels as people see them. */
+  readonly region?: Region;
+}
+
+export interface PictureRequest {
+  /** A file, or its bytes. */
+  readonly source: string | Uint8Array;
+  /** How people know the file, for messages. */
+  readonly name: string;
+  readonly maxPixels?: number;
+  readonly encoding: Encoding;
+}
+
+const defaultQuality = 95;
+const defaultCompression = 6;
+
+/** Applies an encoding to a picture that is ready to be shown. */
+export function encoded(image: Sharp, encoding: Encoding): Sharp {
+  const { format, quality = defaultQuality, compressionLevel = defaultCompression, size, region } = encoding;
+  const cut = region === undefined ? image : image.extract(region);
+  const fitted =
+    size === undefined ? cut : cut.resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true });
+  if (format === 'png') return fitted.png({ compressionLevel });
+  if (format === 'webp') return fitted.webp({ lossless: true });
+  return toJpeg(fitted, quality);
+}
+
+/**
+ * Full colour resolution, because annotators look at single pixels. Tables of codes made for the very picture would save
+ * a tenth of the bytes, and keep all of its coefficients in memory until its end: 1.2 GB for 200 megapixels.
+ */
+export function toJpeg(image: Sharp, quality: number): Sharp {
+  return image.jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false });
+}
+
+/** Decodes and encodes in this thread; see {@link openForDisplay}. */
+export async function encodePicture({ source, name, maxPixels, encoding }: PictureRequest): Promise<Buffer> {
+  return decodeErrorsNamed(name, async () => {
+    const image = await openForDisplay(source, { name, ...(maxPixels === undefined ? {} : { maxPixels }) });
+    return encoded(image, encoding).toBuffer();
+  });
+}
+
+export type EncodePicture = typeof encodePicture;
+
+export interface PictureEncoder {
+  encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer>;
+  /**
+   * A picture that its EXIF data turn, as a file of the same format that is upright by itself, with all its bits.
+   * Undefined where the file may be given as it is: it is upright, or cannot be decoded.
+   */
+  upright(request: Omit<PictureRequest, 'encoding'>, signal?: AbortSignal): Promise<Buffer | undefined>;
+  /** For pixels that come from elsewhere, such as a decoded frame of a video. */
+  readonly budget: DecodeBudget;
+}
+
+/**
+ * Encodes pictures within a budget. `inThread` is {@link encodePicture} in a thread of its own, for pictures that are
+ * looked at pixel by pixel.
+ */
+export function createPictureEncoder({
+  budget,
+  inThread = encodePicture,
+}: {
+  readonly budget: DecodeBudget;
+  readonly inThread?: EncodePicture;
+}): PictureEncoder {
+  return {
+    budget,
+    async encode(request, signal) {
+      const { source, name, maxPixels = defaultMaxPixels } = request;
+      const probe = await probeImage(source, { name, maxPixels });
+      const run = needsThread(probe) ? inThread : encodePicture;
+      return budget.run(probe.cost.decodedBytes, () => run(request), signal);
+    },
+    async upright({ source, name, maxPixels = defaultMaxPixels }, signal) {
+      const probe = await probeImage(source, { name, maxPixels }).catch(() => undefined);
+      const encode = probe && probe.orientation !== 1 ? uprightFormats[probe.format] : undefined;
+      if (!probe || !encode) return undefined;
+      requireDecodable(probe, name);
+      return decodeErrorsNamed(name, () =>
+        budget.run(probe.cost.decodedBytes, async () => encode(await openTurned(source, maxPixels)).toBuffer(), signal),
+      );
+    },
+  };
+}
+
+/** As good as the format can be; those that are not here state no orientation or are turned by every reader. */
+const uprightFormats: Partial<Record<ImageFormat, (image: Sharp) => Sharp>> = {
+  jpeg: (image) => toJpeg(image, 100),
+  png: (image) => image.png(),
+  webp: (image) => image.webp({ lossless: true }),
+  tiff: (image) => image.tiff({ compression: 'lzw' }),
+};
+
+async function openTurned(source: string | Uint8Array, maxPixels: number): Promise<Sharp> {
+  const sharp = await loadSharp();
+  const image = sharp(source, { limitInputPixels: maxPixels, failOn: 'none', autoOrient: true, pages: 1 });
+  const { space } = await image.metadata();
+  return space === 'grey16' || space === 'rgb16' ? image.toColourspace(space) : image;
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { createWorkerPool } from '../platform/worker-pool.ts';
+import { createChunks, type Chunks } from './chunks.ts';
+import { createDecodeBudget } from './decode-budget.ts';
+import {
+  createPictureEncoder,
+  type EncodePicture,
+  type PictureEncoder,
+  type PictureRequest,
+} from './encode-picture.ts';
+import { findVideoTools, type VideoTools } from './ffmpeg.ts';
+import { createFrameStore, defaultMaxCacheBytes, type FrameStore } from './frame-store.ts';
+import type { MediaLocation } from './media-location.ts';
+import { createVideoReader, type VideoReader } from './video.ts';
+
+/** The frames of one task, alone and in chunks. */
+export type TaskFrames = FrameStore & Chunks;
+
+/**
+ * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.
+ * What is known of a task's media is kept between requests, so that everybody who waits for a frame waits for one
+ * decode, one limit holds for a task's cache, and a video's index is read once.
+ *
+ * Worker threads have one each for as long as their job runs: they read originals and decode videos in runs, keep nothing
+ * in the cache, and would wait for the thread that answers if they asked it.
+ */
+export interface MediaFrames {
+  of(location: MediaLocation): TaskFrames;
+  /** For pictures that are not a task's frames. */
+  readonly pictures: PictureEncoder;
+  /** Ends what is being made of the media in a folder. They may go then. */
+  forget(directory: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface MediaFramesOptions {
+  /** For each task. */
+  readonly maxCacheBytes?: number | undefined;
+  /** The module of the worker threads: pictures that are looked at pixel by pixel get a thread of their own. */
+  readonly workerUrl?: URL;
+  /** Where ffmpeg is looked for, as in the PATH. */
+  readonly searchPath?: () => string;
+}
+
+/** What is known of a task is small, but there may be thousands of them; those that were not asked for longest go. */
+const keptTasks = 200;
+
+export function createMediaFrames(options: MediaFramesOptions = {}): MediaFrames {
+  const { maxCacheBytes = defaultMaxCacheBytes, workerUrl, searchPath = () => process.env['PATH'] ?? '' } = options;
+  const thread = workerUrl && createPictureThread(workerUrl);
+  const pictures = createPictureEncoder({
+    budget: createDecodeBudget(),
+    ...(thread ? { inThread: thread.encode } : {}),
+  });
+  const kept = new Map<string, TaskFrames>();
+  let known: VideoTools | undefined;
+
+  /** Looked for until it is found: it may be installed while Limner runs. */
+  async function tools(): Promise<VideoTools | undefined> {
+    known ??= await findVideoTools(searchPath());
+    return known;
+  }
+
+  function create(location: MediaLocation): TaskFrames {
+    let reader: VideoReader | undefined;
+    const store = createFrameStore({
+      location,
+      maxCacheBytes,
+      pictures,
+      async videos() {
+        const found = await tools();
+        if (found) reader ??= createVideoReader({ tools: found, indexDirectory: videoIndexDirectory(location) });
+        return reader;
+      },
+    });
+    return { ...store, ...createChunks(store) };
+  }
+
+  return {
+    pictures,
+    of(location) {
+      const { directory, inPlace } = location;
+      const found = kept.get(directory);
+      const frames = found?.location.inPlace === inPlace ? found : create(location);
+      kept.delete(directory);
+      kept.set(directory, frames);
+      const [oldest] = kept.keys();
+      if (kept.size > keptTasks && oldest !== undefined) kept.delete(oldest);
+      return frames;
+    },
+    async forget(directory) {
+      const frames = kept.get(directory);
+      kept.delete(directory);
+      await frames?.cache.close();
+    },
+    async dispose() {
+      const all = [...kept.values()];
+      kept.clear();
+      await Promise.all(all.map(({ cache }) => cache.close()));
+      await thread?.stop();
+    },
+  };
+}
+
+/** Apart from the threads of imports and exports, which may be busy for minutes while somebody waits for a picture. */
+function createPictureThread(workerUrl: URL): { encode: EncodePicture; stop: () => Promise<void> } {
+  const workers = createWorkerPool(workerUrl, undefined, 1);
+  return {
+    async encode(request) {
+      const bytes = await workers.run<PictureRequest, Uint8Array>('encodePicture', request);
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    },
+    stop: workers.stop,
+  };
+}
+
+export function videoIndexDirectory({ directory }: Pick<MediaLocation, 'directory'>): string {
+  return join(directory, 'video');
+}
+
+/** `LIMNER_MEDIA_CACHE_MB`: what thumbnails, compressed frames and chunks of a task may take on disk. */
+export function mediaCacheBytes(setting = process.env['LIMNER_MEDIA_CACHE_MB']): number | undefined {
+  const megabytes = Number(setting);
+  return setting !== undefined && megabytes > 0 ? megabytes * 1_000_000 : undefined;
+}

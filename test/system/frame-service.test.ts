@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSource } from '../../main/formats/io/source.ts';
+import { findVideoTools } from '../../main/media/ffmpeg.ts';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImages } from '../support/images.ts';
+import { startServer, type RunningServer } from '../support/server.ts';
+
+const tools = await findVideoTools();
+const frameCount = 100;
+
+/** The number that a frame shows: of eight columns, column b is bright when bit b of it is set. */
+async function numberOf(picture: Buffer): Promise<number> {
+  const { data, info } = await sharp(picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  const bits = Array.from({ length: 8 }, (_, bit) => {
+    const x = Math.floor(((bit + 0.5) * info.width) / 8);
+    return (data[(Math.floor(info.height / 2) * info.width + x) * info.channels] ?? 0) > 128 ? 1 << bit : 0;
+  });
+  return bits.reduce((sum, bit) => sum + bit, 0);
+}
+
+describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () => {
+  let folder: string;
+  let server: RunningServer;
+  let client: TestClient;
+  let taskId: number;
+  let jobId: number;
+
+  /** Names of the programs that were started since the last look. */
+  const launches = (): string[] => {
+    const log = join(folder, 'launches');
+    const names = readFileSync(log, 'utf8').split('\n').slice(0, -1);
+    writeFileSync(log, '');
+    return names;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'limner-frames-'));
+    writeFileSync(join(folder, 'launches'), '');
+    mkdirSync(join(folder, 'bin'));
+    for (const name of ['ffmpeg', 'ffprobe'] as const) {
+      const script = `#!/bin/sh\necho ${name} >> '${join(folder, 'launches')}'\nexec '${tools?.[name] ?? ''}' "$@"\n`;
+      writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 });
+    }
+    const video = join(folder, 'counter.mkv');
+    const columns = `geq=lum='if(gte(mod(floor(N/pow(2,floor(X/20))),2),1),235,16)':cb=128:cr=128`;
+    const source = ['-f', 'lavfi', '-i', `color=c=black:s=160x48:r=25:d=${frameCount / 25}`, '-vf', columns];
+    execFileSync(tools?.ffmpeg ?? '', ['-v', 'error', ...source, '-c:v', 'mpeg4', '-q:v', '2', '-g', '12', video]);
+    server = await startServer({ env: { PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter) } });
+    client = await signIn(server);
+    const task = await client.createTask({ labels: [{ name: 'thing' }] });
+    await client.finished(await client.useServerFiles(task.id, [video], { copy_data: true, chunk_size: 30 }));
+    taskId = task.id;
+    jobId = (await client.jobs(taskId))[0]?.id ?? 0;
+    launches();
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(['compressed', 'original'])('%s: eight requests at once for one frame decode it once', async (quality) => {
+    const path = `/api/tasks/${taskId}/data/?type=frame&number=57&quality=${quality}`;
+    const pictures = await Promise.all(Array.from({ length: 8 }, () => client.bytes(path)));
+    expect(launches()).toEqual(['ffmpeg']);
+    expect(await numberOf(pictures[7] ?? Buffer.of())).toBe(57);
+    await client.bytes(path);
+    expect(launches()).toEqual([]);
+  });
+
+  it.each(['compressed', 'original'])('%s chunks hold their frames, of tasks and jobs', async (quality) => {
+    launches();
+    for (const [target, id] of [
+      ['tasks', taskId],
+      ['jobs', jobId],
+    ] as const) {
+      const chunk = join(folder, 'chunk.zip');
+      writeFileSync(chunk, await client.bytes(`/api/${target}/${id}/data/?type=chunk&number=1&quality=${quality}`));
+      const source = await openSource({ path: chunk, name: 'chunk.zip' });
+      const numbers: number[] = [];
+      for (const entry of source.entries) numbers.push(await numberOf(await source.read(entry.path)));
+      await source.close();
+      expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
+    }
+    expect(launches()).toEqual(['ffmpeg']);
+  });
+
+  it('an export with images decodes them in runs', async () => {
+    launches();
+    const archive = join(folder, 'export.zip');
+    await client.exportDataset('tasks', taskId, 'COCO 1.0', archive, true);
+    expect(launches().length).toBeLessThanOrEqual(2);
+    const source = await openSource({ path: archive, name: 'export.zip' });
+    const pictures = source.entries.filter(({ path }) => /\.png$/i.test(path)).map(({ path }) => path);
+    expect(pictures).toHaveLength(frameCount);
+    for (const number of [0, 36, 99]) {
+      const path = pictures.find((name) => name.includes(String(number).padStart(6, '0')));
+      expect(await numberOf(await source.read(path ?? ''))).toBe(number);
+    }
+    await source.close();
+  });
+});
+
+describe('the cache of a task', () => {
+  it('stays below its limit, whoever asks', async () => {
+    const limit = 1_000_000;
+    const server = await startServer({ env: { LIMNER_MEDIA_CACHE_MB: '1' } });
+    try {
+      const client = await signIn(server);
+      const images = await makeImages(60, { width: 640, height: 480 });
+      const task = await client.taskWithImages({ labels: [{ name: 'thing' }] }, images, { image_quality: 100 });
+      const cache = join(server.dataDir, 'data', String(task.id), 'cache');
+      let written = 0;
+      let most = 0;
+      for (const index of images.keys()) {
+        const picture = await client.bytes(`/api/tasks/${task.id}/data/?type=frame&number=${index}&quality=compressed`);
+        written += picture.length;
+        most = Math.max(most, sizeOf(cache));
+      }
+      expect(written).toBeGreaterThan(2 * limit);
+      expect(most).toBeLessThanOrEqual(limit);
+      expect(sizeOf(cache)).toBeGreaterThan(limit / 2);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .reduce((sum, item) => sum + statSync(join(item.parentPath, item.name)).size, 0);
+}

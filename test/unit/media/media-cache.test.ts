@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createMediaCache } from '../../../main/media/media-cache.ts';
+import { temporaryFolder } from './media-fixtures.ts';
+
+/** A production that ends when it is told to, or when it is cancelled. */
+function createWork() {
+  const runs: AbortSignal[] = [];
+  let finish = (): void => {};
+  const produce = (signal: AbortSignal) =>
+    new Promise<Buffer>((resolve, reject) => {
+      runs.push(signal);
+      finish = () => resolve(Buffer.from('picture'));
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const begun = async () => {
+    while (runs.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { runs, produce, begun, finish: () => finish() };
+}
+
+describe('those who wait for the same', () => {
+  it('get it although the first of them has gone', async () => {
+    const cache = createMediaCache({ directory: temporaryFolder(), maxBytes: 1e6 });
+    const { runs, produce, begun, finish } = createWork();
+    const controller = new AbortController();
+    const first = cache.bytes('a', produce, controller.signal);
+    const second = cache.bytes('a', produce);
+    await begun();
+    controller.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    finish();
+    expect((await second).toString()).toBe('picture');
+    expect(runs).toHaveLength(1);
+  });
+
+  it('stop its making when all of them have gone; who comes later begins anew', async () => {
+    const directory = temporaryFolder();
+    const cache = createMediaCache({ directory, maxBytes: 1e6 });
+    const abandoned = createWork();
+    const controller = new AbortController();
+    const both = [1, 2].map(() => cache.bytes('a', abandoned.produce, controller.signal));
+    await abandoned.begun();
+    controller.abort(new Error('gone'));
+    for (const one of both) await expect(one).rejects.toThrow('gone');
+    expect(abandoned.runs[0]?.aborted).toBe(true);
+    expect(readdirSync(directory)).toEqual([]);
+    const anew = createWork();
+    const later = cache.bytes('a', anew.produce);
+    await anew.begun();
+    anew.finish();
+    expect((await later).toString()).toBe('picture');
+  });
+
+  it('are told when their media go', async () => {
+    const directory = temporaryFolder();
+    const cache = createMediaCache({ directory, maxBytes: 1e6 });
+    const { produce, begun } = createWork();
+    const waiting = cache.bytes('a', produce);
+    waiting.catch(() => {});
+    await begun();
+    await cache.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
