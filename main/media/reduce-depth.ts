@@ -6,8 +6,11 @@ export const white = '#ffffff';
 /** Colour data below this in a 16-bit file comes from a 12-bit sensor and would be nearly black. */
 const twelveBits = 4096;
 const most = 65_535;
-/** What is looked at in one piece while the range of a picture is found. */
-const bandBytes = 64 * 1024 ** 2;
+/**
+ * What is looked at in one piece while the range of a picture is found: 48 megapixels of 16-bit gray. For each further
+ * piece the file is decoded anew down to its end.
+ */
+const bandBytes = 96 * 1024 ** 2;
 
 /**
  * A picture of more than 8 bits a channel as one of 8.
@@ -24,15 +27,16 @@ export async function reduceDepth(open: (autoOrient?: boolean) => Sharp, metadat
   if (isGray16 || metadata.space === 'rgb16') {
     const space = isGray16 ? 'grey16' : 'rgb16';
     const flat = (autoOrient?: boolean) => open(autoOrient).flatten({ background: white });
-    const { low, high } = await rangeOf(() => flat(false).toColourspace(space), metadata, 'ushort');
-    const [from, to] = isGray16 || high < twelveBits ? [low, high] : [0, most];
+    const isBright = ({ high }: SampleRange) => !isGray16 && high >= twelveBits;
+    const range = await rangeOf(() => flat(false).toColourspace(space), metadata, 'ushort', isBright);
+    const [from, to] = isBright(range) ? [0, most] : [range.low, range.high];
     const factor = (255 * 256) / Math.max(1, to - from);
     // libvips takes the upper byte of 16 bits: half a step more rounds.
     return flat()
       .linear(factor, 128 - from * factor)
       .toColourspace(isGray16 ? 'b-w' : 'srgb');
   }
-  const { low, high, hasHoles } = await rangeOf(() => open(false).removeAlpha(), metadata, 'float');
+  const { low, high, hasHoles } = await rangeOf(() => asStored(open(false).removeAlpha(), metadata), metadata, 'float');
   const factor = 255 / (high > low ? high - low : 1);
   if (hasHoles)
     return withBlackHoles(
@@ -44,6 +48,9 @@ export async function reduceDepth(open: (autoOrient?: boolean) => Sharp, metadat
     .removeAlpha()
     .linear(factor, 0.5 - low * factor);
 }
+
+/** Gray stays one channel; colour is not touched. */
+const asStored = (image: Sharp, { space }: Metadata): Sharp => (space === 'b-w' ? image.toColourspace(space) : image);
 
 /** libvips takes what is no number for the largest one: in a negative that is what becomes black. */
 async function withBlackHoles(negative: Sharp): Promise<Sharp> {
@@ -60,16 +67,17 @@ interface SampleRange {
   readonly hasHoles: boolean;
 }
 
-/** Smallest and largest finite sample. The picture lies as it is stored: a turned one could not be read in bands. */
+/** Smallest and largest finite sample, or as much as is enough. The picture lies as it is stored: a turned one could not be read in bands. */
 async function rangeOf(
   open: () => Sharp,
-  { width, height }: Metadata,
+  { width, height, channels }: Metadata,
   depth: 'ushort' | 'float',
+  isEnough: (range: SampleRange) => boolean = () => false,
 ): Promise<SampleRange> {
   let range: SampleRange = { low: Infinity, high: -Infinity, hasHoles: false };
   const sampleBytes = depth === 'ushort' ? 2 : 4;
-  const rows = Math.max(1, Math.floor(bandBytes / (width * 4 * sampleBytes)));
-  for (let top = 0; top < height; top += rows) {
+  const rows = Math.max(1, Math.floor(bandBytes / (width * channels * sampleBytes)));
+  for (let top = 0; top < height && !isEnough(range); top += rows) {
     const data = await open()
       .extract({ left: 0, top, width, height: Math.min(rows, height - top) })
       .raw({ depth })

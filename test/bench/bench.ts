@@ -36,6 +36,10 @@ const benches: Readonly<Record<string, Bench>> = {
     summary: 'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|zip|points; needs Python 3.11)',
     run: async (options) => (await import('./formats.ts')).benchFormats(options),
   },
+  images: {
+    summary: 'memory and the answers to others while large and lying pictures are shown (--scale 0.1: a tenth)',
+    run: async (options) => (await import('./images.ts')).benchImages(options),
+  },
   webhooks: {
     summary: 'deliveries each second, and what an event adds to the request that caused it',
     run: async (options) => (await import('./webhooks.ts')).benchWebhooks(options),
