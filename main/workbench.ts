@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { createCore } from './core/core.ts';
 import { createDashboardApp } from './dashboard/dashboard-app.ts';
 import { createSignIn } from './core/auth/sign-in.ts';
-import { migrate } from './db/migrate.ts';
-import { openDatabase } from './db/open.ts';
+import { openStore } from './db/store/open-store.ts';
 import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService } from './http/http-service.ts';
 import { startServer, type HttpServer } from './http/server.ts';
@@ -55,18 +53,17 @@ export interface StartedWorkbench {
 export function createWorkbench(options: WorkbenchOptions) {
   const { log } = options;
   const paths = dataDirectoryPaths(options.dataDir);
-  const databaseFile = join(paths.db, 'limner.sqlite');
   const turns = createTurnState();
-  const database = openDatabase(databaseFile, { cacheMiB: 16, turns });
-  migrate(database);
   const workers = createWorkerPool(options.workerUrl, turns);
+  const store = openStore({ paths, workers, turns, log });
+  const { database } = store;
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
   let server: HttpServer | null = null;
   let dashboardServer: HttpServer | null = null;
   const core = createCore({
     database,
-    databaseFile,
+    databaseFile: store.file,
     dataDirectory: paths.root,
     workers,
     mediaFrames: createMediaFrames({ workerUrl: options.workerUrl, maxCacheBytes: mediaCacheBytes() }),
@@ -102,6 +99,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     log,
   });
   const housekeep = () => {
+    store.housekeep();
     core.housekeep();
     service.housekeep().catch((error: unknown) => log.warn('Abandoned uploads could not be removed', { error }));
   };
@@ -138,13 +136,8 @@ export function createWorkbench(options: WorkbenchOptions) {
       await dashboardServer?.close(0);
       await server?.close();
       await core.stop();
+      await store.close();
       await workers.stop();
-      try {
-        database.pragma('wal_checkpoint(TRUNCATE)');
-      } catch (error) {
-        log.warn('The write-ahead log stays beside the store; the next start takes it up', { error });
-      }
-      database.close();
     },
   };
 }

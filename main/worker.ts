@@ -29,6 +29,9 @@ export const prepareBackupMedia = job(
 export const parseBackup = job(async () => (await import('./core/backups/parse-backup-job.ts')).parseBackup);
 export const exportEvents = job(async () => (await import('./core/activity/export-events-job.ts')).exportEvents);
 
+export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);
+export const copyStore = job(async () => (await import('./db/store/keep-copies.ts')).copyStore);
+
 export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }: PrepareJob, run) => {
   const { videoReaderFor } = await import('./core/tasks/task-media.ts');
   const { prepareTaskMedia } = await import('./media/prepare.ts');

@@ -15,6 +15,8 @@ export interface InstanceOptions {
   readonly dashboardPort: number | null;
   /** Sets the owner's password; `null` leaves it. */
   readonly password: string | null;
+  /** Opens a store that is damaged as it is, to save what can still be read. */
+  readonly acceptDamage?: boolean;
   /** The desktop shell's. */
   readonly keychain?: SafeStorage;
   readonly log: Logger;
@@ -46,6 +48,8 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const lock = acquireInstanceLock(paths.lockFile);
   try {
     // Loaded only now: a refused start and `limner --help` need none of it.
+    const { checkBeforeStart } = await import('../db/store/store-check.ts');
+    if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
     const { createWorkbench } = await import('../workbench.ts');
     const workbench = createWorkbench({
       dataDir: paths.root,

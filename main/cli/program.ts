@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, isStorageFull } from '../platform/errors.ts';
+import { StoreRefused } from '../db/store/store-refused.ts';
 import { ApiFailure } from './api-client.ts';
 import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
@@ -9,6 +10,7 @@ import { addFormatsCommand } from './formats.ts';
 import { addFunctionCommand } from './function.ts';
 import { addImportCommand } from './import.ts';
 import { addServeCommand } from './serve.ts';
+import { addStoreCommand, waysOn } from './store.ts';
 
 const examples = `
 Examples:
@@ -50,6 +52,7 @@ function createProgram(context: CliContext): Command {
   addExportCommand(program, context);
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);
+  addStoreCommand(program, context);
   return program;
 }
 
@@ -61,6 +64,7 @@ function sentence(error: unknown, stopSignal: AbortSignal): string {
   if (isStorageFull(error)) {
     return 'The disk that holds the data directory is full. What was there is kept; free some space and try again.';
   }
+  if (error instanceof StoreRefused) return [error.message, ...waysOn(error)].join('\n');
   if (!(error instanceof Error)) return String(error);
   const isExplained = error instanceof CommandError || error instanceof AppError || error instanceof ApiFailure;
   return isExplained || process.env['LIMNER_DEBUG'] === undefined ? error.message : (error.stack ?? error.message);

@@ -14,6 +14,7 @@ interface ServeOptions {
   readonly password?: string;
   readonly open: boolean;
   readonly plain?: boolean;
+  readonly openDamaged?: boolean;
 }
 
 export function addServeCommand(program: Command, context: CliContext): void {
@@ -36,6 +37,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
       '--password <text>',
       'set the password of the owner "admin"; LIMNER_PASSWORD in the environment does the same',
     )
+    .option('--open-damaged', 'open a damaged store as it is, to export what can still be read')
     .option('--no-open', 'do not open the browser')
     .option('--plain', 'print the address for people instead of the line of JSON')
     .action((options: ServeOptions) => serve(options, context));
@@ -55,6 +57,7 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
     port: options.port ?? null,
     dashboardPort: options.dashboardPort ?? null,
     password: options.password ?? process.env['LIMNER_PASSWORD'] ?? null,
+    acceptDamage: options.openDamaged === true,
     log,
   });
   try {

@@ -1,5 +1,6 @@
-import { AppError } from '../platform/errors.ts';
 import type { Database } from './open.ts';
+import { copyStoreTo } from './store/copies.ts';
+import { applicationId } from './store/store-files.ts';
 import { createWorkbench } from './migrations/0001-create-workbench.ts';
 import { addOrganizations } from './migrations/0002-add-organizations.ts';
 import { addWebhooks } from './migrations/0003-add-webhooks.ts';
@@ -27,34 +28,18 @@ export const migrations: readonly Migration[] = [
   keepTotals,
 ];
 
-/** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */
-const applicationId = 0x4c4d4e52;
-
-function pragma(database: Database, name: string): number {
-  return Number(database.pragma(name, { simple: true }));
-}
+export const newestSchema = migrations.at(-1)?.version ?? 0;
 
 /**
- * Brings the schema up to date, each step in a transaction of its own. Before an upgrade the store is copied by
- * `VACUUM INTO` to `<file>.before-<version>`. A newer schema is refused.
+ * Brings the schema up to date, each step in a transaction of its own. Before an upgrade the store is copied to
+ * `<file>.before-<version>-<time>`. Whether the store is Limner's, and no newer one's, was looked at before.
  */
 export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
-  const current = pragma(database, 'user_version');
+  const current = Number(database.pragma('user_version', { simple: true }));
   const newest = steps.at(-1)?.version ?? 0;
-  const owner = pragma(database, 'application_id');
-  if (owner !== 0 && owner !== applicationId) {
-    throw new AppError('invalid', `${database.name} is a database of another program. Choose another data directory.`);
-  }
-  if (current > newest) {
-    throw new AppError(
-      'invalid',
-      `This data directory was written by a newer Limner (schema ${current}; this one knows ${newest}). ` +
-        'Nothing was changed. Start the newer version, or choose another data directory.',
-    );
-  }
   const pending = steps.filter((step) => step.version > current);
   if (pending.length === 0) return;
-  if (current > 0) database.prepare('VACUUM INTO ?').run(`${database.name}.before-${newest}-${Date.now()}`);
+  if (current > 0) copyStoreTo(database, `${database.name}.before-${newest}-${Date.now()}`);
   for (const step of pending) {
     database.transaction(() => {
       step.up(database);

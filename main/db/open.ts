@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { AppError } from '../platform/errors.ts';
+import { AppError, storageFailure } from '../platform/errors.ts';
 import { createTakeTurn, type TurnState } from '../platform/turns.ts';
 import { writeInTurns } from './write-in-turns.ts';
 
@@ -31,11 +31,12 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
     database = new BetterSqlite3(file, { readonly: options.readonly ?? false, timeout: 5000 });
     if (!options.readonly) database.pragma('journal_mode = WAL');
   } catch (cause) {
+    const failure = storageFailure(cause);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError(
-      'invalid',
-      `The store ${file} cannot be opened: ${reason}. Nothing was changed. Check that the disk is there and not ` +
-        'full, and that the folder may be written.',
+      failure?.code ?? 'invalid',
+      `The store ${file} cannot be opened: ${reason}. Nothing was changed. ` +
+        (failure?.message ?? 'Check that the disk is there, and that the folder may be written.'),
       undefined,
       { cause },
     );

@@ -1,9 +1,7 @@
-import { AppError, errorStatus, ForwardedError, isStorageFull } from '../platform/errors.ts';
+import { AppError, errorStatus, type ErrorCode, ForwardedError, storageFailure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { emptyAnswer, jsonAnswer, textAnswer } from './answers.ts';
 
-const storageFull =
-  "The disk that holds Limner's data is full. Nothing that was saved before is lost; free some space and try again.";
 const storeBusy = 'The store is busy with other work. Nothing was changed; try again.';
 
 const defaultRetryAfterSeconds = 10;
@@ -12,10 +10,8 @@ const defaultRetryAfterSeconds = 10;
 export function errorAnswer(error: unknown, requestId: string, log: Logger): Response {
   if (error instanceof ForwardedError) return jsonAnswer(error.message, error.status);
   if (error instanceof AppError && error.code !== 'internal') return expected(error, requestId, log);
-  if (isStorageFull(error)) {
-    log.error('The disk is full', { request: requestId, error });
-    return jsonAnswer({ detail: storageFull }, errorStatus['storage-full']);
-  }
+  const failure = storageFailure(error);
+  if (failure) return expected(failure, requestId, log);
   if (isClientGone(error)) return emptyAnswer(errorStatus.cancelled);
   if (isStoreBusy(error)) return jsonAnswer({ detail: storeBusy }, errorStatus.unavailable);
   log.error('A request failed', { request: requestId, error });
@@ -23,9 +19,16 @@ export function errorAnswer(error: unknown, requestId: string, log: Logger): Res
   return jsonAnswer({ detail }, errorStatus.internal);
 }
 
+const storageLog: Partial<Record<ErrorCode, string>> = {
+  'storage-full': 'The disk is full',
+  'storage-broken': 'The disk failed',
+  'store-damaged': 'The store is damaged',
+};
+
 function expected(error: AppError, requestId: string, log: Logger): Response {
   const status = errorStatus[error.code];
-  if (error.code === 'storage-full') log.error('The disk is full', { request: requestId, error });
+  const failed = storageLog[error.code];
+  if (failed !== undefined) log.error(failed, { request: requestId, error: error.cause ?? error });
   const answer = body(error, status);
   if (error.code === 'unauthenticated') answer.headers.set('WWW-Authenticate', 'Token');
   if (error.code === 'throttled') answer.headers.set('Retry-After', String(retryAfterSeconds(error)));

@@ -18,6 +18,8 @@ export const errorStatus = {
   unavailable: 503,
   timeout: 504,
   'storage-full': 507,
+  'storage-broken': 500,
+  'store-damaged': 500,
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 
@@ -56,8 +58,43 @@ export function notFound(message = 'Not found.'): AppError {
   return new AppError('not-found', message, { detail: message });
 }
 
-/** True for the operating system's and SQLite's ways of saying that the disk is full. */
-export function isStorageFull(error: unknown): boolean {
+const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null)?.code;
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';
+  return typeof code === 'string' ? code : '';
+};
+
+/** True for the operating system's and SQLite's ways of saying that the disk is full. */
+export const isStorageFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
+
+/** SQLite met a page that is not what it should be, or no database at all. */
+export const isStoreDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+
+/** The disk itself failed: it is neither full nor closed to us. */
+export const isStorageBroken = (error: unknown): boolean => /^(EIO|SQLITE_IOERR)/.test(codeOf(error));
+
+const storageSentences = [
+  [
+    isStorageFull,
+    'storage-full',
+    "The disk that holds Limner's data is full. Nothing that was saved before is lost; free some space and try again.",
+  ],
+  [
+    isStorageBroken,
+    'storage-broken',
+    "The disk that holds Limner's data could not be read or written (an input/output error). Nothing was changed by " +
+      'this. Look after the disk and its connection, copy the data directory to another disk, then try again.',
+  ],
+  [
+    isStoreDamaged,
+    'store-damaged',
+    'The store of Limner is damaged: a part of its file cannot be read. Nothing was changed by this; images are not ' +
+      'part of that file. Stop Limner; "limner store check" says what is damaged, "limner store copies" which earlier ' +
+      'copies there are to go back to.',
+  ],
+] as const;
+
+/** A failure of the disk or of the store's file, as a person should see it; `null` for any other. */
+export function storageFailure(error: unknown): AppError | null {
+  const found = storageSentences.find(([isIt]) => isIt(error));
+  return found ? new AppError(found[1], found[2], undefined, { cause: error }) : null;
 }

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { AppError, isStorageFull } from './errors.ts';
+import { AppError, storageFailure } from './errors.ts';
 import type { TurnState } from './turns.ts';
 import type { PackedError, WorkerCall } from './worker-pool.ts';
 
@@ -50,18 +50,12 @@ export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun)
 }
 
 function packError(error: unknown): Error {
-  const known = error instanceof AppError ? error : isStorageFull(error) ? storageFull() : null;
+  const known = error instanceof AppError ? error : storageFailure(error);
   if (!known) return error instanceof Error ? error : new Error(String(error));
   const { code, message, details } = known;
   const cause: PackedError = { appError: true, code, message, details };
   return new Error(message, { cause });
 }
-
-const storageFull = () =>
-  new AppError(
-    'storage-full',
-    "The disk that holds Limner's data is full. What was there before is kept; free some space and try again.",
-  );
 
 /** Linux gives each thread a priority of its own, by its thread id. Elsewhere the thread stays as it is. */
 function lowerPriority(): void {

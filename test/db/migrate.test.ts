@@ -44,22 +44,6 @@ describe('the store', () => {
     second.close();
   });
 
-  test('refuses a newer schema and says so', () => {
-    const database = openDatabase(join(folder, 'limner.sqlite'));
-    migrate(database);
-    database.pragma('user_version = 999');
-    expect(() => migrate(database)).toThrow(/newer Limner/);
-    expect(database.pragma('user_version', { simple: true })).toBe(999);
-    database.close();
-  });
-
-  test('refuses the database of another program', () => {
-    const database = openDatabase(join(folder, 'other.sqlite'));
-    database.pragma('application_id = 7');
-    expect(() => migrate(database)).toThrow(/another program/);
-    database.close();
-  });
-
   test('is copied before an upgrade; a step that fails changes nothing', () => {
     const database = openDatabase(join(folder, 'limner.sqlite'));
     migrate(database);

@@ -24,6 +24,8 @@ export interface ServerOptions {
   /** Undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly port?: number;
+  /** Further options of `limner serve`. */
+  readonly more?: readonly string[];
 }
 
 /** A server process that is ready. */
@@ -135,6 +137,7 @@ function argumentsOf(options: ServerOptions & { dataDir: string }, password: str
     '0',
     ...(password === null ? [] : ['--password', password]),
     '--no-open',
+    ...(options.more ?? []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { isoAfter } from '../../platform/clock.ts';
-import { AppError, isStorageFull } from '../../platform/errors.ts';
+import { AppError, storageFailure } from '../../platform/errors.ts';
 import type { RequestEnd } from './request-repository.ts';
 
 export interface RequestResult {
@@ -53,9 +53,8 @@ export function failedEnd(error: unknown, cancelled: boolean, now: string): Requ
 }
 
 function sentence(error: unknown): string {
-  if (isStorageFull(error)) {
-    return "The disk that holds Limner's data is full. What was there before is kept; free some space and try again.";
-  }
+  const failure = storageFailure(error);
+  if (failure) return failure.message;
   if (error instanceof AppError && error.code !== 'internal') return error.message;
   return 'Something unexpected went wrong; the log has the details. Everything is as it was before.';
 }

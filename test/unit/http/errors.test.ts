@@ -51,6 +51,20 @@ describe('a full disk', () => {
   });
 });
 
+describe('a disk or a store that fails', () => {
+  test.each([
+    ['EIO', /could not be read or written.*Nothing was changed/],
+    ['SQLITE_IOERR_FSYNC', /could not be read or written.*Nothing was changed/],
+    ['SQLITE_CORRUPT', /store of Limner is damaged.*Nothing was changed.*limner store copies/],
+    ['SQLITE_NOTADB', /store of Limner is damaged/],
+  ])('%s is 500 with a sentence of its own', async (code, sentence) => {
+    const { status, text, lines } = answerTo(Object.assign(new Error('read'), { code }));
+    expect(status).toBe(500);
+    expect(await text()).toMatch(sentence);
+    expect(lines).toHaveLength(1);
+  });
+});
+
 describe('an expected error', () => {
   test('is answered by its details, or by its sentence', async () => {
     expect(await answerTo(invalidField('name', 'Too long.')).text()).toBe('{"name":["Too long."]}');

@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DataDirectory } from '../../platform/paths.ts';
+import type { Database } from '../open.ts';
+import { syncToDisk } from './durably.ts';
+import { copiesFolder, namesIn, sizeOf, storeFile } from './store-files.ts';
+
+/** A whole store of an earlier moment. */
+export interface StoreCopy {
+  /** Name of the file, by which a person chooses it. */
+  readonly name: string;
+  readonly file: string;
+  readonly takenAt: Date;
+  readonly sizeBytes: number;
+}
+
+const dailyName = /^limner-(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})Z\.sqlite$/;
+/** Made before the schema changed. */
+const upgradeName = /^limner\.sqlite\.before-\d+-(\d+)$/;
+
+export const copyName = (at: Date): string => `limner-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite`;
+
+function takenAt(name: string): Date | null {
+  const daily = dailyName.exec(name);
+  if (daily) return new Date(`${daily[1]}:${daily[2]}:${daily[3]}Z`);
+  const upgrade = upgradeName.exec(name);
+  return upgrade ? new Date(Number(upgrade[1])) : null;
+}
+
+/** Every copy in the data directory, the newest first. */
+export function listCopies(paths: Pick<DataDirectory, 'db'>): StoreCopy[] {
+  return [paths.db, copiesFolder(paths)]
+    .flatMap((folder) =>
+      namesIn(folder).flatMap((name) => {
+        const at = takenAt(name);
+        const file = join(folder, name);
+        return at === null ? [] : [{ name, file, takenAt: at, sizeBytes: sizeOf(file) }];
+      }),
+    )
+    .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
+}
+
+/** The copies that are made day by day, the newest first. */
+export const dailyCopies = (paths: Pick<DataDirectory, 'db'>): StoreCopy[] =>
+  listCopies(paths).filter(({ name }) => dailyName.test(name));
+
+/**
+ * Writes the store as it is at this moment to a file of its own, which appears whole or not at all. Others go on writing
+ * meanwhile. Every table is read: a store whose pages cannot be read gives no copy.
+ */
+export function copyStoreTo(database: Database, destination: string): void {
+  const temporary = `${destination}.part`;
+  mkdirSync(dirname(destination), { recursive: true, mode: 0o700 });
+  rmSync(temporary, { force: true });
+  try {
+    database.prepare('VACUUM INTO ?').run(temporary);
+    chmodSync(temporary, 0o600);
+    syncToDisk(temporary);
+    renameSync(temporary, destination);
+    syncToDisk(dirname(destination));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    rmSync(`${temporary}-journal`, { force: true });
+    throw error;
+  }
+}
+
+/** Copies that a crash left unfinished. */
+export function removeUnfinishedCopies(paths: Pick<DataDirectory, 'db'>): void {
+  const folder = copiesFolder(paths);
+  for (const name of namesIn(folder).filter((one) => /\.part(-journal)?$/.test(one))) rmSync(join(folder, name));
+}
+
+const keptDays = 3;
+const keptWeeks = 4;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The number of the day on the calendar that the person sees. */
+export function dayOf(at: Date): number {
+  return Math.floor((at.getTime() - at.getTimezoneOffset() * 60_000) / dayMs);
+}
+
+/** Of copies from the newest to the oldest: those beyond the last of three days and of four weeks. */
+export function outdated<Copy extends Pick<StoreCopy, 'takenAt'>>(copies: readonly Copy[]): Copy[] {
+  const days = new Set<number>();
+  const weeks = new Set<number>();
+  return copies.filter(({ takenAt: at }) => {
+    const day = dayOf(at);
+    // Day 0 was a Thursday; weeks begin on Mondays.
+    const week = Math.floor((day + 3) / 7);
+    const keepsDay = days.size < keptDays && !days.has(day);
+    const keepsWeek = weeks.size < keptWeeks && !weeks.has(week);
+    if (keepsDay) days.add(day);
+    if (keepsDay || keepsWeek) weeks.add(week);
+    return !keepsDay && !keepsWeek;
+  });
+}
+
+/** Bytes that a copy of the store takes at most. */
+export function storeBytes(paths: Pick<DataDirectory, 'db'>): number {
+  const file = storeFile(paths);
+  return sizeOf(file) + sizeOf(`${file}-wal`);
+}
+
+/** In the words of a list for people: `22 November 2026, 10:00, 5.1 MB`. */
+export function describeCopy({ takenAt: at, sizeBytes }: StoreCopy): string {
+  const date = at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+  return `${date}, ${(sizeBytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { DataDirectory } from '../../platform/paths.ts';
+import { listCopies } from './copies.ts';
+import { applicationId, mediaFolderIds, namesIn, readStoreHeader, sizeOf, storeFile } from './store-files.ts';
+import { StoreRefused, type StoreProblem } from './store-refused.ts';
+
+const unchanged = 'Limner did not start, and nothing was changed.';
+
+export function refuseStore(paths: DataDirectory, problem: StoreProblem, what: string, cause?: unknown): StoreRefused {
+  const place = { dataDirectory: paths.root, copies: listCopies(paths) };
+  return new StoreRefused(problem, `${what} ${unchanged}`, place, cause);
+}
+
+/**
+ * Looks at the store before anything opens it, which would change it. `new`: there is none, and there never was one.
+ * @throws StoreRefused for a store that is gone, empty or not Limner's
+ */
+export function lookAtStore(paths: DataDirectory): 'new' | 'present' {
+  const file = storeFile(paths);
+  if (sizeOf(file) === 0) {
+    requireNoTraces(paths, [basename(file)]);
+    return 'new';
+  }
+  const header = readStoreHeader(file);
+  if (header === null) {
+    throw refuseStore(
+      paths,
+      'damaged',
+      `The store ${file} does not begin as a database does: it is damaged, or another program wrote it.`,
+    );
+  }
+  // A store that was begun a moment before a crash has its tables in the log yet: `requireTables` looks again.
+  const isOwn = header.applicationId === applicationId || (header.applicationId === 0 && !header.hasTables);
+  if (!isOwn) throw refuseStore(paths, 'foreign', `${file} is a database of another program.`);
+  return 'present';
+}
+
+/**
+ * Looks again, with what the log adds.
+ * @throws StoreRefused where an opened store turns out to be empty, although one was in use here
+ */
+export function requireTables(paths: DataDirectory, userVersion: number): void {
+  const name = basename(storeFile(paths));
+  // One that was begun a moment before a crash has a log and nothing else.
+  if (userVersion === 0) requireNoTraces(paths, [name, `${name}-wal`, `${name}-shm`]);
+}
+
+function requireNoTraces(paths: DataDirectory, own: readonly string[]): void {
+  const traces = tracesOfStore(paths, own);
+  if (traces.length === 0) return;
+  const file = storeFile(paths);
+  const problem = existsSync(file) ? 'empty' : 'missing';
+  throw refuseStore(
+    paths,
+    problem,
+    `The store ${file} is ${problem}, but the data directory holds ${inWords(traces)}.`,
+  );
+}
+
+function inWords(things: readonly string[]): string {
+  return things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
+}
+
+/** What shows that a store was here, in words; empty where a data directory is new. */
+function tracesOfStore(paths: DataDirectory, own: readonly string[]): string[] {
+  const tasks = mediaFolderIds(paths).filter((id) => namesIn(join(paths.data, String(id))).length > 0).length;
+  const besides = namesIn(paths.db).filter((name) => name !== 'copies' && !own.includes(name));
+  return [
+    ...(tasks === 0 ? [] : [`the images of ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`]),
+    ...(namesIn(join(paths.data, 'assets')).length === 0 ? [] : ['pictures of guides']),
+    ...(namesIn(paths.keys).length === 0 ? [] : ['keys']),
+    ...(listCopies(paths).length === 0 ? [] : ['copies of the store']),
+    ...(besides.some((name) => sizeOf(join(paths.db, name)) > 0) ? ['files that belong to a store'] : []),
+  ];
+}

@@ -1,0 +1,112 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { isStorageFull, isStoreDamaged } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { DataDirectory } from '../../platform/paths.ts';
+import type { TurnState } from '../../platform/turns.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { migrate, newestSchema } from '../migrate.ts';
+import { openDatabase, type Database } from '../open.ts';
+import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
+import { createCopyKeeper } from './keep-copies.ts';
+import { lookAtStore, refuseStore, requireTables } from './look-at-store.ts';
+import { damagedStore } from './store-check.ts';
+import { mediaFolderIds, sizeOf, storeFile } from './store-files.ts';
+
+export interface StoreOptions {
+  readonly paths: DataDirectory;
+  readonly workers: WorkerPool;
+  readonly turns: TurnState;
+  readonly log: Logger;
+}
+
+/**
+ * Opens the store of a data directory, brings it up to date, and keeps copies of it.
+ * @throws StoreRefused for one that cannot be opened as it is; nothing was changed then
+ */
+export function openStore({ paths, workers, turns, log }: StoreOptions) {
+  const file = storeFile(paths);
+  // One that is made just now is not worth a copy yet.
+  let isWorthACopy = lookAtStore(paths) === 'present';
+  const database = openOwn(paths, turns);
+  const copies = createCopyKeeper(paths, workers, log);
+  raiseTaskIds(database, paths, log);
+  return {
+    file,
+    database,
+    /** Once after the start, then every hour or so. */
+    housekeep(): void {
+      raiseTaskIds(database, paths, log);
+      if (isWorthACopy) copies.keep();
+      isWorthACopy = true;
+    },
+    async close(): Promise<void> {
+      await copies.stop();
+      try {
+        database.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        log.warn('The write-ahead log stays beside the store; the next start takes it up', { error });
+      }
+      database.close();
+      if (sizeOf(`${file}-wal`) === 0) markCleanStop(file, log);
+    },
+  };
+}
+
+function openOwn(paths: DataDirectory, turns: TurnState): Database {
+  const file = storeFile(paths);
+  forgetCleanStop(file);
+  // SQLite gives the files beside it the same permissions.
+  closeSync(openSync(file, 'a', 0o600));
+  if (process.platform !== 'win32') chmodSync(file, 0o600);
+  let database: Database | null = null;
+  try {
+    database = openDatabase(file, { cacheMiB: 16, turns });
+    const schema = Number(database.pragma('user_version', { simple: true }));
+    requireTables(paths, schema);
+    if (schema > newestSchema) throw newerStore(paths, schema);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw isStoreDamaged(cause) ? damagedStore(paths, [String((cause as Error).message)], cause) : error;
+  }
+}
+
+const newerStore = (paths: DataDirectory, schema: number) =>
+  refuseStore(
+    paths,
+    'newer',
+    `This data directory was written by a newer Limner (schema ${schema}; this one knows ${newestSchema}). ` +
+      'Start the newer version, or choose another data directory.',
+  );
+
+/**
+ * A task's id names the folder of its images. After a return to an older copy there may be folders that no row knows:
+ * their ids are not given out, so that nothing is laid over what is in them.
+ */
+function raiseTaskIds(database: Database, paths: DataDirectory, log: Logger): void {
+  const highest = Math.max(0, ...mediaFolderIds(paths));
+  const last = database.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'task'").pluck();
+  if (highest <= (last.get() ?? 0)) return;
+  try {
+    database
+      .transaction(() => {
+        database.prepare("DELETE FROM sqlite_sequence WHERE name = 'task'").run();
+        database.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('task', ?)").run(highest);
+      })
+      .immediate();
+    log.warn('There are folders of images that the store does not know; their numbers are not used again', { highest });
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+    log.warn('The disk is full: numbers of tasks could not be set above the folders that exist', { error });
+  }
+}
+
+function markCleanStop(file: string, log: Logger): void {
+  try {
+    rememberCleanStop(file);
+  } catch (error) {
+    log.warn('The clean stop could not be noted; the next start checks the store', { error });
+  }
+}

@@ -1,0 +1,77 @@
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { AppError } from '../../platform/errors.ts';
+import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
+import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
+import { syncToDisk } from './durably.ts';
+import { findDamage } from './store-check.ts';
+import { applicationId, readStoreHeader, storeFile } from './store-files.ts';
+
+/** A new folder of this moment below `set-aside`. */
+function newFolder(paths: DataDirectory): string {
+  const parent = join(paths.root, 'set-aside');
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  for (let attempt = 1; ; attempt += 1) {
+    const folder = join(parent, attempt === 1 ? name : `${name}-${attempt}`);
+    if (existsSync(folder)) continue;
+    mkdirSync(folder, { mode: 0o700 });
+    return folder;
+  }
+}
+
+function move(from: string, folder: string): void {
+  if (existsSync(from)) renameSync(from, join(folder, basename(from)));
+}
+
+/**
+ * Puts a copy in the place of the store, which is set aside with its log. The copy stays. After a crash in between the
+ * store is missing, which the next start sees; the log follows its store, because it would be taken for the copy's.
+ * @param name of the copy's file, or `newest`
+ */
+export function restoreCopy(paths: DataDirectory, name: string): { copy: StoreCopy; folder: string } {
+  const copies = listCopies(paths);
+  const copy = name === 'newest' ? copies[0] : copies.find((one) => one.name === name);
+  if (!copy) throw noSuchCopy(name, copies);
+  const isOwn = readStoreHeader(copy.file)?.applicationId === applicationId;
+  const [damage] = isOwn ? findDamage({ file: copy.file, depth: 'quick' }) : ['it is no store of Limner'];
+  if (damage !== undefined) {
+    throw new AppError(
+      'conflict',
+      `The copy ${copy.name} is damaged itself (${damage}). Nothing was changed. Choose another.`,
+    );
+  }
+  const file = storeFile(paths);
+  const prepared = `${file}.restored`;
+  copyFileSync(copy.file, prepared, constants.COPYFILE_FICLONE);
+  chmodSync(prepared, 0o600);
+  syncToDisk(prepared);
+  const folder = newFolder(paths);
+  const db = join(folder, 'db');
+  mkdirSync(db, { mode: 0o700 });
+  for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}.closed`]) move(one, db);
+  syncToDisk(paths.db);
+  renameSync(prepared, file);
+  syncToDisk(paths.db);
+  return { copy, folder };
+}
+
+function noSuchCopy(name: string, copies: readonly StoreCopy[]): AppError {
+  const known = copies.map((copy) => `\n  ${copy.name}  ${describeCopy(copy)}`).join('');
+  const message = `There is no copy ${name}. ${copies.length === 0 ? 'There are no copies yet.' : `There are:${known}`}`;
+  return new AppError('conflict', message);
+}
+
+/**
+ * Moves everything that belongs to the present workbench into a folder that is a data directory of its own. The store
+ * goes first: after a crash in between the next start finds it missing, and refuses again.
+ * @returns the folder
+ */
+export function startAnew(paths: DataDirectory): string {
+  const folder = newFolder(paths);
+  for (const part of [paths.db, paths.data, paths.keys, paths.events]) move(part, folder);
+  syncToDisk(folder);
+  syncToDisk(paths.root);
+  prepareDataDirectory(paths.root);
+  return folder;
+}

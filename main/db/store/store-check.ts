@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { isStoreDamaged } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { DataDirectory } from '../../platform/paths.ts';
+import { createWorkerPool } from '../../platform/worker-pool.ts';
+import { openDatabase } from '../open.ts';
+import { wasStoppedCleanly } from './clean-stop.ts';
+import { storeBytes } from './copies.ts';
+import { lookAtStore, refuseStore } from './look-at-store.ts';
+import { storeFile } from './store-files.ts';
+import type { StoreRefused } from './store-refused.ts';
+
+export interface CheckJob {
+  readonly file: string;
+  /** `full` also compares every index with its table, and every reference with what it names. */
+  readonly depth: 'quick' | 'full';
+}
+
+const shownProblems = 20;
+
+/** What is wrong with the file of a store, in SQLite's words; nothing when it is whole. Reads all of it. */
+export function findDamage({ file, depth }: CheckJob): string[] {
+  try {
+    const database = openDatabase(file, { readonly: true });
+    try {
+      const check = depth === 'quick' ? 'quick_check' : 'integrity_check';
+      const lines = database.prepare<[], string>(`PRAGMA ${check}(${shownProblems})`).pluck().all();
+      const damage = lines.filter((line) => line !== 'ok').flatMap((line) => line.split('\n'));
+      if (depth === 'quick' || damage.length > 0) return damage;
+      // As SQLite documents its rows.
+      const loose = database.pragma('foreign_key_check') as { table: string; parent: string }[];
+      return loose.slice(0, shownProblems).map(({ table, parent }) => `a row of ${table} names a missing ${parent}`);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    if (!isStoreDamaged(cause)) throw error;
+    return [cause instanceof Error ? cause.message : String(cause)];
+  }
+}
+
+/**
+ * Checks a store that was not closed by a clean stop, or that somebody changed since, before it is opened. In a thread:
+ * a large one takes its time.
+ * @throws StoreRefused for a store that is gone, not Limner's, or damaged
+ */
+export async function checkBeforeStart(paths: DataDirectory, workerUrl: URL, log: Logger): Promise<void> {
+  const file = storeFile(paths);
+  if (lookAtStore(paths) === 'new' || wasStoppedCleanly(file)) return;
+  log.info('The store was not closed by a clean stop and is checked first', { sizeBytes: storeBytes(paths) });
+  const workers = createWorkerPool(workerUrl);
+  try {
+    const damage = await workers.run<CheckJob, string[]>('checkStore', { file, depth: 'quick' });
+    if (damage.length === 0) return log.info('The store is whole');
+    log.error('The store is damaged', { damage });
+    throw damagedStore(paths, damage);
+  } finally {
+    await workers.stop();
+  }
+}
+
+export function damagedStore(paths: DataDirectory, damage: readonly string[], cause?: unknown): StoreRefused {
+  const file = storeFile(paths);
+  const changed = statSync(file).mtime.toISOString().slice(0, 16).replace('T', ' ');
+  const what = `The store ${file}, last changed ${changed} UTC, is damaged (${damage[0] ?? 'unreadable'}).`;
+  return refuseStore(paths, 'damaged', `${what} Images lie beside it and are not concerned.`, cause);
+}

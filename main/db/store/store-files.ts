@@ -1,0 +1,62 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataDirectory } from '../../platform/paths.ts';
+
+export const storeFile = ({ db }: Pick<DataDirectory, 'db'>): string => join(db, 'limner.sqlite');
+export const copiesFolder = ({ db }: Pick<DataDirectory, 'db'>): string => join(db, 'copies');
+
+/** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */
+export const applicationId = 0x4c4d4e52;
+
+export interface StoreHeader {
+  readonly applicationId: number;
+  /** Schema version. */
+  readonly userVersion: number;
+  /** Whether the file has any table. What the write-ahead log adds is not in it. */
+  readonly hasTables: boolean;
+}
+
+const headerBytes = 108;
+const leafOfTables = 0x0d;
+
+/**
+ * The beginning of a database, read without opening it: that would change it, and leave files beside it.
+ * https://sqlite.org/fileformat2.html#the_database_header and, from byte 100 on, the first page of the table of tables.
+ * @returns `null` for a file that is no database
+ */
+export function readStoreHeader(file: string): StoreHeader | null {
+  const bytes = Buffer.alloc(headerBytes);
+  const descriptor = openSync(file, 'r');
+  try {
+    if (readSync(descriptor, bytes, 0, headerBytes, 0) < headerBytes) return null;
+  } finally {
+    closeSync(descriptor);
+  }
+  if (bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null;
+  return {
+    applicationId: bytes.readUInt32BE(68),
+    userVersion: bytes.readUInt32BE(60),
+    hasTables: bytes[100] !== leafOfTables || bytes.readUInt16BE(103) > 0,
+  };
+}
+
+/** 0 for a file that is not there. */
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Ids of the tasks whose images lie below `data`, whether or not a store knows of them. */
+export function mediaFolderIds({ data }: Pick<DataDirectory, 'data'>): number[] {
+  return namesIn(data)
+    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+    .map(Number);
+}

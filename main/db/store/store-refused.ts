@@ -1,0 +1,28 @@
+import { AppError } from '../../platform/errors.ts';
+import type { StoreCopy } from './copies.ts';
+
+export type StoreProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'newer';
+
+/**
+ * The store cannot be opened as it is, and nothing was changed. A person decides what becomes of it: both shells offer
+ * the copies, and a new beginning where that helps.
+ */
+export class StoreRefused extends AppError {
+  readonly problem: StoreProblem;
+  readonly dataDirectory: string;
+  /** The newest first. */
+  readonly copies: readonly StoreCopy[];
+
+  constructor(
+    problem: StoreProblem,
+    message: string,
+    place: { readonly dataDirectory: string; readonly copies: readonly StoreCopy[] },
+    cause?: unknown,
+  ) {
+    super('conflict', message, undefined, { cause });
+    this.name = 'StoreRefused';
+    this.problem = problem;
+    this.dataDirectory = place.dataDirectory;
+    this.copies = place.copies;
+  }
+}
