@@ -36,6 +36,8 @@ export interface WorkbenchOptions {
   readonly password?: string;
   /** Seals secrets, where the shell has one. */
   readonly keychain?: SafeStorage;
+  /** Why the process before this one ended, where that was by its own fault. */
+  readonly ownEnd?: string | null;
   readonly log: Logger;
 }
 
@@ -109,6 +111,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     async start(): Promise<StartedWorkbench> {
       const owner = await signIn.accounts.ensureOwner(options.password);
       const { number: port, required } = options.port;
+      core.sweepUploads();
       server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
       dashboardServer = await startServer({
         fetch: (request) => dashboard.fetch(request),
@@ -117,7 +120,7 @@ export function createWorkbench(options: WorkbenchOptions) {
         portOption: '--dashboard-port',
         log,
       });
-      core.recover();
+      core.recover(options.ownEnd);
       void core.formats.refresh();
       housekeep();
       housekeeping = setInterval(housekeep, housekeepingMs).unref();

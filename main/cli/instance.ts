@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Application } from '../platform/application.ts';
 import { acquireInstanceLock } from '../platform/instance-lock.ts';
 import type { Logger } from '../platform/log.ts';
+import { noteOwnEnd, takeOwnEnd } from '../platform/own-end.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
@@ -47,6 +48,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const paths = prepareDataDirectory(options.dataDirectory);
   const lock = acquireInstanceLock(paths.lockFile);
   try {
+    const ownEnd = takeOwnEnd(paths.logs);
     // Loaded only now: a refused start and `limner --help` need none of it.
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
     if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
@@ -63,12 +65,15 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       resourcesDir: join(options.application.root, 'resources'),
       ...(options.password === null ? {} : { password: options.password }),
       ...(options.keychain ? { keychain: options.keychain } : {}),
+      ownEnd,
       log: options.log,
     });
     const started = await workbench.start().catch(async (error: unknown) => {
       await workbench.stop();
       throw error;
     });
+    // From here on requests run: an end before this has nothing to do with them.
+    const stopNoting = noteOwnEnd(paths.logs);
     writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
     lock.publish(started.url);
     return {
@@ -79,6 +84,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         try {
           await workbench.stop();
         } finally {
+          stopNoting();
           lock.release();
         }
       },

@@ -47,6 +47,7 @@ import { withCompletionEvents } from './requests/completion-events.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { createRequestRepository } from './requests/request-repository.ts';
 import { createRequestService } from './requests/request-service.ts';
+import { createRequestUploads } from './requests/request-uploads.ts';
 import { createFrameService } from './tasks/frame-service.ts';
 import { createMediaRepository } from './tasks/media-repository.ts';
 import { createTaskDataRunner, createTaskDataService } from './tasks/task-data-service.ts';
@@ -143,6 +144,7 @@ export function createCore(dependencies: CoreDependencies) {
         restorer: createBackupRestorer(database, dataDirectory),
       }),
     },
+    uploads: createRequestUploads(dataDirectory, log),
     clock,
     log,
   });
@@ -172,12 +174,17 @@ export function createCore(dependencies: CoreDependencies) {
     webhooks,
     /** For what the sign-in does to memberships. */
     memberEvents: eventing.memberEvents,
-    /** Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go. */
-    recover(): void {
+    /** Call before anything is taken in: uploads that belong to no request any more go. */
+    sweepUploads: queue.sweepUploads,
+    /**
+     * Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go.
+     * @param ownEnd why that run ended, where it was by its own fault
+     */
+    recover(ownEnd: string | null = null): void {
       sets.discardPending();
       intake.recover();
       idempotency.removeExpired();
-      queue.recover();
+      queue.recover(ownEnd);
       garbage.collect();
       webhooks.start();
       functions.recover();

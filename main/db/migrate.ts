@@ -9,6 +9,7 @@ import { addFunctions } from './migrations/0005-add-functions.ts';
 import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
 import { keepPreviousSecrets } from './migrations/0007-keep-previous-secrets.ts';
 import { keepTotals } from './migrations/0008-keep-totals.ts';
+import { countOwnEnds } from './migrations/0009-count-own-ends.ts';
 
 export interface Migration {
   readonly version: number;
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   addWorkIntake,
   keepPreviousSecrets,
   keepTotals,
+  countOwnEnds,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -15,7 +15,7 @@ const errorAnswers: Readonly<Record<string, string>> = {
   '404': 'There is no such object',
   '406': 'Nothing that the client accepts can be answered',
   '429': 'Too often, or not ready yet: Retry-After says when to come again',
-  '503': 'The store is busy, or a program that is needed does not answer',
+  '503': 'The store is busy, damaged or on a disk that fails, or a program that is needed does not answer',
   '507': 'The disk is full',
 };
 /** Of requests that bring something or change something. */

@@ -18,8 +18,8 @@ export const errorStatus = {
   unavailable: 503,
   timeout: 504,
   'storage-full': 507,
-  'storage-broken': 500,
-  'store-damaged': 500,
+  'storage-broken': 503,
+  'store-damaged': 503,
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 

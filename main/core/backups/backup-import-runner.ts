@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { Database } from '../../db/open.ts';
 import type { FormatSummary } from '../../formats/report.ts';
 import type { PreparedMedia } from '../../media/prepare.ts';
@@ -27,7 +26,7 @@ import { placeJobs, restoredTask, type PlacedJob } from './restored-task.ts';
 
 export interface BackupImportParameters {
   readonly kind: 'project' | 'task';
-  /** Removed when the import has ended, whatever its end. */
+  /** The queue removes it with the end of the request. */
   readonly file: { readonly path: string; readonly name: string };
   /** Whether issues and comments become those of the people whom the backup names. */
   readonly keepsAuthors: boolean;
@@ -80,12 +79,9 @@ export function createBackupImportRunner(dependencies: BackupImportDependencies)
     try {
       const workFolder = await intake.folders.create(request.id);
       const result = await restore(dependencies, { request, run, parameters, workFolder });
-      await rm(parameters.file.path, { force: true });
       await intake.folders.discard(request.id);
       return result;
     } catch (error) {
-      // A stop aborts too, and then the import begins again with its file.
-      if (!run.signal.aborted) await rm(parameters.file.path, { force: true });
       await discard();
       throw error;
     } finally {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { Database } from '../../db/open.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import type { FormatSummary } from '../../formats/report.ts';
@@ -27,7 +26,7 @@ import type { SubsetMediaJob, SurveyJob } from './survey-job.ts';
 
 export interface DatasetImportParameters {
   readonly format: string;
-  /** Removed when the import has ended, whatever its end. */
+  /** The queue removes it with the end of the request. */
   readonly file: { readonly path: string; readonly name: string };
 }
 
@@ -72,7 +71,6 @@ export function createDatasetImportRunner(dependencies: Dependencies): RequestRu
   const { staged } = dependencies.intake;
   return async (request, run) => {
     const parameters = JSON.parse(request.parameters) as DatasetImportParameters;
-    const { file } = parameters;
     // Left by an attempt that a crash or a stop ended.
     await staged.discard(request.id);
     sets.discardPending(request.id);
@@ -80,12 +78,8 @@ export function createDatasetImportRunner(dependencies: Dependencies): RequestRu
       const project = projects.get(request.project_id ?? -1);
       if (!project) throw projectGone();
       const plugin = await dependencies.formats.importerPlugin(parameters.format);
-      const result = await importInto(dependencies, project, { request, run, parameters, plugin });
-      await rm(file.path, { force: true });
-      return result;
+      return await importInto(dependencies, project, { request, run, parameters, plugin });
     } catch (error) {
-      // A stop aborts too, and then the import begins again with its file.
-      if (!run.signal.aborted) await rm(file.path, { force: true });
       sets.discardPending(request.id);
       await staged.discard(request.id);
       throw error;

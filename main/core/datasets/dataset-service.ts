@@ -63,7 +63,7 @@ export interface ExportRequest {
 
 export interface ImportRequest {
   readonly format: string;
-  /** Removed when the import has ended, whatever its end. */
+  /** The queue removes it with the end of the request. */
   readonly file: { readonly path: string; readonly name: string };
   readonly mode: 'replace' | 'append';
   /** Only reads the file: the report says what an import would do, and the annotations stay as they are. */
@@ -349,11 +349,8 @@ export function createImportRunner(
       if (dryRun) sets.discardPending(request.id);
       else
         publish(request, targets, { replace: mode === 'replace', plan: seen?.plan ?? null, end: () => finish(result) });
-      await rm(file.path, { force: true });
       return result;
     } catch (error) {
-      // A stop aborts too, and then the import begins again with its file.
-      if (!signal.aborted) await rm(file.path, { force: true });
       sets.discardPending(request.id);
       throw error;
     } finally {

@@ -14,14 +14,17 @@ export function createEndKeeper(dependencies: {
   const unstored = new Map<string, RequestEnd>();
   let retry: NodeJS.Timeout | null = null;
 
-  function end(id: string, result: RequestEnd): void {
+  /** Answers whether the end is stored. */
+  function end(id: string, result: RequestEnd): boolean {
     try {
       requests.end(id, result);
       unstored.delete(id);
+      return true;
     } catch (error) {
       if (!unstored.has(id)) log.error('The end of a background request could not be stored', { request: id, error });
       unstored.set(id, result);
       retryLater();
+      return false;
     }
   }
 

@@ -3,7 +3,9 @@ import type { Logger } from '../../platform/log.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createEndKeeper } from './end-keeper.ts';
-import { failedEnd, finishedEnd, RequestFailure, type RequestResult } from './request-end.ts';
+import { createInterrupted, runsAlone } from './interrupted.ts';
+import { failedEnd, finishedEnd, type RequestResult } from './request-end.ts';
+import type { RequestUploads } from './request-uploads.ts';
 import type { NewRequest, RequestRepository, RequestRow } from './request-repository.ts';
 
 export interface RequestRun {
@@ -19,19 +21,28 @@ export interface RequestRun {
 
 export type RequestRunner = (request: RequestRow, run: RequestRun) => Promise<RequestResult>;
 
-/** A request that ends the process twice is not tried a third time. */
-const maxAttempts = 2;
 const concurrency = 2;
 
 interface Running {
   readonly controller: AbortController;
   readonly done: Promise<void>;
   readonly taskId: number | null;
+  readonly alone: boolean;
   progress: number;
   message: string;
   /** The runner has stored the end of its request itself. */
   ended: boolean;
 }
+
+const newRunning = (request: RequestRow): Running => ({
+  controller: new AbortController(),
+  taskId: request.task_id,
+  alone: runsAlone(request),
+  progress: 0,
+  message: '',
+  ended: false,
+  done: Promise.resolve(),
+});
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
@@ -42,20 +53,24 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
 export function createRequestQueue(dependencies: {
   readonly requests: RequestRepository;
   readonly runners: Readonly<Record<string, RequestRunner>>;
+  readonly uploads: RequestUploads;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { requests, runners, clock, log } = dependencies;
+  const { requests, runners, uploads, clock, log } = dependencies;
   const running = new Map<string, Running>();
   const keeper = createEndKeeper({ requests, log, onRetry: schedule });
+  const interrupted = createInterrupted({ requests, uploads, clock, end: keeper.end, onReady: schedule });
   let stopping = false;
 
   function schedule(): void {
     if (stopping) return;
     for (const request of requests.queued()) {
-      if (running.size >= concurrency) return;
-      const busy = [...running.values()].some((one) => request.task_id !== null && one.taskId === request.task_id);
-      if (busy || running.has(request.id)) continue;
+      const others = [...running.values()];
+      if (others.length >= concurrency || others.some(({ alone }) => alone)) return;
+      if (interrupted.isWaiting(request.id) || running.has(request.id)) continue;
+      if (others.length > 0 && runsAlone(request)) return;
+      if (others.some((one) => request.task_id !== null && one.taskId === request.task_id)) continue;
       try {
         requests.start(request.id, clock());
       } catch (error) {
@@ -67,15 +82,7 @@ export function createRequestQueue(dependencies: {
   }
 
   function launch(request: RequestRow): void {
-    const controller = new AbortController();
-    const entry: Running = {
-      controller,
-      taskId: request.task_id,
-      progress: 0,
-      message: '',
-      ended: false,
-      done: Promise.resolve(),
-    };
+    const entry = newRunning(request);
     running.set(request.id, entry);
     const done = execute(request, entry).finally(() => {
       running.delete(request.id);
@@ -86,7 +93,8 @@ export function createRequestQueue(dependencies: {
 
   async function execute(request: RequestRow, entry: Running): Promise<void> {
     try {
-      const runner = runnerFor(runners, request);
+      const runner = runners[request.type];
+      if (!runner) throw new AppError('internal', `There is no runner for ${request.type}.`);
       const result = await runner(request, {
         signal: entry.controller.signal,
         progress: (fraction, message) => {
@@ -98,24 +106,31 @@ export function createRequestQueue(dependencies: {
           entry.ended = true;
         },
       });
-      if (!entry.ended) keeper.end(request.id, finishedEnd(result, clock()));
+      if (entry.ended || keeper.end(request.id, finishedEnd(result, clock()))) await uploads.remove(request);
     } catch (error) {
       // The request's id may by now belong to the same request, asked for again.
-      if (entry.ended)
-        return log.warn('Something was left behind by a background request', { request: request.id, error });
+      if (entry.ended) {
+        log.warn('Something was left behind by a background request', { request: request.id, error });
+        return uploads.remove(request);
+      }
       if (stopping) return requests.release(request.id);
       const cancelled = entry.controller.signal.aborted;
       if (!cancelled && !(error instanceof AppError)) {
         log.error('A background request failed', { request: request.id, error });
       }
-      keeper.end(request.id, failedEnd(error, cancelled, clock()));
+      if (keeper.end(request.id, failedEnd(error, cancelled, clock()))) await uploads.remove(request);
     }
   }
 
   return {
-    /** Call once at start: interrupted requests wait again, expired ones go. */
-    recover(): void {
-      requests.requeueStarted();
+    /** At start, before anything is taken in. */
+    sweepUploads: () => uploads.sweep(requests.unfinished()),
+    /**
+     * Call once at start: interrupted requests wait again, expired ones go.
+     * @param ownEnd why the process before ended, where that was by its own fault
+     */
+    recover(ownEnd: string | null): void {
+      interrupted.takeUp(ownEnd);
       this.removeExpired();
       schedule();
     },
@@ -134,8 +149,10 @@ export function createRequestQueue(dependencies: {
     async cancel(id: string): Promise<boolean> {
       const entry = running.get(id);
       if (!entry) {
-        if (requests.get(id)?.status !== 'queued') return false;
+        const waiting = requests.get(id);
+        if (waiting?.status !== 'queued') return false;
         requests.remove(id);
+        await uploads.remove(waiting);
         return true;
       }
       entry.controller.abort();
@@ -153,17 +170,10 @@ export function createRequestQueue(dependencies: {
     async stop(): Promise<void> {
       stopping = true;
       keeper.stop();
+      interrupted.stop();
       const entries = [...running.values()];
       for (const entry of entries) entry.controller.abort();
       await Promise.allSettled(entries.map((entry) => entry.done));
     },
   };
-}
-
-/** @throws RequestFailure for a request that ended the process too often */
-function runnerFor(runners: Readonly<Record<string, RequestRunner>>, request: RequestRow): RequestRunner {
-  const runner = runners[request.type];
-  if (!runner) throw new AppError('internal', `There is no runner for ${request.type}.`);
-  if (request.attempts < maxAttempts) return runner;
-  throw new RequestFailure('Limner stopped twice while it did this, so it was not tried again. Nothing was changed.');
 }

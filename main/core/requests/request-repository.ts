@@ -21,7 +21,10 @@ export interface RequestRow {
   readonly progress: number | null;
   /** JSON of what the request's runner needs. */
   readonly parameters: string;
+  /** How often it was begun and neither ended nor put back by an orderly stop: how often the process ended in it. */
   readonly attempts: number;
+  /** Of these, how often by the program's own fault. */
+  readonly own_ends: number;
   /** JSON of a format report. */
   readonly report: string | null;
   readonly result_file: string | null;
@@ -102,8 +105,9 @@ export function createRequestRepository(database: Database) {
        progress = CASE WHEN @status = 'finished' THEN 1 ELSE progress END
      WHERE id = @id`,
   );
+  const unfinished = database.prepare(`SELECT ${select} FROM ${from} WHERE status IN ('queued', 'started')`);
   const requeue = database.prepare(
-    "UPDATE request SET status = 'queued', message = 'Begun again after a restart.' WHERE status = 'started'",
+    "UPDATE request SET status = 'queued', message = @message, own_ends = @own_ends WHERE id = @id",
   );
   const release = database.prepare("UPDATE request SET status = 'queued', attempts = attempts - 1 WHERE id = ?");
   const expired = database.prepare('SELECT id, result_file FROM request WHERE expiry_date < ?');
@@ -118,8 +122,9 @@ export function createRequestRepository(database: Database) {
     /** After an orderly stop: waits for the next start, and the attempt does not count. */
     release: (id: string) => void release.run(id),
     end: (id: string, result: RequestEnd) => void end.run({ id, ...result }),
-    /** At start: what a crash or a stop interrupted waits again. */
-    requeueStarted: () => void requeue.run(),
+    unfinished: () => unfinished.all() as RequestRow[],
+    /** At start: what a crash interrupted waits again. */
+    requeue: (request: Pick<RequestRow, 'id' | 'message' | 'own_ends'>) => void requeue.run(request),
     expired: (now: string) => expired.all(now) as Pick<RequestRow, 'id' | 'result_file'>[],
     keepUntil: (id: string, date: string) => void keep.run(date, id),
     remove: (id: string) => void remove.run(id),

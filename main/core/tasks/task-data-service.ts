@@ -27,7 +27,7 @@ import type { TaskRepository } from './task-repository.ts';
 interface DataParameters {
   readonly request: DataRequest;
   readonly uploads: readonly UploadedFile[];
-  /** Folder of the uploads, removed when the task has its media. */
+  /** Folder of the uploads. The queue removes it with the end of the request. */
   readonly uploadDirectory: string | null;
 }
 
@@ -117,7 +117,7 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
     const task = taskId === null ? undefined : tasks.get(taskId);
     if (!task) throw new AppError('not-found', 'The task was deleted before its images were read.');
     if (task.media_id !== null) return { message: '' };
-    const { request, uploads, uploadDirectory } = JSON.parse(parameters) as DataParameters;
+    const { request, uploads } = JSON.parse(parameters) as DataParameters;
     progress(0, 'Reading the files');
     const prepared = await workers.run<PrepareJob, PreparedMedia>(
       'prepareMedia',
@@ -125,7 +125,6 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
       { signal, onProgress: (fraction) => progress(fraction * 0.98) },
     );
     storeMedia(dependencies, run, task.id, request, prepared);
-    if (uploadDirectory !== null) await rm(uploadDirectory, { recursive: true, force: true });
     return {
       message: skippedSentence(prepared),
       ...(prepared.skipped.length > 0 ? { report: JSON.stringify(skippedReport(prepared)) } : {}),

@@ -92,23 +92,4 @@ describe('the server is killed while it imports a COCO file', () => {
       );
     },
   );
-
-  it('gives up an import that ended the program twice, says so, and changes nothing', async () => {
-    if (!server) throw new Error('There is no server.');
-    let client = await signIn(server);
-    const { content } = await importOnce(client, files[0] ?? '');
-    const requestId = await client.startImport('tasks', taskId, 'COCO 1.0', { path: files[1] ?? '' });
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
-      while ((await client.request(requestId)).status !== 'started') await sleep(1);
-      await server.kill9();
-      server = await server.restart();
-      client = client.at(server.url);
-    }
-    const ended = await client.ended(requestId);
-    expect(ended.status).toBe('failed');
-    expect(ended.message).toContain('not tried again');
-    expect(await fingerprint(client, taskId)).toBe(content);
-    await client.importAnnotations('tasks', taskId, 'COCO 1.0', { path: files[1] ?? '' });
-    expect(await fingerprint(client, taskId)).not.toBe(content);
-  });
 });

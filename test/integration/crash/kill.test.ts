@@ -1,13 +1,17 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { createCarrier, type Carrier } from './carrier.ts';
 import { createEditor } from './editor.ts';
 import { kills, reopenTimes, seed } from './kill-plan.ts';
 import type { EditedTask } from './random-edits.ts';
-import { storeProblems } from './store-checks.ts';
+import { storeProblems, takenOver } from './store-checks.ts';
 
 const frames = 12;
 
@@ -33,29 +37,37 @@ async function createEditedTask(client: TestClient, segmentSize: number): Promis
 /** Mostly within a few requests, now and then after many. */
 const killDelayMs = (random: Random) => (random() < 0.2 ? 1000 : 150) * random();
 
-describe(`the server is killed ${kills} times while clients edit`, () => {
+describe(`the server is killed ${kills} times while clients edit, upload and import`, () => {
   let server: RunningServer | undefined;
+  let carrier: Carrier | undefined;
   afterEach(async () => {
     await server?.kill9();
     await server?.stop();
+    carrier?.remove();
   });
 
   it(
-    'keeps every edit that was answered, and no half of one that was not',
-    { timeout: 60_000 + kills * 6000 },
+    'keeps every edit that was answered and no half of one that was not, and ends every request that was accepted',
+    { timeout: 180_000 + kills * 9000 },
     async () => {
       const random = createRandom(seed);
       server = await startServer();
       let client = await signIn(server);
       const tasks = [await createEditedTask(client, 0), await createEditedTask(client, 3)];
       const editors = tasks.map((task, index) => createEditor(createRandom(seed + index + 1), task));
+      const carried = (carrier = await createCarrier(mkdtempSync(join(tmpdir(), 'limner-carried-'))));
       const lost: string[] = [];
       const unanswered = { none: 0, there: 0, missing: 0, half: 0 };
       const readyMs: number[] = [];
 
       for (let kill = 1; kill <= kills; kill += 1) {
         let isKilled = false;
-        const editing = Promise.all(editors.map((editor) => editor.edit(client, () => isKilled)));
+        const editing = Promise.all([
+          ...editors.map((editor) => editor.edit(client, () => isKilled)),
+          carried.carry(client, () => isKilled),
+        ]);
+        // Every third time within a request that was just accepted, however slow the machine is.
+        if (kill % 3 === 0) await Promise.race([carried.untilAccepted(), editing]);
         await Promise.race([sleep(killDelayMs(random)), editing]);
         isKilled = true;
         await server.kill9();
@@ -71,14 +83,18 @@ describe(`the server is killed ${kills} times while clients edit`, () => {
         expect(storeProblems(server.dataDir), `after kill ${kill}, seed ${seed}`).toEqual([]);
       }
 
+      const givenUp = await carried.problems(client);
       const sum = (value: (editor: (typeof editors)[number]) => number) =>
         editors.reduce((total, editor) => total + value(editor), 0);
       console.log(
         `${kills} kills, seed ${seed}: ${sum((one) => one.answered)} answered edits of ${sum((one) => one.objects)} ` +
           `objects, ${lost.length} lost; of the edits without an answer ${unanswered.there} were there, ` +
-          `${unanswered.missing} were not, ${unanswered.half} were half there; ${reopenTimes(readyMs)}`,
+          `${unanswered.missing} were not, ${unanswered.half} were half there; of ${carried.count('upload')} accepted ` +
+          `uploads and ${carried.count('import')} imports ${givenUp.length} not whole; ${reopenTimes(readyMs)}`,
       );
       expect(lost).toEqual([]);
+      expect(givenUp).toEqual([]);
+      while (takenOver(server.dataDir).length > 0) await sleep(20);
       expect(unanswered.half).toBe(0);
     },
   );

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -35,4 +36,13 @@ export function storeProblems(dataDir: string): string[] {
   } finally {
     database.close();
   }
+}
+
+/** Uploaded files that were handed over to a request; what is still open belongs to a client that may go on. */
+export function takenOver(dataDir: string): string[] {
+  const uploads = join(dataDir, 'data', 'uploads');
+  if (!existsSync(uploads)) return [];
+  return readdirSync(uploads, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(uploads, 'open')))
+    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -57,9 +57,9 @@ describe('a disk or a store that fails', () => {
     ['SQLITE_IOERR_FSYNC', /could not be read or written.*Nothing was changed/],
     ['SQLITE_CORRUPT', /store of Limner is damaged.*Nothing was changed.*limner store copies/],
     ['SQLITE_NOTADB', /store of Limner is damaged/],
-  ])('%s is 500 with a sentence of its own', async (code, sentence) => {
+  ])('%s is 503 with a sentence of its own', async (code, sentence) => {
     const { status, text, lines } = answerTo(Object.assign(new Error('read'), { code }));
-    expect(status).toBe(500);
+    expect(status).toBe(503);
     expect(await text()).toMatch(sentence);
     expect(lines).toHaveLength(1);
   });

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { categoryName, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
+import { ApiError, type TestClient } from '../../support/client.ts';
+import { makeImages, type NamedImage } from '../../support/images.ts';
+
+const imageCount = 4;
+const annotations = 2000;
+const categories = 2;
+
+interface Accepted {
+  readonly taskId: number;
+  readonly requestId: string;
+  readonly kind: 'upload' | 'import';
+}
+
+export type Carrier = Awaited<ReturnType<typeof createCarrier>>;
+
+/** A client that gives tasks their images and imports annotations into them, and remembers what was accepted. */
+export async function createCarrier(folder: string) {
+  const images: NamedImage[] = (await makeImages(imageCount)).map((image, index) => ({
+    ...image,
+    name: imageName(index),
+  }));
+  const file = join(folder, 'carried.json');
+  await generateCoco(file, { images: imageCount, annotations, categories });
+  const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
+  const accepted: Accepted[] = [];
+  const waiting: (() => void)[] = [];
+
+  function accept(one: Accepted): void {
+    accepted.push(one);
+    for (const tell of waiting.splice(0)) tell();
+  }
+
+  async function carryOne(client: TestClient): Promise<void> {
+    const { id: taskId } = await client.createTask({ labels });
+    const upload = await client.uploadImages(taskId, images);
+    accept({ taskId, requestId: upload, kind: 'upload' });
+    await client.finished(upload);
+    const requestId = await client.startImport('tasks', taskId, 'COCO 1.0', { path: file });
+    accept({ taskId, requestId, kind: 'import' });
+    await client.finished(requestId);
+  }
+
+  /** What is wrong with one accepted request; it is waited for. */
+  async function problemsOf(client: TestClient, { taskId, requestId, kind }: Accepted): Promise<string[]> {
+    const { status, message } = await client.ended(requestId);
+    if (status !== 'finished') return [`${requestId}: ${message}`];
+    if (kind === 'import') {
+      const { shapes } = await client.annotations('tasks', taskId);
+      return shapes.length === annotations ? [] : [`${requestId}: ${shapes.length} of ${annotations} annotations`];
+    }
+    const broken: string[] = [];
+    for (const [number, image] of images.entries()) {
+      const bytes = await client.bytes(`/api/tasks/${taskId}/data/?type=frame&quality=original&number=${number}`);
+      if (!bytes.equals(image.bytes)) broken.push(`${requestId}: image ${number} differs`);
+    }
+    return broken;
+  }
+
+  return {
+    count: (kind: Accepted['kind']) => accepted.filter((one) => one.kind === kind).length,
+    /** Until another upload or import is accepted. */
+    untilAccepted: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    /** Uploads and imports until the connection breaks. A refusal is an error of the test. */
+    async carry(client: TestClient, isKilled: () => boolean): Promise<void> {
+      while (!isKilled()) {
+        try {
+          await carryOne(client);
+        } catch (error) {
+          if (error instanceof ApiError || !isKilled()) throw error;
+          return;
+        }
+      }
+    },
+    /** Waits for everything that was accepted; what was lost or given up of it. */
+    async problems(client: TestClient): Promise<string[]> {
+      const found: string[] = [];
+      for (const one of accepted) found.push(...(await problemsOf(client, one)));
+      return found;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
