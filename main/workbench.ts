@@ -38,6 +38,7 @@ export interface WorkbenchOptions {
   readonly keychain?: SafeStorage;
   /** Why the process before this one ended, where that was by its own fault. */
   readonly ownEnd?: string | null;
+  readonly isShortOfSpace?: () => boolean;
   readonly log: Logger;
 }
 
@@ -98,6 +99,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     signIn,
     rendererDirectory: options.rendererDir,
     shareDirectory,
+    isShortOfSpace: options.isShortOfSpace,
     log,
   });
   const housekeep = () => {

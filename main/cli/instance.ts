@@ -4,6 +4,7 @@ import { acquireInstanceLock } from '../platform/instance-lock.ts';
 import type { Logger } from '../platform/log.ts';
 import { noteOwnEnd, takeOwnEnd } from '../platform/own-end.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
+import { createReserve } from '../platform/reserve.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
@@ -46,6 +47,8 @@ export const defaultDashboardPort = 8070;
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const paths = prepareDataDirectory(options.dataDirectory);
+  const reserve = createReserve(paths.root, options.log);
+  reserve.release();
   const lock = acquireInstanceLock(paths.lockFile);
   try {
     const ownEnd = takeOwnEnd(paths.logs);
@@ -66,6 +69,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       ...(options.password === null ? {} : { password: options.password }),
       ...(options.keychain ? { keychain: options.keychain } : {}),
       ownEnd,
+      isShortOfSpace: reserve.isShort,
       log: options.log,
     });
     const started = await workbench.start().catch(async (error: unknown) => {
@@ -76,6 +80,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const stopNoting = noteOwnEnd(paths.logs);
     writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
     lock.publish(started.url);
+    if (!reserve.isShort()) reserve.hold();
     return {
       ...started,
       dataDirectory: paths.root,
@@ -86,6 +91,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         } finally {
           stopNoting();
           lock.release();
+          reserve.hold();
         }
       },
     };

@@ -13,6 +13,8 @@ export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers;
   readonly plainRoutes: readonly PlainRoute[];
   /** Answers whatever is not below `/api`: the files of the user interface. */
+  /** Whether the disk is so full that Limner lives from its reserve: nothing new is taken in then. */
+  readonly isShortOfSpace?: (() => boolean) | undefined;
   readonly pages: (path: string, request: Request) => Response | Promise<Response>;
 }
 
@@ -25,6 +27,7 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
   app.use('*', async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
+    if (takesSpace(context.req.method, context.req.path) && dependencies.isShortOfSpace?.() === true) throw noSpace();
     await next();
     if (context.get('isComplete') === true) return;
     const { headers } = context.res;
@@ -53,6 +56,19 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
   });
   return app;
 }
+
+/** Reading, signing in, exporting and deleting go on while the disk is full. */
+function takesSpace(method: string, path: string): boolean {
+  if (!/^(POST|PUT|PATCH)$/.test(method)) return false;
+  return !/^\/api\/(auth\/|requests\/|events\b|(projects|tasks|jobs)\/\d+\/(dataset|backup)\/export)/.test(path);
+}
+
+const noSpace = () =>
+  new AppError(
+    'storage-full',
+    "The disk that holds Limner's data is full. What is there can be looked at and exported; nothing is changed until " +
+      'there is space again. Free some and try again.',
+  );
 
 type Note = (pattern: string, method: string) => void;
 

@@ -35,6 +35,8 @@ export interface HttpServiceDependencies {
   /** Built user interface. */
   readonly rendererDirectory: string;
   readonly shareDirectory: () => string | null;
+  /** See `createApp`. */
+  readonly isShortOfSpace?: (() => boolean) | undefined;
   readonly log: Logger;
 }
 
@@ -53,6 +55,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     handlers: createHandlers(dependencies),
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
     pages: createPages(rendererDirectory),
+    isShortOfSpace: dependencies.isShortOfSpace,
     authenticators: signIn,
     users: signIn.userRepository,
     log,

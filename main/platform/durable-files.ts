@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * The one place that brings files to the disk. Until a file is synced a power cut may leave it empty or torn, and until
@@ -148,7 +139,7 @@ export function createFileSync(file: string, content: string | Uint8Array): bool
 
 /** Makes a folder with the parents that it lacks. */
 export function makeFolderSync(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  const first = makeFolder(path);
   if (first !== undefined) for (const parent of parentsUpTo(path, dirname(first))) syncFolderSync(parent);
 }
 

@@ -14,7 +14,8 @@ import {
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { AppError } from './errors.ts';
+import { AppError, storageFailure } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { currentProcess, isRunning } from './process-identity.ts';
 
 const holderSchema = z.object({
@@ -118,12 +119,16 @@ function createExclusively(lockFile: string, holder: InstanceHolder): boolean {
 }
 
 function writeTemporary(lockFile: string, holder: InstanceHolder): string {
-  mkdirSync(dirname(lockFile), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(lockFile));
   const temporary = `${lockFile}.${randomUUID()}`;
   const descriptor = openSync(temporary, 'wx', 0o600);
   try {
     writeFileSync(descriptor, JSON.stringify(holder));
     fsyncSync(descriptor);
+  } catch (error) {
+    // A full disk: nothing of the try stays.
+    rmSync(temporary, { force: true });
+    throw storageFailure(error) ?? error;
   } finally {
     closeSync(descriptor);
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, openSync, closeSync, writeSync, fstatSync, renameSync, rmSync } from 'node:fs';
+import { openSync, closeSync, writeSync, fstatSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { redact, redactText } from './redact.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -107,7 +108,7 @@ function openLogFile(directory: string, options: LoggerOptions): LogFile {
   let sizeBytes = 0;
 
   const open = (): void => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     descriptor = openSync(path(0), 'a', 0o600);
     sizeBytes = fstatSync(descriptor).size;
   };

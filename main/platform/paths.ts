@@ -85,6 +85,9 @@ function dataDirectoryProblem(root: string, error: unknown): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return `The disk that holds ${root} is full. Free some space, or choose another data directory with --data-dir.`;
   }
+  if (code === 'ENOENT') {
+    return `The data directory ${root} cannot be made: the file system there takes no folders. Choose another with --data-dir.`;
+  }
   const reason = error instanceof Error ? error.message : String(error);
   return `The data directory ${root} cannot be used (${reason}). Choose another with --data-dir.`;
 }

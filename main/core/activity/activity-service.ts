@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type {
@@ -12,6 +12,7 @@ import { moveIntoPlace } from '../../platform/durable-files.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { isAdmin, noFacts, requireAllowed } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
+import { exportFolder } from '../requests/export-folder.ts';
 import type { RequestRunner } from '../requests/request-queue.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import { appendEvents } from './event-log.ts';
@@ -97,9 +98,7 @@ export function createEventExportRunner({
 }): RequestRunner {
   return async ({ parameters }, { signal, progress }) => {
     const { filter, fileName } = JSON.parse(parameters) as ExportParameters;
-    const exports = join(dataDirectory, 'data', 'exports');
-    await mkdir(exports, { recursive: true });
-    const finished = join(exports, randomUUID());
+    const finished = join(await exportFolder(dataDirectory), randomUUID());
     const destination = `${finished}.part`;
     progress(0, 'Reading the log');
     try {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moveIntoPlace } from '../../platform/durable-files.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
+import { exportFolder } from '../requests/export-folder.ts';
 import type { RequestRunner } from '../requests/request-queue.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { BackupExportJob } from './backup-export-job.ts';
@@ -21,9 +22,7 @@ export function createBackupExportRunner(dependencies: {
   const { databaseFile, dataDirectory, tasks, projects, workers } = dependencies;
   return async ({ parameters }, { signal, progress }) => {
     const { target, fileName, lightweight } = JSON.parse(parameters) as BackupExportParameters;
-    const folder = join(dataDirectory, 'data', 'exports');
-    await mkdir(folder, { recursive: true });
-    const destination = join(folder, `${randomUUID()}.part`);
+    const destination = join(await exportFolder(dataDirectory), `${randomUUID()}.part`);
     const finished = destination.replace(/\.part$/, '');
     const row = target.kind === 'task' ? tasks.get(target.id) : projects.get(target.id);
     progress(0, 'Writing the backup');

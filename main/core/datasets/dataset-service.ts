@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
 import type { Database } from '../../db/open.ts';
@@ -19,6 +19,7 @@ import { writeLabelPlan, type LabelPlan } from '../intake/label-plan.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { LabelOwner, LabelRepository } from '../labels/label-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
+import { exportFolder } from '../requests/export-folder.ts';
 import type { RequestRow } from '../requests/request-repository.ts';
 import type { RequestResult } from '../requests/request-end.ts';
 import type { RequestRun } from '../requests/request-queue.ts';
@@ -209,9 +210,7 @@ export function createExportRunner(dependencies: DatasetDependencies) {
   const isLarge = (target: DatasetTarget) => hasShapes(target, shapesWorthAThread);
   return async (request: RequestRow, { signal, progress }: RequestRun): Promise<RequestResult> => {
     const { target, format, saveImages, fileName, options } = JSON.parse(request.parameters) as ExportParameters;
-    const folder = join(dataDirectory, 'data', 'exports');
-    await mkdir(folder, { recursive: true });
-    const destination = join(folder, `${randomUUID()}.part`);
+    const destination = join(await exportFolder(dataDirectory), `${randomUUID()}.part`);
     const finished = destination.replace(/\.part$/, '');
     progress(0, 'Writing the dataset');
     try {

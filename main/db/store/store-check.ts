@@ -18,6 +18,9 @@ export interface CheckJob {
 
 const shownProblems = 20;
 
+/** A store of this size is read in less time than a thread takes to start. */
+const smallBytes = 64 * 1024 * 1024;
+
 /** What is wrong with the file of a store, in SQLite's words; nothing when it is whole. Reads all of it. */
 export function findDamage({ file, depth }: CheckJob): string[] {
   try {
@@ -41,20 +44,26 @@ export function findDamage({ file, depth }: CheckJob): string[] {
 }
 
 /**
- * Checks a store that was not closed by a clean stop, or that somebody changed since, before it is opened. In a thread:
- * a large one takes its time.
+ * Checks a store that was not closed by a clean stop, or that somebody changed since, before it is opened; a large one
+ * in a thread, because it takes its time.
  * @throws StoreRefused for a store that is gone, not Limner's, or damaged
  */
 export async function checkBeforeStart(paths: DataDirectory, workerUrl: URL, log: Logger): Promise<void> {
   const file = storeFile(paths);
   if (lookAtStore(paths) === 'new' || wasStoppedCleanly(file)) return;
-  log.info('The store was not closed by a clean stop and is checked first', { sizeBytes: storeBytes(paths) });
+  const sizeBytes = storeBytes(paths);
+  log.info('The store was not closed by a clean stop and is checked first', { sizeBytes });
+  const job: CheckJob = { file, depth: 'quick' };
+  const damage = sizeBytes < smallBytes ? findDamage(job) : await findDamageInThread(job, workerUrl);
+  if (damage.length === 0) return log.info('The store is whole');
+  log.error('The store is damaged', { damage });
+  throw damagedStore(paths, damage);
+}
+
+async function findDamageInThread(job: CheckJob, workerUrl: URL): Promise<string[]> {
   const workers = createWorkerPool(workerUrl);
   try {
-    const damage = await workers.run<CheckJob, string[]>('checkStore', { file, depth: 'quick' });
-    if (damage.length === 0) return log.info('The store is whole');
-    log.error('The store is damaged', { damage });
-    throw damagedStore(paths, damage);
+    return await workers.run<CheckJob, string[]>('checkStore', job);
   } finally {
     await workers.stop();
   }

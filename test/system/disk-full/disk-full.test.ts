@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -129,14 +129,53 @@ describe('the disk is full', () => {
     disk.fill();
     const { kept } = await drawUntilRefused();
     expect(await server.stop()).toBe(0);
-    const restarted = await server.restart().catch((error: unknown) => error);
-    if (restarted instanceof Error) expect(restarted.message).toMatch(fullSentence);
-    else await (restarted as RunningServer).stop();
+    disk.fill();
+    server = await server.restart();
+    await server.kill9();
     disk.free();
     server = await server.restart();
     client = await signIn(server);
     expect(await annotations()).toEqual(kept);
     expect(storeProblems(server.dataDir)).toEqual([]);
+  });
+
+  it('starts on a full disk: everything can be looked at and exported elsewhere, and nothing is changed', async () => {
+    await client.changeAnnotations('tasks', taskId, 'create', batch(1));
+    const before = await annotations();
+    await server.stop();
+    disk.fill();
+    expect(filesBelow(disk.path).filter((name) => /limner\.lock/.test(name))).toEqual([]);
+    server = await server.restart();
+
+    const launched = await fetch(server.launchUrl, { redirect: 'manual' });
+    expect(launched.headers.getSetCookie()).toHaveLength(2);
+    client = await signIn(server);
+    expect(await annotations()).toEqual(before);
+    expect((await client.call('GET', `/api/tasks/${taskId}/data/?type=frame&quality=original&number=0`)).status).toBe(
+      200,
+    );
+    const file = join(folder, 'export.zip');
+    await client.exportDataset('tasks', taskId, 'COCO 1.0', file, true);
+    expect(statSync(file).size).toBeGreaterThan(1000);
+
+    const edit = await refusal(client.changeAnnotations('tasks', taskId, 'create', batch(2)));
+    expect(edit.status).toBe(507);
+    expect(JSON.stringify(edit.body)).toMatch(fullSentence);
+    expect((await refusal(client.createTask({ name: 'another' }))).status).toBe(507);
+    expect(await annotations()).toEqual(before);
+
+    disk.free();
+    await client.changeAnnotations('tasks', taskId, 'create', batch(2));
+    expect(await annotations()).toHaveLength(2 * before.length);
+  });
+
+  it('says so where not even the lock can be written, and leaves no part of one', async () => {
+    await server.stop();
+    rmSync(join(server.dataDir, 'reserve'));
+    disk.fill();
+    const error = await server.restart().catch((one: unknown) => one);
+    expect(String(error)).toMatch(fullSentence);
+    expect(filesBelow(disk.path).filter((name) => /limner\.lock|\.tmp$/.test(name))).toEqual([]);
   });
 
   it('refuses an upload of images with 507 and leaves no part of it', async () => {
@@ -169,7 +208,11 @@ describe('the disk is full', () => {
     expect(await annotations()).toHaveLength(12_000);
   });
 
-  it('fails an export with the sentence, leaves no part of a file, and exports when there is space', async () => {
+  it('fails an export that fits nowhere with the sentence, and leaves no part of a file', async () => {
+    await server.stop();
+    // No other disk to go to.
+    server = await startServer({ dataDir: server.dataDir, env: { LIMNER_TMPDIR: disk.path } });
+    client = await signIn(server);
     await client.importAnnotations('tasks', taskId, 'COCO 1.0', { path: await cocoFile(12_000) });
     const before = await annotations();
     const exports = join(server.dataDir, 'data', 'exports');
