@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { describeCopy, listCopies } from '../db/store/copies.ts';
 import { lookAtStore } from '../db/store/look-at-store.ts';
-import { restoreCopy, startAnew } from '../db/store/set-aside.ts';
+import { restoreCopy, startAnew, whileStopped } from '../db/store/set-aside.ts';
 import { storeFile } from '../db/store/store-files.ts';
 import type { StoreRefused } from '../db/store/store-refused.ts';
-import { acquireInstanceLock } from '../platform/instance-lock.ts';
-import { dataDirectoryPaths, defaultDataDirectory, prepareDataDirectory } from '../platform/paths.ts';
+import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import type { DataDirectory } from '../platform/paths.ts';
 import { addConnectionOptions } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -68,14 +67,14 @@ export function addStoreCommand(program: Command, context: CliContext): void {
     'restore <copy>',
     'Goes back to a copy, by its name or "newest"; the store of now is set aside.',
     async (paths, name) => {
-      const setAside = await whileStopped(paths, () => restoreCopy(paths, name));
+      const setAside = await whileStopped(paths.root, () => restoreCopy(paths, name));
       context.print(
         `The store is the copy ${setAside.copy.name} now. What was there before lies in ${setAside.folder}`,
       );
     },
   );
   add('start-anew', 'Sets everything aside and begins an empty workbench; nothing is deleted.', async (paths) => {
-    const folder = await whileStopped(paths, () => startAnew(paths));
+    const folder = await whileStopped(paths.root, () => startAnew(paths));
     context.print(`The data directory is empty now. Everything that was there lies in ${folder}`);
     context.print(`It opens with: limner serve --data-dir ${quoted(folder)}`);
   });
@@ -91,14 +90,4 @@ async function check(paths: DataDirectory, { print }: CliContext): Promise<void>
     exitCodes.refused,
     `The store ${storeFile(paths)} is damaged. "limner store copies" lists the copies to go back to.`,
   );
-}
-
-/** @throws AppError `conflict` while Limner runs on the data directory */
-async function whileStopped<Result>(paths: DataDirectory, work: () => Result | Promise<Result>): Promise<Result> {
-  const lock = acquireInstanceLock(prepareDataDirectory(paths.root).lockFile);
-  try {
-    return await work();
-  } finally {
-    lock.release();
-  }
 }

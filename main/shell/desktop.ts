@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, Menu, safeStorage, screen, session, shell } from 'electron';
 import { exitCodeOf } from '../cli/exit-codes.ts';
 import { startInstance } from '../cli/instance.ts';
-import type { Instance } from '../cli/instance.ts';
+import type { Instance, InstanceOptions } from '../cli/instance.ts';
+import { StoreRefused } from '../db/store/store-refused.ts';
 import { locateApplication } from '../platform/application.ts';
 import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
@@ -13,6 +14,7 @@ import { createElectronSettings } from './electron-settings.ts';
 import { createEventChannel } from './event-channel.ts';
 import { menuTemplate } from './menu.ts';
 import { guardPages } from './security.ts';
+import { askAboutStore } from './store-dialog.ts';
 import { createWindow } from './window.ts';
 
 const productName = 'Limner';
@@ -27,7 +29,7 @@ async function openWorkbench(): Promise<void> {
   const { logs } = dataDirectoryPaths(dataDirectory);
   const log = createLogger({ directory: logs });
   process.on('uncaughtExceptionMonitor', (error, origin) => log.error('An unexpected error', { error, origin }));
-  const instance = await startInstance({
+  const instance = await startAskingAboutStore({
     application,
     dataDirectory,
     port: options.port,
@@ -36,6 +38,7 @@ async function openWorkbench(): Promise<void> {
     keychain: safeStorage,
     log,
   });
+  if (instance === null) return app.quit();
   stopBeforeQuit(instance);
 
   const ownOrigin = new URL(instance.url).origin;
@@ -56,6 +59,24 @@ async function openWorkbench(): Promise<void> {
   installMenu(dataDirectory, logs);
   openBackup(options.openPath);
   await window.loadURL(instance.launchUrl);
+}
+
+/** `null`: the person wants to leave everything as it is. */
+async function startAskingAboutStore(options: InstanceOptions): Promise<Instance | null> {
+  try {
+    return await startInstance(options);
+  } catch (error) {
+    // A dialog waits for a person: tests and services have none.
+    if (!(error instanceof StoreRefused) || process.env['LIMNER_NO_DIALOGS'] !== undefined) throw error;
+    const choice = await askAboutStore(dialog, productName, error);
+    if (choice.kind === 'quit') return null;
+    if (choice.kind === 'open-damaged') return startAskingAboutStore({ ...options, acceptDamage: true });
+    const { whileStopped, restoreCopy, startAnew } = await import('../db/store/set-aside.ts');
+    await whileStopped(options.dataDirectory, (paths) =>
+      choice.kind === 'restore' ? restoreCopy(paths, choice.copy) : startAnew(paths),
+    );
+    return startAskingAboutStore(options);
+  }
 }
 
 function reportWindowEvents(window: BrowserWindow): void {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron } from 'playwright-core';
@@ -31,11 +31,11 @@ let electron: ElectronApplication;
 let page: Page;
 let errorOutput = '';
 
-async function launch(dataDirectory: string): Promise<ElectronApplication> {
+async function launch(dataDirectory: string, noDialogs: '1' | null = '1'): Promise<ElectronApplication> {
   const started = await _electron.launch({
     executablePath: executable(),
     args: [projectRoot, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0'],
-    env: { ...process.env, LIMNER_NO_DIALOGS: '1' },
+    env: { ...process.env, ...(noDialogs === null ? {} : { LIMNER_NO_DIALOGS: noDialogs }) },
   });
   started.process().stderr?.on('data', (text) => {
     errorOutput += String(text);
@@ -284,5 +284,33 @@ describe('quitting', () => {
     const again = await electron.firstWindow();
     await again.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
     expect(await again.evaluate(() => typeof window.desktop)).toBe('object');
+  });
+});
+
+describe('a store that is missing', () => {
+  interface Shown {
+    readonly shownMessageBox?: { readonly detail: string; readonly buttons: readonly string[] };
+    readonly answerMessageBox?: (response: number) => void;
+  }
+
+  it('is asked about in a dialog, and can be set aside for an empty workbench', async () => {
+    await electron.close();
+    const data = join(directory, 'data');
+    mkdirSync(join(data, 'data', '1', 'raw'), { recursive: true });
+    writeFileSync(join(data, 'data', '1', 'raw', 'a.jpg'), 'an image');
+    for (const name of readdirSync(join(data, 'db'))) rmSync(join(data, 'db', name), { recursive: true });
+    electron = await launch(data, null);
+    const shown = () => electron.evaluate(() => (globalThis as unknown as Shown).shownMessageBox ?? null);
+    await expect.poll(shown, { timeout: 60_000 }).not.toBeNull();
+    const box = await shown();
+    expect(box?.detail).toMatch(/limner\.sqlite is missing.*images of 1 task.*nothing was changed.*nothing is deleted/);
+    expect(box?.buttons).toEqual(['Start anew, set this aside', 'Quit']);
+    await electron.evaluate(() => (globalThis as unknown as Shown).answerMessageBox?.(0));
+
+    page = await electron.firstWindow();
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+    const [aside = ''] = readdirSync(join(data, 'set-aside'));
+    expect(readFileSync(join(data, 'set-aside', aside, 'data', '1', 'raw', 'a.jpg'), 'utf8')).toBe('an image');
+    expect(existsSync(join(data, 'data', '1'))).toBe(false);
   });
 });

@@ -1,11 +1,29 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
+import { acquireInstanceLock } from '../../platform/instance-lock.ts';
 import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
 import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
 import { syncToDisk } from './durably.ts';
 import { findDamage } from './store-check.ts';
 import { applicationId, readStoreHeader, storeFile } from './store-files.ts';
+
+/**
+ * Does something to a data directory that nobody uses meanwhile.
+ * @throws AppError `conflict` while Limner runs on it
+ */
+export async function whileStopped<Result>(
+  dataDirectory: string,
+  work: (paths: DataDirectory) => Result | Promise<Result>,
+): Promise<Result> {
+  const paths = prepareDataDirectory(dataDirectory);
+  const lock = acquireInstanceLock(paths.lockFile);
+  try {
+    return await work(paths);
+  } finally {
+    lock.release();
+  }
+}
 
 /** A new folder of this moment below `set-aside`. */
 function newFolder(paths: DataDirectory): string {

@@ -60,6 +60,14 @@ export const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
   showSaveDialog: async () => ({ canceled: true, filePath: '' }),
   showMessageBoxSync: () => 0,
+  /** Waits for an answer, as a dialog waits for a person: a test calls `answerMessageBox(index)`. */
+  showMessageBox: (options: object) =>
+    new Promise((resolve) => {
+      Object.assign(globalThis, {
+        shownMessageBox: options,
+        answerMessageBox: (response: number) => resolve({ response, checkboxChecked: false }),
+      });
+    }),
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`${title}: ${content}\n`);
   },

@@ -1,0 +1,54 @@
+import type { Dialog } from 'electron';
+import { describeCopy } from '../db/store/copies.ts';
+import type { StoreRefused } from '../db/store/store-refused.ts';
+
+/** What the person wants done about a store that cannot be opened. */
+export type StoreChoice =
+  | { readonly kind: 'restore'; readonly copy: string }
+  | { readonly kind: 'start-anew' }
+  | { readonly kind: 'open-damaged' }
+  | { readonly kind: 'quit' };
+
+interface Button {
+  readonly label: string;
+  readonly choice: StoreChoice;
+}
+
+const offeredCopies = 2;
+
+/** The same ways on as the command line has. Quitting changes nothing, and is what closing the dialog means. */
+function buttonsFor({ problem, copies }: StoreRefused): Button[] {
+  const quit: Button = { label: 'Quit', choice: { kind: 'quit' } };
+  if (problem === 'newer') return [quit];
+  return [
+    ...copies.slice(0, offeredCopies).map((copy): Button => ({
+      label: `Open the copy of ${describeCopy(copy)}`,
+      choice: { kind: 'restore', copy: copy.name },
+    })),
+    ...(problem === 'damaged'
+      ? [{ label: 'Open it as it is, to export', choice: { kind: 'open-damaged' } } satisfies Button]
+      : []),
+    { label: 'Start anew, set this aside', choice: { kind: 'start-anew' } },
+    quit,
+  ];
+}
+
+export async function askAboutStore(
+  dialog: Pick<Dialog, 'showMessageBox'>,
+  productName: string,
+  refused: StoreRefused,
+): Promise<StoreChoice> {
+  const buttons = buttonsFor(refused);
+  const quit = buttons.length - 1;
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    title: productName,
+    message: `${productName} cannot open its store`,
+    detail: `${refused.message} Whatever you choose, nothing is deleted: what is there now is set aside.`,
+    buttons: buttons.map(({ label }) => label),
+    defaultId: 0,
+    cancelId: quit,
+    noLink: true,
+  });
+  return buttons[response]?.choice ?? { kind: 'quit' };
+}
