@@ -5,10 +5,13 @@ import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
+import { createChangeRepository } from './annotations/annotation-change-repository.ts';
+import { createAnnotationChangeService } from './annotations/annotation-change-service.ts';
 import { createAnnotationCleaner } from './annotations/annotation-cleaner.ts';
 import { createAnnotationRepository } from './annotations/annotation-repository.ts';
 import { createAnnotationService } from './annotations/annotation-service.ts';
 import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';
+import { createChangeKeeper } from './annotations/change-keeper.ts';
 import { createIdempotencyRepository } from './annotations/idempotency-repository.ts';
 import { createActivityService, createEventExportRunner } from './activity/activity-service.ts';
 import { createBackupExportRunner } from './backups/backup-export-runner.ts';
@@ -93,7 +96,10 @@ export function createCore(dependencies: CoreDependencies) {
   const { webhooks, events, requestRows } = eventing;
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
 
-  const labels = createLabelService({ database, labels: labelRows, cleaner: createAnnotationCleaner(database) });
+  const changes = createChangeRepository(database);
+  const keeper = createChangeKeeper({ changes, sets, clock, onDiscarded: garbage.collect });
+  const cleaner = createAnnotationCleaner(database);
+  const labels = createLabelService({ database, labels: labelRows, cleaner, keeper });
   const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), access });
   const remover = createTaskRemover({
     database,
@@ -108,7 +114,7 @@ export function createCore(dependencies: CoreDependencies) {
   });
 
   const formats = dependencies.formats ?? createFormatCatalog();
-  const shared = { ...dependencies, ...repositories, formats, access, events, onDiscarded: garbage.collect };
+  const shared = { ...dependencies, ...repositories, formats, access, events, keeper, onDiscarded: garbage.collect };
   const exportRunner = createExportRunner(shared);
   const intake = createIntake({ database, dataDirectory, log, tasks, media, jobs, sets });
   const annotations = createAnnotationService({
@@ -158,6 +164,7 @@ export function createCore(dependencies: CoreDependencies) {
     groundTruth: createGroundTruthService({ database, jobs, tasks, media, access, people, events, clock }),
     labels: createLabelAccess({ database, labels, access }),
     annotations,
+    annotationChanges: createAnnotationChangeService({ ...shared, changes, labels }),
     frames,
     functions: { ...functions, requests: functions.requestService({ requests, requestRows, queue }) },
     taskData: createTaskDataService(shared, requests),
@@ -184,6 +191,7 @@ export function createCore(dependencies: CoreDependencies) {
       sets.discardPending();
       intake.recover();
       idempotency.removeExpired();
+      keeper.removeExpired();
       queue.recover(ownEnd);
       garbage.collect();
       webhooks.start();
@@ -191,6 +199,7 @@ export function createCore(dependencies: CoreDependencies) {
     },
     housekeep(): void {
       idempotency.removeExpired();
+      keeper.removeExpired();
       queue.removeExpired();
       webhooks.housekeep();
     },

@@ -10,6 +10,7 @@ import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
 import { keepPreviousSecrets } from './migrations/0007-keep-previous-secrets.ts';
 import { keepTotals } from './migrations/0008-keep-totals.ts';
 import { countOwnEnds } from './migrations/0009-count-own-ends.ts';
+import { keepReplacedAnnotations } from './migrations/0010-keep-replaced-annotations.ts';
 
 export interface Migration {
   readonly version: number;
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   keepPreviousSecrets,
   keepTotals,
   countOwnEnds,
+  keepReplacedAnnotations,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -3,36 +3,65 @@ import type { LabelOwner } from '../labels/label-repository.ts';
 
 export type AnnotationCleaner = ReturnType<typeof createAnnotationCleaner>;
 
-/** Removes the annotations that carry a label, before the label goes. Runs inside the caller's transaction. */
+/** Annotations that carry a label, before the label goes. Runs inside the caller's transaction. */
 export function createAnnotationCleaner(database: Database) {
   const tasks = {
     project: 'SELECT task.id FROM task WHERE task.project_id = ?',
     task: 'SELECT task.id FROM task WHERE task.id = ?',
   };
   const sets = (owner: LabelOwner) =>
-    `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id WHERE job.task_id IN (${tasks[owner.kind]})`;
+    `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
+     WHERE job.task_id IN (${tasks[owner.kind]}) AND s.state IN ('live', 'pending')`;
 
   return {
-    removeLabels(owner: LabelOwner, labelIds: readonly number[]): void {
+    /**
+     * Takes the annotations out of what the jobs show.
+     * @param hiddenOf the hidden set that takes what a job loses
+     * @returns how many objects those were
+     */
+    removeLabels(owner: LabelOwner, labelIds: readonly number[], hiddenOf: (jobId: number) => number): number {
+      const rows = <Row>(sql: string, labelId: number) => database.prepare(sql).all(owner.id, labelId) as Row[];
+      const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
+      const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+      const move = (table: 'shape' | 'tag' | 'track') =>
+        database.prepare(`UPDATE ${table} SET set_id = ? WHERE id = ?`);
+      const moveShape = move('shape');
+      let count = 0;
       for (const labelId of labelIds) {
-        const found = database
-          .prepare(
-            `SELECT shape.id, shape.set_id, shape.frame FROM shape_frame f JOIN shape ON shape.id = f.shape_id
-             WHERE f.set_id IN (${sets(owner)}) AND shape.label_id = ?`,
-          )
-          .all(owner.id, labelId) as { id: number; set_id: number; frame: number }[];
-        const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
-        const remove = database.prepare('DELETE FROM shape WHERE id = ?');
-        for (const shape of found) {
-          unlist.run(shape.set_id, shape.frame, shape.id);
-          remove.run(shape.id);
+        const shapes = rows<{ id: number; set_id: number; job_id: number; frame: number; parent_id: number | null }>(
+          `SELECT shape.id, shape.set_id, s.job_id, shape.frame, shape.parent_id FROM annotation_set s
+           JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
+           WHERE s.id IN (${sets(owner)}) AND shape.label_id = ?`,
+          labelId,
+        );
+        for (const { id, set_id: setId, job_id: jobId, frame, parent_id: parent } of shapes) {
+          const hidden = hiddenOf(jobId);
+          unlist.run(setId, frame, id);
+          moveShape.run(hidden, id);
+          list.run(hidden, frame, id);
+          if (parent === null) count += 1;
         }
-        for (const table of ['tag', 'track']) {
-          database
-            .prepare(`DELETE FROM ${table} WHERE set_id IN (${sets(owner)}) AND label_id = ?`)
-            .run(owner.id, labelId);
+        for (const table of ['tag', 'track'] as const) {
+          const parent = table === 'track' ? 'parent_id' : 'NULL';
+          const moveOne = move(table);
+          const found = rows<{ id: number; job_id: number; parent_id: number | null }>(
+            `SELECT ${table}.id, s.job_id, ${parent} AS parent_id FROM annotation_set s
+             JOIN ${table} ON ${table}.set_id = s.id WHERE s.id IN (${sets(owner)}) AND ${table}.label_id = ?`,
+            labelId,
+          );
+          for (const { id, job_id: jobId, parent_id: parentId } of found) {
+            moveOne.run(hiddenOf(jobId), id);
+            if (parentId === null) count += 1;
+          }
         }
       }
+      database
+        .prepare(
+          `UPDATE annotation_change SET labels_gone = 1 WHERE id IN (SELECT s.change_id FROM annotation_set s
+             JOIN job ON job.id = s.job_id WHERE s.change_id IS NOT NULL AND job.task_id IN (${tasks[owner.kind]}))`,
+        )
+        .run(owner.id);
+      return count;
     },
   };
 }

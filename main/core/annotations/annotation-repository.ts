@@ -19,7 +19,7 @@ function createTagRepository(database: Database) {
   const update = database.prepare(
     'UPDATE tag SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = ?',
   );
-  const remove = database.prepare('DELETE FROM tag WHERE id = ?');
+  const move = database.prepare('UPDATE tag SET set_id = ? WHERE id = ?');
   const values = (tag: Tag) =>
     [tag.frame, tag.label_id, sourceCode(tag.source), tag.group ?? 0, packAttributes(tag.attributes)] as const;
   return {
@@ -34,7 +34,8 @@ function createTagRepository(database: Database) {
       update.run(...values(tag), id);
       return { ...tag, id };
     },
-    remove: (id: number) => void remove.run(id),
+    /** Into another set, as it is. */
+    move: ({ id }: Pick<TagRow, 'id'>, setId: number) => void move.run(setId, id),
   };
 }
 

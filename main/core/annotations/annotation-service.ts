@@ -16,6 +16,7 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, type AnnotationAction } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
+import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { mergeJobs } from './merge-jobs.ts';
 import { createSerialisedReads } from './serialised-reads.ts';
@@ -34,8 +35,8 @@ interface Dependencies {
   readonly labels: LabelRepository;
   readonly events: WorkEvents;
   readonly clock: Clock;
-  /** Called when annotations were replaced or cleared: their rows go in the background. */
-  readonly onDiscarded: () => void;
+  /** Keeps what is taken away, so that it can be taken back. */
+  readonly keeper: ChangeKeeper;
 }
 
 export function parseAction(action: string | undefined): AnnotationAction {
@@ -50,7 +51,7 @@ export function parseAction(action: string | undefined): AnnotationAction {
  * applied once, however often it is sent.
  */
 export function createAnnotationService(dependencies: Dependencies) {
-  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock } =
+  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock, keeper } =
     dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
@@ -116,12 +117,23 @@ export function createAnnotationService(dependencies: Dependencies) {
     if (action !== 'delete') check(target, data);
     return saved(target, () =>
       once(key && `${target.name} ${action} ${key}`, actor, () => {
-        const answer = writer.change(target.jobs, action, data);
+        const answer = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
         touch(actor, target);
         return answer;
       }),
     );
   }
+
+  function takeOut(actor: Actor, target: Target, data: LabeledData): LabeledData {
+    const count = data.tags.length + data.shapes.length + data.tracks.length;
+    if (count === 0) return data;
+    const taken = keeper.takeOut(headOf('delete', actor, target));
+    writer.remove(target.jobs, data, taken.hiddenOf);
+    taken.end(count);
+    return data;
+  }
+
+  const jobIdsOf = ({ jobs: all }: Target) => all.map(({ id }) => id);
 
   function check(target: Target, data: LabeledData): void {
     checkAnnotations(data, labelIndex(target));
@@ -132,25 +144,23 @@ export function createAnnotationService(dependencies: Dependencies) {
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
     check(target, data);
-    const answer = saved(target, () =>
+    return saved(target, () =>
       once(undefined, actor, () => {
-        writer.clear(target.jobs);
-        const created = writer.change(target.jobs, 'create', data);
+        keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
+        const created = writer.create(target.jobs, data);
         touch(actor, target);
         return created;
       }),
     );
-    dependencies.onDiscarded();
-    return answer;
   }
 
   function clear(actor: Actor, target: Target): void {
     const clearAll = database.transaction(() => {
-      writer.clear(target.jobs);
+      const jobIds = jobIdsOf(target);
+      if (keeper.countLive(jobIds) > 0) keeper.hideLive(headOf('clear', actor, target), jobIds);
       touch(actor, target);
     });
     saved(target, () => clearAll.immediate());
-    dependencies.onDiscarded();
   }
 
   return {
@@ -173,6 +183,12 @@ export function createAnnotationService(dependencies: Dependencies) {
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
 }
+
+const headOf = (kind: ChangeHead['kind'], actor: Actor, { taskId, jobId }: Target): ChangeHead => ({
+  kind,
+  place: { projectId: null, taskId, jobId },
+  userId: actor.userId,
+});
 
 function withoutIds(data: LabeledData): LabeledData {
   const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });

@@ -9,9 +9,35 @@ const removalBatch = 2000;
 export function createAnnotationSetRepository(database: Database) {
   const live = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
   const insert = database.prepare('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
-  const discardLive = database.prepare(
-    "UPDATE annotation_set SET state = 'discarded' WHERE job_id = ? AND state = 'live'",
+  const hideLive = database.prepare(
+    "UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE job_id = ? AND state = 'live'",
   );
+  const hide = database.prepare("UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE id = ?");
+  const show = database.prepare("UPDATE annotation_set SET state = 'live', change_id = ? WHERE id = ?");
+  const insertHidden = database.prepare(
+    "INSERT INTO annotation_set (job_id, state, change_id) VALUES (?, 'discarded', ?)",
+  );
+  const ofChange = database.prepare(
+    `SELECT id, job_id AS jobId FROM annotation_set
+     WHERE change_id = ? AND state = ? AND job_id IS NOT NULL ORDER BY id`,
+  );
+  const ofJobInChange = database.prepare(
+    "SELECT id FROM annotation_set WHERE change_id = ? AND job_id = ? AND state = 'discarded'",
+  );
+  const countsSmall = database
+    .prepare(
+      `SELECT (SELECT count(*) FROM tag WHERE set_id = :id)
+        + (SELECT count(*) FROM track WHERE set_id = :id AND parent_id IS NULL)`,
+    )
+    .pluck();
+  const countEntries = database.prepare('SELECT count(*) FROM shape_frame WHERE set_id = ?').pluck();
+  const countShapes = database
+    .prepare(
+      `SELECT count(*) FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+       WHERE f.set_id = ? AND shape.parent_id IS NULL`,
+    )
+    .pluck();
+  const hasElements = database.prepare('SELECT EXISTS (SELECT 1 FROM label WHERE parent_id IS NOT NULL)').pluck();
   const publish = database.prepare(
     "UPDATE annotation_set SET state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
   );
@@ -21,9 +47,10 @@ export function createAnnotationSetRepository(database: Database) {
   const adopt = database.prepare(
     "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
   );
-  // A pending set without a job belongs to an import whose jobs are made last.
+  // A pending set without a job belongs to an import whose jobs are made last; a discarded one of a change is kept.
   const discarded = database.prepare(
-    "SELECT id FROM annotation_set WHERE state = 'discarded' OR (job_id IS NULL AND state = 'live') LIMIT 1",
+    `SELECT id FROM annotation_set
+     WHERE (state = 'discarded' AND change_id IS NULL) OR (job_id IS NULL AND state <> 'pending') LIMIT 1`,
   );
   const removals = [
     database.prepare(
@@ -40,6 +67,7 @@ export function createAnnotationSetRepository(database: Database) {
   const lastShape = database.prepare('SELECT ifnull(max(id), 0) AS id FROM shape');
   const removeSet = database.prepare('DELETE FROM annotation_set WHERE id = ?');
 
+  const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
     Number(insert.run(jobId, state, requestId).lastInsertRowid);
 
@@ -61,7 +89,7 @@ export function createAnnotationSetRepository(database: Database) {
   }
 
   return {
-    live: (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id),
+    live: liveIds,
     /** The set that edits of the job go to. */
     base(jobId: number): number {
       const first = live.get(jobId) as { id: number } | undefined;
@@ -69,8 +97,22 @@ export function createAnnotationSetRepository(database: Database) {
     },
     /** `jobId` is null where the job is made together with the end of the import: see `adopt`. */
     createPending: (jobId: number | null, requestId: string): number => createSet(jobId, 'pending', requestId),
-    /** In one transaction with {@link publish}: an import that replaces. */
-    discardLive: (jobId: number) => void discardLive.run(jobId),
+    /** Whatever the job shows; kept where a change is named. */
+    hideLive: (jobId: number, changeId: number | null) => void hideLive.run(changeId, jobId),
+    hide: (setId: number, changeId: number | null) => void hide.run(changeId, setId),
+    show: (setId: number, changeId: number | null) => void show.run(changeId, setId),
+    /** The hidden set of the change that takes what the job loses, piece by piece. */
+    hiddenOf(jobId: number, changeId: number | null): number {
+      const known = ofJobInChange.get(changeId, jobId) as { id: number } | undefined;
+      return known?.id ?? Number(insertHidden.run(jobId, changeId).lastInsertRowid);
+    },
+    ofChange: (changeId: number, state: 'live' | 'discarded') =>
+      ofChange.all(changeId, state) as { id: number; jobId: number }[],
+    /** Objects of sets; a skeleton is one. Without skeletons only an index is read. */
+    countObjects(setIds: readonly number[]): number {
+      const shapes = hasElements.get() === 1 ? countShapes : countEntries;
+      return setIds.reduce((sum, id) => sum + Number(shapes.get(id)) + Number(countsSmall.get({ id })), 0);
+    },
     publish: (setId: number) => publish.run(setId).changes === 1,
     /** Publishes a set as that of a new job. */
     adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,

@@ -10,6 +10,8 @@ type Purpose = 'view:annotations' | 'update:annotations' | 'delete:annotations';
 export interface Target {
   readonly name: string;
   readonly taskId: number;
+  /** Null for the task as a whole. */
+  readonly jobId: number | null;
   readonly projectId: number | null;
   readonly organizationId: number | null;
   readonly jobs: readonly JobRow[];
@@ -27,6 +29,7 @@ export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobReposi
       return {
         name: `job ${id}`,
         taskId: job.task_id,
+        jobId: id,
         projectId: job.project_id,
         organizationId: job.organization_id,
         jobs: [job],
@@ -43,6 +46,7 @@ export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobReposi
       return {
         name: `task ${id}`,
         taskId: id,
+        jobId: null,
         projectId: task.project_id,
         organizationId: task.organization_id,
         // The ground truth is no part of what it is compared with.

@@ -44,8 +44,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   }
 
   /** Finds an object that must belong to one of the jobs; an unknown id refuses the whole save. */
-  function owner(jobs: readonly JobRow[]) {
-    const live = new Set(jobs.flatMap((job) => sets.live(job.id)));
+  function owner(live: { has(setId: number): boolean }) {
     return <Place extends { set_id: number }>(
       kind: { find: (id: number) => Place | undefined },
       what: string,
@@ -58,8 +57,11 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     };
   }
 
+  const setsOf = (jobs: readonly JobRow[]) =>
+    new Map(jobs.flatMap((job) => sets.live(job.id).map((setId) => [setId, job.id] as const)));
+
   function update(jobs: readonly JobRow[], data: LabeledData): LabeledData {
-    const owned = owner(jobs);
+    const owned = owner(setsOf(jobs));
     return {
       ...emptyData(),
       tags: data.tags.map((tag) => tags.update(owned(tags, 'tag', tag.id).id, tag)),
@@ -68,19 +70,26 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     };
   }
 
-  function remove(jobs: readonly JobRow[], data: LabeledData): LabeledData {
-    const owned = owner(jobs);
-    for (const tag of data.tags) tags.remove(owned(tags, 'tag', tag.id).id);
-    for (const shape of data.shapes) shapes.remove(owned(shapes, 'shape', shape.id));
-    for (const track of data.tracks) tracks.remove(owned(tracks, 'track', track.id).id);
-    return data;
-  }
-
-  const actions = { create, update, delete: remove };
   return {
-    change: (jobs: readonly JobRow[], action: AnnotationAction, data: LabeledData) => actions[action](jobs, data),
-    clear(jobs: readonly JobRow[]): void {
-      for (const job of jobs) sets.discardLive(job.id);
+    create,
+    update,
+    /** @param hiddenOf the hidden set that takes what a job loses */
+    remove(jobs: readonly JobRow[], data: LabeledData, hiddenOf: (jobId: number) => number): LabeledData {
+      const live = setsOf(jobs);
+      const owned = owner(live);
+      const moveOut =
+        <Place extends { set_id: number }>(
+          kind: { find: (id: number) => Place | undefined; move: (place: Place, setId: number) => void },
+          what: string,
+        ) =>
+        ({ id }: { id?: number | undefined }): void => {
+          const place = owned(kind, what, id);
+          kind.move(place, hiddenOf(live.get(place.set_id) ?? 0));
+        };
+      data.tags.forEach(moveOut(tags, 'tag'));
+      data.shapes.forEach(moveOut(shapes, 'shape'));
+      data.tracks.forEach(moveOut(tracks, 'track'));
+      return data;
     },
   };
 }

@@ -36,6 +36,7 @@ export function createShapeRepository(database: Database) {
   const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
   const update = database.prepare(updateSql);
   const remove = database.prepare('DELETE FROM shape WHERE id = ?');
+  const relocate = database.prepare('UPDATE shape SET set_id = ? WHERE id = ?');
   const one = database.prepare('SELECT id, set_id, frame, type FROM shape WHERE id = ?');
   const elementsOf = database.prepare(
     `SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
@@ -98,6 +99,13 @@ export function createShapeRepository(database: Database) {
     remove.run(place.id);
   }
 
+  function moveOne(place: ShapePlace, setId: number): void {
+    for (const element of elements(place)) moveOne(element, setId);
+    unlist.run(place.set_id, place.frame, place.id);
+    relocate.run(setId, place.id);
+    list.run(setId, place.frame, place.id);
+  }
+
   return {
     read(jobId: number, frame?: number): Shape[] {
       return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
@@ -121,7 +129,8 @@ export function createShapeRepository(database: Database) {
       for (const row of old) if (!keptIds.has(row.id)) removeOne(row);
       return { ...shape, id: place.id, elements: kept };
     },
-    remove: removeOne,
+    /** Into another set, with its elements and as it is. */
+    move: moveOne,
   };
 }
 

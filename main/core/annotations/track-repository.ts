@@ -31,7 +31,7 @@ export function createTrackRepository(database: Database) {
   const update = database.prepare(
     'UPDATE track SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = ?',
   );
-  const remove = database.prepare('DELETE FROM track WHERE id = ?');
+  const move = database.prepare('UPDATE track SET set_id = ? WHERE id = ? OR parent_id = ?');
   const removeElements = database.prepare('DELETE FROM track WHERE parent_id = ?');
   const removeShapes = database.prepare('DELETE FROM tracked_shape WHERE track_id = ?');
   const insertShape = database.prepare(
@@ -86,10 +86,8 @@ export function createTrackRepository(database: Database) {
       putShapes(place.id, track.shapes);
       return { ...track, id: place.id, elements: putElements(place.set_id, place.id, track) };
     },
-    remove(id: number): void {
-      removeElements.run(id);
-      remove.run(id);
-    },
+    /** Into another set, with its elements and as it is. */
+    move: ({ id }: TrackPlace, setId: number) => void move.run(setId, id, id),
   };
 }
 

@@ -12,30 +12,32 @@ import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { Actor } from '../actor.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
+import type { ChangeKeeper } from '../annotations/change-keeper.ts';
 import type { DatasetImportParameters } from '../dataset-import/dataset-import-runner.ts';
 import type { WorkEvents } from '../events/work-events.ts';
-import type { IdRepository } from '../intake/id-repository.ts';
-import { writeLabelPlan, type LabelPlan } from '../intake/label-plan.ts';
+import { createTrialIds, type IdRepository } from '../intake/id-repository.ts';
+import type { LabelPlan } from '../intake/label-plan.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { LabelOwner, LabelRepository } from '../labels/label-repository.ts';
 import type { ProjectRepository } from '../projects/project-repository.ts';
 import { exportFolder } from '../requests/export-folder.ts';
 import type { RequestRow } from '../requests/request-repository.ts';
-import type { RequestResult } from '../requests/request-end.ts';
+import { RequestFailure, type RequestResult } from '../requests/request-end.ts';
 import type { RequestRun } from '../requests/request-queue.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
-import type { TargetSet } from './bulk-repository.ts';
 import { createDatasetRepository } from './dataset-repository.ts';
 import type { ExportJob } from './export-job.ts';
 import { exportThroughThreads } from './export-threads.ts';
-import type { ImportJob } from './import-job.ts';
+import type { ImportJob, ImportOutcome } from './import-job.ts';
 import { planImportLabels } from './import-labels.ts';
+import { createImportPublisher } from './import-publisher.ts';
 import type { SurveyedImport } from './import-survey.ts';
 import { importThroughThreads } from './import-threads.ts';
 import type { SurveyImportJob } from './survey-import-job.ts';
 import { exportFileName, importMessage } from './dataset-names.ts';
+import { nothingUsable } from './replacement.ts';
 import type { DatasetTarget } from './stored-task-data.ts';
 
 export interface DatasetDependencies {
@@ -246,10 +248,14 @@ const surveyShare = 0.4;
 
 /** Runs `import:annotations`: into pending sets, which one transaction publishes at the end. */
 export function createImportRunner(
-  dependencies: DatasetDependencies & { readonly labelRows: LabelRepository; readonly ids: IdRepository },
+  dependencies: DatasetDependencies & {
+    readonly labelRows: LabelRepository;
+    readonly ids: IdRepository;
+    readonly keeper: ChangeKeeper;
+  },
 ) {
-  const { database, databaseFile, dataDirectory, jobs, tasks, projects, sets, events, workers, clock } = dependencies;
-  const { labelRows } = dependencies;
+  const { database, databaseFile, dataDirectory, jobs, sets, workers, labelRows, keeper } = dependencies;
+  const publish = createImportPublisher(dependencies);
 
   const labelOwnerOf = (request: RequestRow): LabelOwner =>
     request.project_id === null
@@ -269,91 +275,90 @@ export function createImportRunner(
       signal,
       onProgress: (fraction) => progress(fraction * surveyShare),
     });
-    return { survey, plan: planImportLabels(dependencies, labelOwnerOf(request), { found: labels, choices }) };
+    const ids = dryRun ? createTrialIds() : dependencies.ids;
+    const plan = planImportLabels({ database, labelRows, ids }, labelOwnerOf(request), { found: labels, choices });
+    return { survey, plan };
   }
 
-  function createTargets(request: RequestRow): TargetSet[] {
+  function spansOf(request: RequestRow) {
     const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
     const chosen =
       request.job_id === null
         ? all.filter((job) => job.type === 'annotation')
         : all.filter((job) => job.id === request.job_id);
-    return database
-      .transaction(() => {
-        sets.discardPending(request.id);
-        return chosen.map((job) => ({
-          jobId: job.id,
-          setId: sets.createPending(job.id, request.id),
-          firstFrame: job.start_frame,
-          lastFrame: job.stop_frame,
-        }));
-      })
-      .immediate();
+    return chosen.map((job) => ({ jobId: job.id, firstFrame: job.start_frame, lastFrame: job.stop_frame }));
   }
 
-  /** Shows the imported annotations and ends the request: both or neither. */
-  function publish(
-    request: RequestRow,
-    targets: readonly (TargetSet & { jobId?: number })[],
-    { replace, plan, end }: { readonly replace: boolean; readonly plan: LabelPlan | null; readonly end: () => void },
-  ): void {
-    const show = () => {
-      const now = clock();
-      if (plan) writeLabelPlan(labelRows, labelOwnerOf(request), plan);
-      for (const { jobId, setId } of targets) {
-        if (jobId === undefined) continue;
-        if (replace) sets.discardLive(jobId);
-        if (!jobs.get(jobId) || !sets.publish(setId))
-          throw new AppError('not-found', 'The job was deleted while its annotations were read.');
-        jobs.touch(jobId, now);
-      }
-      if (request.task_id !== null) tasks.touch(request.task_id, now);
-      if (request.project_id !== null) projects.touch(request.project_id, now);
-    };
-    const watched = {
-      jobs: targets.flatMap(({ jobId }) => jobId ?? []),
-      tasks: [request.task_id],
-      projects: [request.project_id],
-    };
+  const createTargets = (request: RequestRow, spans: ReturnType<typeof spansOf>) =>
     database
       .transaction(() => {
-        events.watch(events.actorOf(request), watched, show);
-        end();
+        sets.discardPending(request.id);
+        return spans.map((span) => ({ ...span, setId: sets.createPending(span.jobId, request.id) }));
       })
       .immediate();
+
+  /** Why nothing may be replaced by nothing; null where nothing is there. */
+  function refusalOf(
+    summary: FormatSummary,
+    request: RequestRow,
+    read: { readonly file: string; readonly format: string; readonly isDryRun: boolean },
+  ): string | null {
+    const present = keeper.countLive(spansOf(request).map(({ jobId }) => jobId));
+    const place = request.job_id === null ? 'task' : 'job';
+    return present === 0 ? null : nothingUsable(summary, { ...read, place, present });
   }
 
   return async (request: RequestRow, { signal, progress, finish }: RequestRun): Promise<RequestResult> => {
     const { target, format, file, mode, options, dryRun } = JSON.parse(request.parameters) as ImportParameters;
-    const targets = createTargets(request);
+    const spans = spansOf(request);
+    // A dry run has no sets, and writes nothing.
+    const targets = dryRun ? null : createTargets(request, spans);
     const paths = { databaseFile, dataDirectory };
     progress(0, 'Reading the file');
     try {
       const plugin = await dependencies.formats.importerPlugin(format);
       const reading = { ...paths, target, format, plugin, file, options: options ?? {} };
-      const seen = await lookThrough(request, reading, { signal, progress, dryRun: dryRun === true });
+      const seen = await lookThrough(request, reading, { signal, progress, dryRun: targets === null });
       const done = seen ? surveyShare : 0;
       if (seen) progress(done, 'Reading the file');
-      const labels = seen?.plan?.labels;
-      const summary = await importThroughThreads<ImportJob>(workers, {
-        name: 'importDataset',
-        job: (port, state) => ({ ...reading, labels, jobs: targets, port, state }),
-        targets,
-        paths,
-        signal,
-        progress: (fraction, message) => progress(done + fraction * (1 - done), message),
-      });
-      const report = dryRun && seen ? { ...summary, survey: seen.survey } : summary;
-      const result = { message: importMessage(summary, dryRun), report: JSON.stringify(report) };
-      if (dryRun) sets.discardPending(request.id);
-      else
-        publish(request, targets, { replace: mode === 'replace', plan: seen?.plan ?? null, end: () => finish(result) });
+      const job = { ...reading, labels: seen?.plan?.labels, jobs: spans };
+      const name = 'importDataset';
+      const onProgress = (fraction: number, message?: string) => progress(done + fraction * (1 - done), message);
+      const { summary, arrived } = targets
+        ? await importThroughThreads<ImportJob, ImportOutcome>(workers, {
+            name,
+            job: (port, state) => ({ ...job, channel: { port, state } }),
+            targets,
+            paths,
+            signal,
+            progress: onProgress,
+          })
+        : await workers.run<ImportJob, ImportOutcome>(name, { ...job, channel: null }, { signal, onProgress });
+      const refusal =
+        arrived === 0 && mode === 'replace'
+          ? refusalOf(summary, request, { file: file.name, format, isDryRun: targets === null })
+          : null;
+      const result = { message: importMessage(summary, dryRun), report: JSON.stringify(summary) };
+      if (targets === null) {
+        const warnings = refusal === null ? summary.warnings : [refusal, ...summary.warnings];
+        result.report = JSON.stringify({ ...summary, warnings, survey: seen?.survey });
+      } else {
+        if (refusal !== null) throw new RequestFailure(refusal, result.report);
+        publish(request, {
+          targets,
+          replace: mode === 'replace',
+          plan: seen?.plan ?? null,
+          owner: labelOwnerOf(request),
+          file: file.name,
+          end: () => finish(result),
+        });
+      }
       return result;
     } catch (error) {
-      sets.discardPending(request.id);
+      if (targets) sets.discardPending(request.id);
       throw error;
     } finally {
-      dependencies.onDiscarded();
+      if (targets) dependencies.onDiscarded();
     }
   };
 }

@@ -6,7 +6,9 @@ import { createFormatReport, type FormatSummary } from '../../formats/report.ts'
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { breakChannel, createBatchSender } from './batch-channel.ts';
+import type { AnnotationBatch } from './annotation-batch.ts';
+import { createArrivalCounter } from './arrival-counter.ts';
+import { breakChannel, createBatchSender, releaseBatch } from './batch-channel.ts';
 import { createImportSink, type FrameSpan } from './import-sink.ts';
 import { withOriginalImages } from './original-images.ts';
 import { createStoredTaskData, labelOwner, openParts, type DatasetTarget } from './stored-task-data.ts';
@@ -23,12 +25,21 @@ export interface ImportJob extends WorkerPaths {
   readonly labels?: readonly Label[] | undefined;
   /** Frames of each target set, in the writer's order. */
   readonly jobs: readonly FrameSpan[];
-  readonly port: MessagePort;
-  readonly state: Int32Array;
+  /** To the writer's thread; without it the objects are checked and counted, and go nowhere. */
+  readonly channel: { readonly port: MessagePort; readonly state: Int32Array } | null;
+}
+
+export interface ImportOutcome {
+  readonly summary: FormatSummary;
+  /** Objects that lie in the frames of the jobs. */
+  readonly arrived: number;
 }
 
 /** Parses the file and sends what it holds to the writer's thread. */
-export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummary> {
+export function importDataset(job: ImportJob, run: JobRun): Promise<ImportOutcome> {
+  const { channel } = job;
+  const arrivals = createArrivalCounter(job.jobs);
+  const put = channel ? createBatchSender(channel.port, channel.state, run.checkCancelled) : dropBatch(run);
   return withWorkerContext(job, run.turns, async (context) => {
     try {
       const importer = runnableImporter(job.format, job.plugin);
@@ -36,11 +47,10 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
       const report = createFormatReport();
       const task = openParts(context, job.target).parts[0]?.task;
       if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
-      const sink = createImportSink(
-        job.labels ?? context.labels.list(labelOwner(task)),
-        job.jobs,
-        createBatchSender(job.port, job.state, run.checkCancelled),
-      );
+      const sink = createImportSink(job.labels ?? context.labels.list(labelOwner(task)), job.jobs, (batch) => {
+        arrivals.add(batch);
+        put(batch);
+      });
       const { dataDirectory, labels, options } = job;
       await withOriginalImages(dataDirectory, async (images) => {
         const taskData = createStoredTaskData(context, job.target, { images, report, sink, labels });
@@ -54,12 +64,20 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<FormatSummar
         });
       });
       sink.end();
-      return report.summary();
+      return { summary: report.summary(), arrived: arrivals.count() };
     } catch (error) {
-      breakChannel(job.state);
+      if (channel) breakChannel(channel.state);
       throw error;
     } finally {
-      job.port.close();
+      channel?.port.close();
     }
   });
 }
+
+/** In the place of the writer's thread. */
+const dropBatch =
+  ({ checkCancelled }: JobRun) =>
+  (batch: AnnotationBatch): void => {
+    checkCancelled();
+    releaseBatch(batch);
+  };

@@ -18,15 +18,15 @@ export interface ThreadedImport<Job> {
 }
 
 /** Reads annotations in one thread and writes them into pending sets in another. Both have ended when this has. */
-export async function importThroughThreads<Job>(
+export async function importThroughThreads<Job, Parsed = FormatSummary>(
   workers: WorkerPool,
   { name, job, targets, paths, signal, progress }: ThreadedImport<Job>,
-): Promise<FormatSummary> {
+): Promise<Parsed> {
   const { port1, port2 } = new MessageChannel();
   const state = createChannelState();
   const write: WriteJob = { ...paths, targets, port: port2, state };
   const [parsed, written] = await Promise.allSettled([
-    workers.run<Job, FormatSummary>(name, job(port1, state), { signal, onProgress: progress, transfer: [port1] }),
+    workers.run<Job, Parsed>(name, job(port1, state), { signal, onProgress: progress, transfer: [port1] }),
     workers.run<WriteJob, { shapes: number }>('writeAnnotations', write, { signal, transfer: [port2] }),
   ]);
   // When the writer fails (a full disk), the parser only learns that it stopped: the writer's reason comes first.

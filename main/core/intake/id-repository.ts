@@ -20,3 +20,18 @@ export function createIdRepository(database: Database) {
     },
   };
 }
+
+/** Beyond all ids that a store gives out, and within what a shape's columns hold on their way. */
+const firstTrialId = 2_000_000_000;
+
+/** Ids for a look at what would be written: nothing is given out. */
+export function createTrialIds(): IdRepository {
+  let next = firstTrialId;
+  return {
+    reserve(_table, count) {
+      const first = next;
+      next += count;
+      return first;
+    },
+  };
+}

@@ -104,7 +104,7 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
     },
     remove(actor: Actor, id: number): void {
       requireAccess(actor, id, 'update');
-      labels.remove(id);
+      labels.remove(id, actor.userId);
     },
   };
 }

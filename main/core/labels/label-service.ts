@@ -3,6 +3,7 @@ import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.
 import type { Database } from '../../db/open.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AnnotationCleaner } from '../annotations/annotation-cleaner.ts';
+import type { ChangeKeeper } from '../annotations/change-keeper.ts';
 import type { LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
@@ -13,12 +14,13 @@ interface Dependencies {
   readonly database: Database;
   readonly labels: LabelRepository;
   readonly cleaner: AnnotationCleaner;
+  readonly keeper: Pick<ChangeKeeper, 'takeOut'>;
 }
 
 const unknownLabel = (id: number) => invalidField('labels', `There is no label with id ${id} here.`);
 
 /** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
-export function createLabelService({ database, labels, cleaner }: Dependencies) {
+export function createLabelService({ database, labels, cleaner, keeper }: Dependencies) {
   const { writeAttributes, changeAll } = createLabelChanges(labels);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
@@ -33,22 +35,34 @@ export function createLabelService({ database, labels, cleaner }: Dependencies) 
     return id;
   }
 
-  function remove(row: LabelRow): void {
-    cleaner.removeLabels(ownerOf(row), [
-      row.id,
-      ...labels
-        .rows(ownerOf(row))
-        .filter((child) => child.parent_id === row.id)
-        .map((child) => child.id),
-    ]);
-    labels.remove(row.id);
+  /** Labels go with their annotations; both can be taken back. */
+  function remove(owner: LabelOwner, gone: readonly LabelRow[], by: number | null): void {
+    if (gone.length === 0) return;
+    const rows = labels.rows(owner);
+    const taken = keeper.takeOut({
+      kind: 'label',
+      place: {
+        projectId: owner.kind === 'project' ? owner.id : null,
+        taskId: owner.kind === 'task' ? owner.id : null,
+        jobId: null,
+      },
+      userId: by,
+      detail: gone.map(({ name }) => name).join(', '),
+      labels: gone.map((row) => labels.present(row, rows)),
+    });
+    const ids = gone.flatMap(({ id }) => [id, ...rows.filter((row) => row.parent_id === id).map((row) => row.id)]);
+    taken.end(cleaner.removeLabels(owner, ids, taken.hiddenOf));
+    for (const { id } of gone) labels.remove(id);
   }
 
   const ownerOf = (row: LabelRow): LabelOwner =>
     row.project_id === null ? { kind: 'task', id: row.task_id ?? 0 } : { kind: 'project', id: row.project_id };
 
-  /** Writes a list of labels inside the caller's transaction. */
-  function write(owner: LabelOwner, wanted: readonly LabelWrite[]): void {
+  /**
+   * Writes a list of labels inside the caller's transaction.
+   * @param by whoever deletes labels by it
+   */
+  function write(owner: LabelOwner, wanted: readonly LabelWrite[], by: number | null): void {
     checkLabels(wanted);
     const rows = labels.rows(owner);
     const used = new Set(rows.map((row) => row.color));
@@ -58,7 +72,11 @@ export function createLabelService({ database, labels, cleaner }: Dependencies) 
       return { label, row };
     });
     // Names of labels that go or change are free for others of the same list.
-    for (const { label, row } of pairs) if (row && label.deleted === true) remove(row);
+    remove(
+      owner,
+      pairs.flatMap(({ label, row }) => (row && label.deleted === true ? [row] : [])),
+      by,
+    );
     const left = labels.rows(owner);
     changeAll(
       left,
@@ -101,12 +119,29 @@ export function createLabelService({ database, labels, cleaner }: Dependencies) 
       })();
       return this.get(id);
     },
-    remove(id: number): void {
+    /** Inside the caller's transaction, where no annotation that is shown carries them any more. */
+    drop(owner: LabelOwner): void {
+      for (const { id } of labels.rows(owner)) labels.remove(id);
+    },
+    /** Labels that were deleted come back with their ids. Inside the caller's transaction. */
+    restore(owner: LabelOwner, gone: readonly Label[]): void {
+      const names = new Set(labels.rows(owner).flatMap((row) => (row.parent_id === null ? [row.name] : [])));
+      const taken = gone.find(({ name }) => names.has(name));
+      if (taken) {
+        const message = `There is another label "${taken.name}" now. Nothing was changed: rename it, then take this back.`;
+        throw new AppError('conflict', message, { detail: message });
+      }
+      for (const label of gone) {
+        labels.insertWithIds(owner, null, label);
+        for (const sublabel of label.sublabels) labels.insertWithIds(owner, label.id, sublabel);
+      }
+    },
+    remove(id: number, by: number): void {
       database.transaction(() => {
         const row = labels.row(id);
         if (!row) throw notFound();
         if (row.parent_id !== null) throw invalidField('id', 'A sublabel goes with its skeleton.');
-        remove(row);
+        remove(ownerOf(row), [row], by);
       })();
     },
   };

@@ -80,7 +80,7 @@ export function createProjectService(dependencies: {
             organization_id: organizationOf(actor),
             date: clock(),
           });
-          labels.write({ kind: 'project', id: created }, body.labels);
+          labels.write({ kind: 'project', id: created }, body.labels, actor.userId);
           events.projectCreated(actor, created);
           return created;
         })
@@ -99,7 +99,7 @@ export function createProjectService(dependencies: {
         const now = clock();
         if (isMove) mover.moveProject(row, target, now);
         projects.update(id, projectChange(body, now), now);
-        if (body.labels) labels.write({ kind: 'project', id }, body.labels);
+        if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
       };
       const watched = { projects: [id], tasksOf: isMove ? id : null };
       database.transaction(() => events.watch(actor, watched, change)).immediate();

@@ -34,6 +34,7 @@ export function createProjectMover({ labels, relabel, access }: Dependencies) {
     for (const label of labels.list(ownerOf(task))) {
       const isUsed = used.has(label.id) || label.sublabels.some(({ id }) => used.has(id));
       if (isUsed) pairLabels(label, targets, project, found);
+      else pairIfPossible(label, targets, project, found);
     }
     return found;
   }
@@ -54,12 +55,7 @@ export function createProjectMover({ labels, relabel, access }: Dependencies) {
     /** Inside the caller's transaction. The task's own labels go. */
     move(task: TaskRow, project: ProjectRow): void {
       relabel.change(task.id, pairs(task, project));
-      if (task.project_id !== null) return;
-      const own = labels.list({ kind: 'task', id: task.id });
-      labels.write(
-        { kind: 'task', id: task.id },
-        own.map(({ id }) => ({ id, deleted: true })),
-      );
+      if (task.project_id === null) labels.drop({ kind: 'task', id: task.id });
     },
   };
 }
@@ -81,6 +77,19 @@ function pairLabels(from: Sublabel | Label, targets: readonly (Sublabel | Label)
     found.attributes.set(attribute.id, same.id);
   }
   for (const part of partsOf(from)) pairLabels(part, partsOf(to), project, found);
+}
+
+/** Labels that only hidden annotations may carry, which are kept so that a change can be taken back. */
+function pairIfPossible(from: Label, targets: readonly Label[], project: ProjectRow, found: Pairs): void {
+  const own: Pairs = { labels: new Map(), attributes: new Map() };
+  try {
+    pairLabels(from, targets, project, own);
+  } catch (error) {
+    if (error instanceof AppError) return;
+    throw error;
+  }
+  for (const [id, to] of own.labels) found.labels.set(id, to);
+  for (const [id, to] of own.attributes) found.attributes.set(id, to);
 }
 
 const partsOf = (label: Sublabel | Label): readonly Sublabel[] =>

@@ -9,20 +9,28 @@ export interface Relabelling {
 
 export type RelabelRepository = ReturnType<typeof createRelabelRepository>;
 
-const sets = `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
-  WHERE job.task_id = ? AND s.state = 'live'`;
+const setsOf = (which: string) =>
+  `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id WHERE job.task_id = ? AND (${which})`;
 const tables = ['shape', 'tag', 'track'] as const;
 /** Shapes are found by their frames: an index over their sets would slow down every import. */
-const rowsOf = {
+const rowsIn = (sets: string) => ({
   shape: `SELECT f.shape_id FROM shape_frame f WHERE f.set_id IN (${sets})`,
   tag: `SELECT id FROM tag WHERE set_id IN (${sets})`,
   track: `SELECT id FROM track WHERE set_id IN (${sets})`,
   tracked_shape: `SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id WHERE track.set_id IN (${sets})`,
-};
+});
+const shown = rowsIn(setsOf("s.state = 'live'"));
+/** With what is kept so that a change can be taken back. */
+const rowsOf = rowsIn(setsOf("s.state = 'live' OR s.change_id IS NOT NULL"));
 
 /** The labels and attributes of a task's annotations, all at once. Runs inside the caller's transaction. */
 export function createRelabelRepository(database: Database) {
   const busy = database.prepare("SELECT 1 FROM request WHERE task_id = ? AND status IN ('queued', 'started') LIMIT 1");
+
+  const markKept = database.prepare(
+    `UPDATE annotation_change SET labels_gone = 1 WHERE id IN (SELECT s.change_id FROM annotation_set s
+       JOIN job ON job.id = s.job_id WHERE job.task_id = ? AND s.change_id IS NOT NULL)`,
+  );
 
   function changeAttributes(table: keyof typeof rowsOf, taskId: number, ids: ReadonlyMap<number, number>): void {
     const rows = database
@@ -43,7 +51,7 @@ export function createRelabelRepository(database: Database) {
     isBusy: (taskId: number): boolean => busy.get(taskId) !== undefined,
     usedLabels(taskId: number): number[] {
       const found = tables.flatMap((table) =>
-        database.prepare(`SELECT DISTINCT label_id FROM ${table} WHERE id IN (${rowsOf[table]})`).pluck().all(taskId),
+        database.prepare(`SELECT DISTINCT label_id FROM ${table} WHERE id IN (${shown[table]})`).pluck().all(taskId),
       );
       return [...new Set(found as number[])];
     },
@@ -54,6 +62,7 @@ export function createRelabelRepository(database: Database) {
         );
         for (const [from, to] of labels) update.run(to, from, taskId);
       }
+      markKept.run(taskId);
       if (attributes.size === 0) return;
       for (const table of [...tables, 'tracked_shape'] as const) changeAttributes(table, taskId, attributes);
     },

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { Database } from '../../db/open.ts';

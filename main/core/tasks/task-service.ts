@@ -115,7 +115,7 @@ export function createTaskService(dependencies: Dependencies) {
           organization_id: project ? project.organization_id : organizationOf(actor),
           date: clock(),
         });
-        if (!project) labels.write({ kind: 'task', id: created }, body.labels);
+        if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
         events.taskCreated(actor, created);
         return created;
       })
@@ -152,7 +152,7 @@ export function createTaskService(dependencies: Dependencies) {
       if (project) projectMover.move(row, project);
       if (isMove) mover.moveTask(row, target, now);
       tasks.update(id, { ...taskChange(body, now), ...(project ? { project_id: project.id } : {}) }, now);
-      if (body.labels) labels.write({ kind: 'task', id }, body.labels);
+      if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
     };
     database.transaction(() => events.watch(actor, { tasks: [id], jobsOf: isMove ? id : null }, change)).immediate();
     return presentStored(actor, id);

@@ -1,7 +1,7 @@
 import type { annotationOperations } from '../../../preload/contract/operations/work.ts';
 import { parseAction } from '../../core/annotations/annotation-service.ts';
 import type { Core } from '../../core/core.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf } from '../handler.ts';
 import type { RequestContext } from '../request-context.ts';
 import { removedForm } from '../transfer-routes.ts';
@@ -14,9 +14,12 @@ function refuseRemovedForm({ url }: RequestContext): void {
 /** A save that carries this header is applied once, however often it is sent. */
 const saveKey = ({ raw }: RequestContext) => raw.headers.get('Idempotency-Key') ?? undefined;
 
+const changeOwners = ['task', 'job', 'project'] as const;
+
 export function createAnnotationHandlers({
   annotations,
-}: Pick<Core, 'annotations'>): HandlersOf<typeof annotationOperations> {
+  annotationChanges,
+}: Pick<Core, 'annotations' | 'annotationChanges'>): HandlersOf<typeof annotationOperations> {
   return {
     getTaskAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
@@ -34,5 +37,14 @@ export function createAnnotationHandlers({
     changeJobAnnotations: ({ actor, params, query, body, request }) =>
       annotations.changeJob(actor, params.id, parseAction(query.action), body, saveKey(request)),
     clearJobAnnotations: ({ actor, params }) => annotations.clearJob(actor, params.id),
+    listAnnotationChanges({ actor, query }) {
+      const [owner, other] = changeOwners.flatMap((kind) => {
+        const id = query[`${kind}_id`];
+        return id === undefined ? [] : [{ kind, id }];
+      });
+      if (!owner || other) throw invalidField('task_id', 'Name one: task_id, job_id or project_id.');
+      return { results: annotationChanges.list(actor, owner.kind, owner.id) };
+    },
+    takeBackAnnotationChange: ({ actor, params }) => annotationChanges.takeBack(actor, params.id),
   };
 }

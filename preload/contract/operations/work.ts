@@ -8,7 +8,7 @@ import {
   queryBoolean,
   rqIdSchema,
 } from '../schema/common.ts';
-import { labeledDataSchema } from '../schema/annotations.ts';
+import { annotationChangeSchema, labeledDataSchema, takenBackSchema } from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
 import { importSurveySchema } from '../schema/formats.ts';
@@ -439,6 +439,30 @@ export const annotationOperations = {
   replaceJobAnnotations: job.replace,
   changeJobAnnotations: job.change,
   clearJobAnnotations: job.clear,
+  /** Limner's own. */
+  listAnnotationChanges: operation({
+    method: 'GET',
+    path: '/api/limner/annotation-changes',
+    tag: 'limner',
+    summary:
+      'Changes of annotations that can be taken back, the newest first: of a task, a job, or the labels of a project',
+    status: 200,
+    query: z.object({
+      task_id: z.coerce.number().int().nonnegative().optional(),
+      job_id: z.coerce.number().int().nonnegative().optional(),
+      project_id: z.coerce.number().int().nonnegative().optional(),
+    }),
+    output: z.object({ results: z.array(annotationChangeSchema) }),
+  }),
+  takeBackAnnotationChange: operation({
+    method: 'POST',
+    path: '/api/limner/annotation-changes/{id}/take_back',
+    tag: 'limner',
+    summary: 'Take a change of annotations back; what was there until now is kept in its turn',
+    status: 200,
+    params: idParams,
+    output: takenBackSchema,
+  }),
 } as const;
 
 const requestParams = z.object({ id: z.string() });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { annotationSources, shapeTypes } from '../annotation-names.ts';
+import { basicUserSchema, dateTimeSchema } from './common.ts';
 
 export { annotationSources, type AnnotationSource, shapeTypes, type ShapeType } from '../annotation-names.ts';
 
@@ -96,3 +97,29 @@ export const labeledDataSchema = z.object({
 });
 export type LabeledData = z.infer<typeof labeledDataSchema>;
 export type LabeledDataInput = z.input<typeof labeledDataSchema>;
+
+/** A change of annotations that can be taken back for a while. */
+export const annotationChangeSchema = z.object({
+  id,
+  /** `label`: labels were deleted, and their annotations with them. */
+  kind: z.enum(['import', 'replace', 'clear', 'delete', 'label', 'take-back']),
+  /** What taking it back does with the annotations that it kept: puts them in the place of the present ones (which are kept then), adds them, or hides those that it brought. */
+  effect: z.enum(['replace', 'add', 'remove']),
+  /** What was changed: a task, one job of it, or the labels of a project. */
+  project_id: z.int().nullable(),
+  task_id: z.int().nullable(),
+  job_id: z.int().nullable(),
+  user: basicUserSchema.nullable(),
+  /** Annotations that come back, or go again. */
+  object_count: z.int(),
+  /** The imported file or the deleted labels; empty for others. */
+  detail: z.string(),
+  created_date: dateTimeSchema,
+  /** Until when it can be taken back; newer changes may end this earlier. */
+  expiry_date: dateTimeSchema,
+});
+export type AnnotationChange = z.infer<typeof annotationChangeSchema>;
+export const takenBackSchema = z.object({
+  /** What taking it back has made: taking that back undoes it. Null where no annotation was concerned. */
+  change: annotationChangeSchema.nullable(),
+});

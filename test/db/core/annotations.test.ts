@@ -217,6 +217,12 @@ describe('annotations of a task with several jobs', () => {
     core.annotations.clearTask(admin, task.id);
     expect(core.annotations.readTask(admin, task.id).shapes).toEqual([]);
     await workers.run('collectGarbage', { databaseFile, dataDirectory: folder });
+    // What can be taken back is kept until its time is over.
+    const kept = database.prepare('SELECT count(*) AS n FROM shape WHERE set_id IN (SELECT id FROM annotation_set)');
+    expect(kept.get()).not.toEqual({ n: 0 });
+    database.prepare("UPDATE annotation_change SET expiry_date = '2020'").run();
+    core.housekeep();
+    await workers.run('collectGarbage', { databaseFile, dataDirectory: folder });
     const left = database.prepare(
       "SELECT count(*) AS n FROM annotation_set WHERE state = 'discarded' OR job_id IS NULL",
     );

@@ -60,4 +60,24 @@ export const annotationCases: CasesOf<typeof annotationOperations> = {
     bad: (world) => [...badChanges(world), [400, { body: data(world, { frame: 3 }) }]],
   },
   clearJobAnnotations: { good: (world) => ({ params: { id: idOf.job(world) } }), denied: 403 },
+  listAnnotationChanges: {
+    good: (world) => ({ query: { task_id: String(idOf.task(world)) } }),
+    denied: 403,
+    bad: (world) => [
+      [400, { query: {} }],
+      [400, { query: { task_id: 'all' } }],
+      [400, { query: { task_id: String(idOf.task(world)), job_id: String(idOf.job(world)) } }],
+      [404, { query: { job_id: '987654' } }],
+      [404, { query: { project_id: '987654' } }],
+    ],
+  },
+  takeBackAnnotationChange: {
+    async good(world) {
+      const params = { id: idOf.task(world) };
+      await world.boss.good('replaceTaskAnnotations', { params, body: data(world) });
+      const { results } = await world.boss.good('listAnnotationChanges', { query: { task_id: String(params.id) } });
+      return { params: { id: results[0]!.id } };
+    },
+    denied: 403,
+  },
 };

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AnnotationChange, LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
+import { makeImages } from '../../support/images.ts';
+import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+
+const hourMs = 3600 * 1000;
+
+let harness: PeopleHarness;
+let owner: Caller;
+beforeAll(async () => {
+  harness = await startPeopleHarness();
+  owner = harness.addUser('the-owner');
+});
+afterAll(() => harness.stop());
+
+const skeleton = {
+  name: 'body',
+  type: 'skeleton' as const,
+  svg: '<circle/>',
+  sublabels: [
+    { name: 'head', type: 'points' as const },
+    { name: 'foot', type: 'points' as const },
+  ],
+};
+
+let task: Task;
+let jobs: Job[];
+let labels: Label[];
+/** Two jobs of two frames. */
+beforeEach(async () => {
+  const made = { labels: [{ name: 'car' }, { name: 'bus' }, skeleton], segment_size: 2 };
+  task = await owner.rest.taskWithImages(made, await makeImages(4, { width: 48, height: 32 }));
+  jobs = await owner.rest.jobs(task.id);
+  labels = await owner.rest.labels(task.id);
+});
+
+const named = (name: string) => labels.find((label) => label.name === name)!;
+const box = (frame: number, x: number, label = 'car') => ({
+  type: 'rectangle' as const,
+  frame,
+  label_id: named(label).id,
+  points: [x, 0, x + 5, 5],
+});
+const body = (frame: number) => ({
+  type: 'skeleton' as const,
+  frame,
+  label_id: named('body').id,
+  points: [],
+  elements: named('body').sublabels.map(({ id }, index) => ({
+    type: 'points' as const,
+    frame,
+    label_id: id,
+    points: [index, index],
+  })),
+});
+const keyframe = (frame: number, outside: boolean) => {
+  const { label_id: _label, ...shape } = box(frame, 7);
+  return { ...shape, outside };
+};
+/** One of each kind, in both jobs; the track ends within the first. */
+const everything = () => ({
+  tags: [{ frame: 1, label_id: named('bus').id }],
+  shapes: [box(0, 1), box(3, 2, 'bus'), body(2)],
+  tracks: [{ frame: 0, label_id: named('car').id, shapes: [keyframe(0, false), keyframe(1, true)] }],
+});
+
+const read = () => owner.rest.annotations('tasks', task.id);
+const lefts = ({ shapes }: LabeledData) => shapes.map(({ points }) => points[0]);
+const changes = async (query: object = { task_id: String(task.id) }, caller = owner) =>
+  (await caller.good('listAnnotationChanges', { query })).results;
+const newest = async () => (await changes())[0]!;
+const takeBack = async ({ id }: AnnotationChange, caller = owner) =>
+  (await caller.good('takeBackAnnotationChange', { params: { id } })).change;
+
+describe('a replacement', () => {
+  test('is taken back whole, with its ids, and so is taking it back', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    const before = await read();
+    expect(await changes()).toEqual([]);
+    await owner.rest.replaceAnnotations('tasks', task.id, { shapes: [box(1, 9)] });
+    const after = await read();
+    const [change, ...others] = await changes();
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({
+      kind: 'replace',
+      effect: 'replace',
+      task_id: task.id,
+      job_id: null,
+      object_count: 5,
+      user: { username: 'the-owner' },
+    });
+    expect(Date.parse(change!.expiry_date) - Date.parse(change!.created_date)).toBe(24 * hourMs);
+
+    const undo = await takeBack(change!);
+    expect(await read()).toEqual(before);
+    expect(undo).toMatchObject({ kind: 'take-back', effect: 'replace', object_count: 1 });
+    expect(await changes()).toEqual([undo]);
+    await takeBack(undo!);
+    expect(await read()).toEqual(after);
+  });
+
+  test('loses no edit that was made since: what was shown until then is kept in its turn', async () => {
+    await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 1)] });
+    await owner.rest.clearAnnotations('jobs', jobs[0]!.id);
+    await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 2), box(1, 3)] });
+    const undo = await takeBack(await newest());
+    expect(lefts(await read())).toEqual([1]);
+    await takeBack(undo!);
+    expect(lefts(await read())).toEqual([2, 3]);
+  });
+
+  test('of a whole task leaves a job that was empty empty again', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(0, 1)] });
+    await owner.rest.replaceAnnotations('tasks', task.id, { shapes: [box(0, 2), box(3, 3)] });
+    await takeBack(await newest());
+    expect(lefts(await read())).toEqual([1]);
+  });
+
+  test('of one job is listed with its task and its job, and with no other job', async () => {
+    await owner.rest.changeAnnotations('jobs', jobs[1]!.id, 'create', { shapes: [box(3, 1)] });
+    await owner.rest.clearAnnotations('jobs', jobs[1]!.id);
+    expect(await changes({ job_id: String(jobs[0]!.id) })).toEqual([]);
+    const [change] = await changes({ job_id: String(jobs[1]!.id) });
+    expect(change).toMatchObject({ kind: 'clear', job_id: jobs[1]!.id, object_count: 1 });
+    expect(await changes()).toEqual([change]);
+  });
+
+  test('of nothing by nothing is no change', async () => {
+    await owner.rest.clearAnnotations('tasks', task.id);
+    expect(await changes()).toEqual([]);
+  });
+});
+
+describe('deletions', () => {
+  test('of several kinds come back as they were, beside what was made since', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    const before = await read();
+    await owner.rest.changeAnnotations('tasks', task.id, 'delete', before);
+    expect(await read()).toMatchObject({ tags: [], shapes: [], tracks: [] });
+    const made = await owner.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(3, 9)] });
+
+    const change = await newest();
+    expect(change).toMatchObject({ kind: 'delete', effect: 'add', object_count: 5 });
+    const undo = await takeBack(change);
+    const now = await read();
+    expect({ ...now, shapes: now.shapes.filter(({ id }) => id !== made.shapes[0]!.id) }).toEqual(before);
+    await takeBack(undo!);
+    expect((await read()).shapes).toEqual(made.shapes);
+  });
+
+  test('that a person makes one after another are one change, for ten minutes', async () => {
+    const shapes = [1, 2, 3].map((x) => box(0, x));
+    const made = await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes });
+    for (const shape of made.shapes.slice(0, 2))
+      await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'delete', { shapes: [shape] });
+    expect(await changes()).toMatchObject([{ kind: 'delete', object_count: 2 }]);
+    harness.advance(hourMs / 4);
+    await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'delete', { shapes: made.shapes.slice(2) });
+    expect(await changes()).toMatchObject([{ object_count: 1 }, { object_count: 2 }]);
+    for (const change of await changes()) await takeBack(change);
+    expect((await owner.rest.annotations('jobs', jobs[0]!.id)).shapes).toEqual(made.shapes);
+  });
+
+  test('that are refused leave nothing to take back', async () => {
+    const [made] = (await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 1)] })).shapes;
+    const both = { ...everything(), tags: [], tracks: [], shapes: [made!, { ...made!, id: 987_654 }] };
+    const params = { id: jobs[0]!.id };
+    await owner.refused(400, 'changeJobAnnotations', { params, query: { action: 'delete' }, body: both });
+    expect(lefts(await read())).toEqual([1]);
+    expect(await changes()).toEqual([]);
+  });
+});
+
+describe('labels', () => {
+  test('come back with their annotations and ids, and their change with them', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    const before = await read();
+    const kept = await owner.rest.labels(task.id);
+    const gone = [named('car'), named('body')].map(({ id }) => ({ id, deleted: true }));
+    await owner.good('updateTask', { params: { id: task.id }, body: { labels: gone } });
+    expect(await read()).toMatchObject({ tags: [{}], shapes: [{}], tracks: [] });
+    const change = await newest();
+    expect(change).toMatchObject({ kind: 'label', detail: 'car, body', object_count: 3, task_id: task.id });
+    await takeBack(change);
+    expect(await read()).toEqual(before);
+    expect(await owner.rest.labels(task.id)).toEqual(kept);
+  });
+
+  test('that are gone hold back annotations that carry them, until they are back', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    const before = await read();
+    await owner.rest.clearAnnotations('tasks', task.id);
+    const clearing = await newest();
+    await owner.good('deleteLabel', { params: { id: named('bus').id } });
+    const refusal = await owner.refused(409, 'takeBackAnnotationChange', { params: { id: clearing.id } });
+    expect(JSON.stringify(refusal)).toContain('take the deletion of the labels back first');
+    expect(lefts(await read())).toEqual([]);
+    const deletion = await newest();
+    expect(deletion).toMatchObject({ kind: 'label', detail: 'bus', object_count: 0 });
+    expect(await takeBack(deletion)).toBeNull();
+    await takeBack(clearing);
+    expect(await read()).toEqual(before);
+  });
+
+  test('do not come back beside others of their name', async () => {
+    await owner.good('deleteLabel', { params: { id: named('bus').id } });
+    await owner.good('updateTask', { params: { id: task.id }, body: { labels: [{ name: 'bus' }] } });
+    const change = await newest();
+    const refusal = await owner.refused(409, 'takeBackAnnotationChange', { params: { id: change.id } });
+    expect(JSON.stringify(refusal)).toContain('There is another label \\"bus\\" now');
+    expect(await newest()).toEqual(change);
+  });
+
+  test('of a project come back in all its tasks', async () => {
+    const project = await owner.good('createProject', { body: { name: 'p', labels: [{ name: 'car' }] } });
+    const label = (await owner.good('listLabels', { query: { project_id: String(project.id) } })).results[0]!;
+    const tasks = [];
+    for (const name of ['first', 'second']) {
+      const made = { name, project_id: project.id };
+      const one = await owner.rest.taskWithImages(made, await makeImages(1, { width: 48, height: 32 }));
+      const shape = { type: 'rectangle' as const, frame: 0, label_id: label.id, points: [1, 2, 3, 4] };
+      await owner.rest.changeAnnotations('tasks', one.id, 'create', { shapes: [shape] });
+      tasks.push(one);
+    }
+    await owner.good('deleteLabel', { params: { id: label.id } });
+    const [change] = await changes({ project_id: String(project.id) });
+    expect(change).toMatchObject({ kind: 'label', project_id: project.id, task_id: null, object_count: 2 });
+    expect(await changes({ task_id: String(tasks[1]!.id) })).toEqual([change]);
+    await takeBack(change!);
+    for (const one of tasks) expect((await owner.rest.annotations('tasks', one.id)).shapes).toHaveLength(1);
+  });
+
+  test('of the project that a task was moved into are those of what comes back', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(0, 1)] });
+    await owner.rest.clearAnnotations('tasks', task.id);
+    const more = [{ name: 'first' }, { name: 'car' }];
+    const project = await owner.good('createProject', { body: { name: 'p', labels: more } });
+    await owner.good('updateTask', { params: { id: task.id }, body: { project_id: project.id } });
+    const [change, ...others] = await changes();
+    expect(others).toEqual([]);
+    await takeBack(change!);
+    const car = (await owner.good('listLabels', { query: { project_id: String(project.id), name: 'car' } }))
+      .results[0]!;
+    expect((await read()).shapes).toMatchObject([{ label_id: car.id, points: [1, 0, 6, 5] }]);
+  });
+});
+
+describe('what can be taken back', () => {
+  test('is that for a day; afterwards its rows go', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    await owner.rest.clearAnnotations('tasks', task.id);
+    const change = await newest();
+    harness.advance(23 * hourMs);
+    expect(await changes()).toEqual([change]);
+    harness.advance(hourMs);
+    expect(await changes()).toEqual([]);
+    const refusal = await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
+    expect(JSON.stringify(refusal)).toContain('cannot be taken back any more');
+    harness.core.housekeep();
+    const sets = harness.database.prepare('SELECT count(*) FROM annotation_set WHERE change_id = ?').pluck();
+    expect(sets.get(change.id)).toBe(0);
+  });
+
+  test('are the last ten replacements of a task', async () => {
+    for (let x = 0; x < 12; x += 1)
+      await owner.rest.replaceAnnotations('jobs', jobs[x % 2]!.id, { shapes: [box((x % 2) * 2, x)] });
+    expect(await changes()).toHaveLength(10);
+  });
+
+  test('is taken back once', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    await owner.rest.clearAnnotations('tasks', task.id);
+    const change = await newest();
+    await takeBack(change);
+    await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
+  });
+
+  test('goes with its task', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    await owner.rest.clearAnnotations('tasks', task.id);
+    const { id } = await newest();
+    await owner.good('deleteTask', { params: { id: task.id } });
+    await owner.refused(404, 'takeBackAnnotationChange', { params: { id } });
+  });
+
+  test('is for those who may change the annotations', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    await owner.rest.clearAnnotations('jobs', jobs[0]!.id);
+    await owner.rest.clearAnnotations('tasks', task.id);
+    const [ofTask, ofJob] = await changes();
+    const helper = harness.addUser(`helper-${task.id}`);
+    const stranger = harness.addUser(`stranger-${task.id}`);
+    await harness.admin.good('updateJob', { params: { id: jobs[0]!.id }, body: { assignee: helper.id } });
+    await stranger.refused(403, 'listAnnotationChanges', { query: { job_id: String(jobs[0]!.id) } });
+    await stranger.refused(403, 'takeBackAnnotationChange', { params: { id: ofJob!.id } });
+    expect(await changes({ job_id: String(jobs[0]!.id) }, helper)).toEqual([ofTask, ofJob]);
+    await helper.refused(403, 'takeBackAnnotationChange', { params: { id: ofTask!.id } });
+    expect(await takeBack(ofJob!, helper)).toMatchObject({ user: { username: helper.username } });
+  });
+
+  test('is an update of job, task and project for those who listen, and changes what is read', async () => {
+    await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
+    await read();
+    await owner.rest.clearAnnotations('jobs', jobs[0]!.id);
+    const before = await owner.rest.task(task.id);
+    const cleared = (await owner.rest.jobs(task.id))[0]!;
+    harness.advance(1000);
+    await takeBack(await newest());
+    const after = await owner.rest.task(task.id);
+    expect(Date.parse(after.updated_date)).toBeGreaterThan(Date.parse(before.updated_date));
+    const job = (await owner.rest.jobs(task.id))[0]!;
+    expect(Date.parse(job.updated_date)).toBeGreaterThan(Date.parse(cleared.updated_date));
+    expect((await owner.rest.annotations('jobs', jobs[0]!.id)).shapes).toHaveLength(1);
+  });
+});
