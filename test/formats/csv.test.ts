@@ -1,11 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvExporter, csvImporter } from '../../main/formats/csv/index.ts';
+import { readCsv } from '../../main/formats/io/csv-rows.ts';
 import { detectFormat } from '../../main/formats/detect.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { asRead, everyKindBut, inOrder, oneTrack, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+import {
+  asRead,
+  everyKindBut,
+  inOrder,
+  oneTrack,
+  scene,
+  sceneLabels,
+  sceneShapes,
+  sceneTags,
+} from './support/scenes.ts';
 
+const bytesOf = async function* (text: string) {
+  yield Buffer.from(text);
+};
 const write = (options: InMemoryTaskDataOptions) => runExport(csvExporter, createInMemoryTaskData(options));
 const read = (path: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
   runImport(csvImporter, path, task, { options: { conv_mask_to_poly: false, ...more } });
@@ -69,6 +82,34 @@ describe('tables of our own', () => {
       'image,subset,frame,label,type,xmin,ymin,xmax,ymax,rotation,points,group,track,occluded,outside,z_order,source,score,keyframe,attr:text,attr:flag,attr:count\n' +
         'one.jpg,default,0,car,rectangle,1,2,3.5,4,,,,,0,0,0,,,,"a ""b"",\nc",,\n' +
         'one.jpg,default,0,car,mask,10,11,12,13,,0 4 10 11 11 12,,,0,0,0,,0.5,,,,\n',
+    );
+  });
+
+  it('run nothing in a spreadsheet, and give every text back as it was', async () => {
+    const names = ['=cmd|calc', '+1+1', '@SUM(1)', "'=kept", "''-x", "'plain", '-5', '+7.5e1', 'a=b'];
+    const values = ['=HYPERLINK("http://x","y")', '\t=1', '\r=1', '\n=1', '-3', '-3 apples', '＝1', "'", "'-2"];
+    const task = { ...scene, labels: names.map((name) => ({ ...sceneLabels[0]!, name })) };
+    const shapes = names.flatMap((label, row) =>
+      values.map((value, column) =>
+        shapeOf({
+          type: 'rectangle',
+          label,
+          points: [row, column, 20, 30],
+          attributes: [{ name: 'text', value }],
+        }),
+      ),
+    );
+    const { path, entries, summary } = await write({ ...task, shapes });
+    const cells: string[] = [];
+    await readCsv(bytesOf(entries.get('annotations.csv')!), (fields) => void cells.push(...fields));
+    expect(cells.filter((cell) => /^[=+\-@\t\r\n＝]/.test(cell) && Number.isNaN(Number(cell)))).toEqual([]);
+    expect(cells).toContain('-5');
+    expect(cells).toContain("'=cmd|calc");
+    expect(summary.warnings).toEqual([expect.stringContaining('would be formulas in a spreadsheet')]);
+    const { task: again, summary: reading } = await read(path, {}, task);
+    expect(reading.bad).toEqual([]);
+    expect(again.shapes.map(({ label, attributes }) => [label, attributes[0]?.value])).toEqual(
+      shapes.map(({ label, attributes }) => [label, attributes[0]?.value]),
     );
   });
 

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
+import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { readEvents, type EventPeriod } from './event-log.ts';
 
@@ -73,11 +74,10 @@ function passes(event: ActivityEvent, filter: EventFilter): boolean {
   return wanted.every(([value, own]) => value === undefined || value === own);
 }
 
-/** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe. */
+/** RFC 4180. People open it in spreadsheets. */
 function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = String(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = harmlessCell(String(value));
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -4,6 +4,7 @@ import { sourceFrame } from '../cvat/task-frame.ts';
 import { createExportSteps } from '../export-steps.ts';
 import { imageName, writeArchive } from '../frame-images.ts';
 import { visibleShapes } from '../image-files/write-image-files.ts';
+import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import { createByteWriter } from '../io/byte-writer.ts';
 import { csvRow } from '../io/csv-rows.ts';
 import type { DestinationFile, ExportOptions } from '../plugin.ts';
@@ -56,6 +57,14 @@ export async function exportCsv(
   const steps = createExportSteps(task_data, options);
   const { meta } = task_data;
   const attributeNames = attributeColumns(meta.labels);
+  /** Texts that a spreadsheet would have run, as they were. */
+  const changed = new Set<string>();
+  /** People open these tables in spreadsheets. */
+  const textCell = (text: string): string => {
+    const cell = harmlessCell(text);
+    if (cell !== text) changed.add(text);
+    return cell;
+  };
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
       report.lost('track', label, 'Masks do not become tracks again when the file is read.');
@@ -67,12 +76,13 @@ export async function exportCsv(
       if (value === '')
         report.lost('attribute', label, `A table does not tell the empty value of "${name}" from none.`);
     }
-    return attributeNames.map((name) => values.get(name) ?? '');
+    return attributeNames.map((name) => textCell(values.get(name) ?? ''));
   };
 
   const placeCells = (frame: Frame): Cell[] => {
     const task = meta.tasks.find(({ id }) => id === frame.task_id) ?? meta;
-    return [imageName(task_data, frame), frame.subset || 'default', sourceFrame(task, frame.frame)];
+    const name = textCell(imageName(task_data, frame));
+    return [name, textCell(frame.subset || 'default'), sourceFrame(task, frame.frame)];
   };
 
   const tagRow = ({ label, attributes, group, source }: Tag, place: readonly Cell[]): string => {
@@ -80,7 +90,7 @@ export async function exportCsv(
     const empty = ['', '', '', '', '', ''];
     return csvRow([
       ...place,
-      label,
+      textCell(label),
       'tag',
       ...empty,
       group || '',
@@ -103,7 +113,7 @@ export async function exportCsv(
         report.lost('points', label, 'A table has no attributes of the points of a skeleton.');
     return csvRow([
       ...place,
-      label,
+      textCell(label),
       type,
       ...boxCells(shape),
       rotation % 360 === 0 ? '' : rotation,
@@ -138,5 +148,15 @@ export async function exportCsv(
     await entry.end();
     await steps.images(zip, (frame) => `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`);
   });
+  if (changed.size > 0) report.warn(changedNote([...changed]));
   options.progress(1);
+}
+
+function changedNote(texts: readonly string[]): string {
+  const [first = ''] = texts;
+  const others = texts.length === 1 ? '' : ` and ${texts.length - 1} more`;
+  return (
+    `${JSON.stringify(first.slice(0, 60))}${others} would be formulas in a spreadsheet: an apostrophe stands before them ` +
+    'in the table. Limner leaves it out again when it reads the table; other programs see it.'
+  );
 }

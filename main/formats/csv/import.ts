@@ -1,3 +1,4 @@
+import { restoredText } from '../../platform/spreadsheet-cells.ts';
 import { readHead } from '../detection.ts';
 import { readImageFiles } from '../image-files/read-image-files.ts';
 import { csvFields, readCsv } from '../io/csv-rows.ts';
@@ -75,6 +76,8 @@ export async function importCsv(file_object: SourceFile, task_data: TaskData, op
       typeof statedDelimiter === 'string' && statedDelimiter !== '' ? statedDelimiter : delimiterOf(firstLine);
     const { columns, nameRows, isNormalized } = columnsOf(head, delimiter, options);
     const hasDecimalComma = delimiter !== ',';
+    // Limner's own columns: its cells were made harmless for spreadsheets.
+    const isOwn = columns.places.has('keyframe');
     const plain: Table = { columns, isNormalized, hasDecimalComma, boxOrder, isOfLabels: false };
     let rows: ReturnType<typeof createRowAdder> | undefined;
     let isRefused = false;
@@ -84,7 +87,6 @@ export async function importCsv(file_object: SourceFile, task_data: TaskData, op
     const start = (): void => {
       const isOfLabels = isLabelTable(plain, waiting);
       isRefused = !isOfLabels && !isAboutObjects(columns);
-      const isOwn = columns.places.has('keyframe');
       const fractions =
         coordinates === 'auto'
           ? isNormalized || (!isOwn && looksNormalized(plain, waiting))
@@ -115,7 +117,8 @@ export async function importCsv(file_object: SourceFile, task_data: TaskData, op
         yield chunk;
       }
     };
-    const onRow = (fields: readonly string[], line: number): void => {
+    const onRow = (cells: readonly string[], line: number): void => {
+      const fields = isOwn ? cells.map(restoredText) : cells;
       if (left > 0) left -= 1;
       else if (rows) {
         if (!isRefused) rows.add({ fields, line });
