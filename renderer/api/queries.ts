@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AnnotationChange } from '../../preload/contract/schema/annotations.ts';
 import { call } from './client.ts';
 
 /** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
@@ -83,6 +84,11 @@ export const queries = {
         return page.results.filter((label) => !label.has_parent);
       },
     }),
+  changes: (owner: ChangeOwner) =>
+    queryOptions({
+      queryKey: ['changes', owner.kind, owner.id],
+      queryFn: ({ signal }) => changesOf(owner, signal),
+    }),
   requests: () =>
     queryOptions({
       queryKey: ['requests', 'list'],
@@ -118,3 +124,14 @@ export const pageQuery = (list: ListQuery) => ({
   search: list.search === '' ? undefined : list.search,
   sort: list.sort,
 });
+
+/** Whose annotations, or labels, were changed. */
+export interface ChangeOwner {
+  readonly kind: 'project' | 'task' | 'job';
+  readonly id: number;
+}
+
+/** Changes of annotations that can be taken back, the newest first. */
+export async function changesOf({ kind, id }: ChangeOwner, signal?: AbortSignal): Promise<readonly AnnotationChange[]> {
+  return (await call('listAnnotationChanges', { query: { [`${kind}_id`]: id }, signal })).results;
+}

@@ -1,5 +1,6 @@
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
+import { changes } from './en-changes.ts';
 import { jobs } from './en-jobs.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
@@ -113,6 +114,7 @@ export const en = {
     },
     files: 'Drop images, a folder or an archive on the window at any time: a task is made and opened.',
   },
+  changes,
   ...work,
   ...annotate,
   ...assist,

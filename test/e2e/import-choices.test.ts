@@ -138,7 +138,7 @@ describe('the import dialog', () => {
     await dialog().getByRole('textbox', { name: 'Number of the first frame' }).fill('5');
     await dialog().getByText('Frames: the file speaks of 2 of 4').waitFor();
     await dialog().getByRole('radio', { name: 'Replace' }).check();
-    await dialog().getByText('will be deleted first').waitFor();
+    await dialog().getByText('All annotations that are there now go').waitFor();
     await importButton().click();
     await dialog().getByText('The import is finished.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();

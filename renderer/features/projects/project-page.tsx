@@ -15,6 +15,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { ChangeList } from '../../parts/changes/change-list.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
@@ -154,6 +155,7 @@ function ProjectView({ project }: { readonly project: Project }) {
             <LabelEditor owner={{ kind: 'project', id: project.id }} labels={labels.data} />
           )}
         </section>
+        <ChangeList owner={{ kind: 'project', id: project.id }} />
       </Stack>
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

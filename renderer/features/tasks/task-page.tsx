@@ -1,4 +1,4 @@
-import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconDots, IconDownload, IconEraser, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,8 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { ChangeList } from '../../parts/changes/change-list.tsx';
+import { useTakeBack } from '../../parts/changes/take-back.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
@@ -14,6 +16,7 @@ import { LabelChips } from '../../parts/labels/label-chips.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
 import { ActionIcon, Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../../ui/kit.ts';
+import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
@@ -37,10 +40,27 @@ export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly ta
   return <TaskView task={task.data} tab={tab ?? 'overview'} />;
 }
 
+/** Removes all annotations of a task after asking. */
+function useClearAnnotations({ id, name }: Task): () => Promise<void> {
+  const t = useText();
+  const { offerNewest } = useTakeBack();
+  return async () => {
+    const words = { confirm: t('changes.clearAll'), cancel: t('common.cancel') };
+    if (!(await ask({ title: t('changes.clearTitle'), text: t('changes.clearText', { name }), ...words }))) return;
+    try {
+      await call('clearTaskAnnotations', { params: { id } });
+      await offerNewest({ kind: 'task', id });
+    } catch (error) {
+      notify.failure(name, messageOf(error));
+    }
+  };
+}
+
 function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: 'export' | 'import') => void }) {
   const t = useText();
   const navigate = useNavigate();
   const remove = useDeleteTask();
+  const clear = useClearAnnotations(task);
   return (
     <>
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
@@ -55,6 +75,9 @@ function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dia
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
             {t('annotate.import')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
+            {t('changes.clearAll')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
@@ -161,6 +184,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
               </Title>
               <TaskLabels task={task} />
             </section>
+            <ChangeList owner={{ kind: 'task', id: task.id }} />
           </Tabs.Panel>
         </Tabs>
         <TaskDetails task={task} />

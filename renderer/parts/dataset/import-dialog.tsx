@@ -7,6 +7,7 @@ import { uploadAnnotations } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
+import { useTakeBack } from '../changes/take-back.ts';
 import { formatBytes } from '../format-text.ts';
 import classes from './dataset.module.css';
 import type { DatasetTarget } from './export-dialog.tsx';
@@ -42,6 +43,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
   const look = useSurvey(target, choice);
   const importers = (formats.data?.importers ?? []).filter((item) => item.enabled && item.dimension === '2d');
 
+  const { offerNewest } = useTakeBack(onDone);
   const isDryRun = useRef(false);
 
   const run = useRun<ImportResult | null>(async ({ signal, step }) => {
@@ -70,6 +72,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
         void client.invalidateQueries({ queryKey: [key] });
       }
       onDone?.();
+      if (target.kind !== 'project') void offerNewest(target);
     }
     const report = await call('getRequestReport', { params: { id } }).catch(() => null);
     return { report, checked: isDryRun.current };

@@ -6,6 +6,7 @@ import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
+import { useTakeBack } from '../changes/take-back.ts';
 import { draftOfLabel, labelChanges, type LabelDraft } from './label-draft.ts';
 import { labelProblems } from './label-problems.ts';
 import { LabelTabs } from './label-tabs.tsx';
@@ -45,6 +46,8 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
     setRawProblems([]);
     setRevision(revision + 1);
   };
+  const { offerNewest } = useTakeBack();
+  const gone = labels.filter((label) => !shown.some((draft) => draft.id === label.id));
   const save = useMutation({
     mutationFn: async () => {
       const body = { labels: labelChanges(labels, shown) };
@@ -56,12 +59,12 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
       await client.invalidateQueries({ queryKey: ['labels'] });
       discard();
       notify.success(t('labels.done'));
+      if (gone.length > 0) await offerNewest(owner);
     },
     onError: (error) => notify.failure(t('labels.invalid'), error.message),
   });
   const submit = async (): Promise<void> => {
-    const kept = new Set(shown.map((draft) => draft.id));
-    const names = labels.filter((label) => !kept.has(label.id)).map((label) => label.name);
+    const names = gone.map((label) => label.name);
     const words = { confirm: t('labels.save'), cancel: t('common.cancel') };
     const text = t('labels.deleteText', { names: names.join(', ') });
     if (names.length === 0 || (await ask({ title: t('labels.deleteTitle'), text, ...words }))) save.mutate();

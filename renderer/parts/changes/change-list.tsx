@@ -1,0 +1,88 @@
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
+import { queries, type ChangeOwner } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Title } from '../../ui/kit.ts';
+import { formatDate, formatWhen } from '../format-text.ts';
+import rows from '../lists/rows.module.css';
+import classes from './change-list.module.css';
+import { changeText } from './change-text.ts';
+import { useTakeBack } from './take-back.ts';
+
+/** More are shown when asked for. */
+const shownAtFirst = 3;
+
+/** What can be taken back, the newest first; nothing where there is none. */
+export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
+  const t = useText();
+  const changes = useQuery({ ...queries.changes(owner), refetchOnMount: 'always' });
+  const { takeBack } = useTakeBack();
+  const run = useMutation({ mutationFn: takeBack });
+  const [isWhole, setWhole] = useState(false);
+  const all = changes.data ?? [];
+  if (all.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('changes.title')}
+      </Title>
+      <ul className={`${rows.list} ${classes.changes}`}>
+        {(isWhole ? all : all.slice(0, shownAtFirst)).map((change) => (
+          <ChangeRow
+            key={change.id}
+            change={change}
+            owner={owner}
+            busy={run.isPending}
+            onTakeBack={() => run.mutate(change)}
+          />
+        ))}
+      </ul>
+      {!isWhole && all.length > shownAtFirst && (
+        <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setWhole(true)}>
+          {t('changes.all', { count: all.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface ChangeRowProps {
+  readonly change: AnnotationChange;
+  readonly owner: ChangeOwner;
+  readonly busy: boolean;
+  readonly onTakeBack: () => void;
+}
+
+function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
+  const t = useText();
+  const what = changeText(t, change);
+  const facts = [
+    owner.kind === 'task' && change.job_id !== null ? t('tasks.job', { id: change.job_id }) : null,
+    change.user === null ? null : t('changes.by', { name: change.user.username }),
+    formatWhen(change.created_date),
+    t('changes.until', { date: formatDate(change.expiry_date) }),
+  ];
+  return (
+    <li className={`${rows.row} ${classes.change}`}>
+      <div className={rows.text}>
+        <div title={what} className={classes.what}>
+          {what}
+        </div>
+        <div className={rows.meta}>{facts.filter((fact) => fact !== null).join(' · ')}</div>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        flex="none"
+        leftSection={<IconArrowBackUp size={14} />}
+        disabled={busy}
+        aria-label={t('changes.takeBackOf', { what })}
+        onClick={onTakeBack}
+      >
+        {t('changes.takeBack')}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { changesOf, type ChangeOwner } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { notify } from '../../ui/notify.ts';
+import { notifyAction } from '../../ui/notify-action.tsx';
+import { changeText } from './change-text.ts';
+
+const stale = ['changes', 'labels', 'tasks', 'projects', 'jobs'];
+
+/** Takes changes of annotations back, and offers to right after they were made. */
+export function useTakeBack(onDone?: () => void) {
+  const t = useText();
+  const client = useQueryClient();
+
+  const offer = (change: AnnotationChange): void =>
+    notifyAction('change', changeText(t, change), {
+      label: t('changes.takeBack'),
+      run: () => void takeBack(change),
+    });
+
+  async function takeBack({ id }: AnnotationChange): Promise<void> {
+    try {
+      const { change } = await call('takeBackAnnotationChange', { params: { id } });
+      if (change) offer(change);
+      else notify.success(t('changes.done'));
+      onDone?.();
+    } catch (error) {
+      notify.failure(t('changes.failed'), messageOf(error));
+    }
+    await Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })));
+  }
+
+  return {
+    takeBack,
+    /** After a change of this task, job or project: nothing is said where nothing can be taken back. */
+    async offerNewest(owner: ChangeOwner): Promise<void> {
+      await client.invalidateQueries({ queryKey: ['changes'] });
+      const [newest] = await changesOf(owner).catch(() => []);
+      if (newest) offer(newest);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { answerName, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, storedCounts } from './support/make-task.ts';
+import { drag } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let job: string;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const { page } = workbench;
+  await dropNewTask(workbench, 'orchard', 2);
+  job = jobOf(workbench);
+  await page.keyboard.press('w');
+  await answerName(page, 'apple');
+  await drag(page, [0.2, 0.2], [0.4, 0.5]);
+  await waitSaved(page);
+  await drag(page, [0.5, 0.2], [0.7, 0.5]);
+  await waitSaved(page);
+});
+afterAll(() => workbench?.close());
+
+const dialog = () => workbench.page.getByRole('dialog');
+const news = (text: string) => workbench.page.getByRole('alert').filter({ hasText: text });
+const section = () => workbench.page.getByRole('heading', { name: 'Can be taken back' }).locator('..');
+const shapes = async () => (await storedCounts(workbench, job)).shapes;
+
+function cocoFile(image: string): string {
+  const file = join(workbench.folder, 'fruit.json');
+  const annotation = { id: 1, image_id: 1, category_id: 1, bbox: [10, 20, 30, 40], area: 1200, iscrowd: 0 };
+  const images = [{ id: 1, file_name: image, width: 640, height: 480 }];
+  writeFileSync(file, JSON.stringify({ images, categories: [{ id: 1, name: 'apple' }], annotations: [annotation] }));
+  return file;
+}
+
+async function replaceBy(file: string): Promise<void> {
+  const { page } = workbench;
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Import annotations' }).click();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog().getByRole('button', { name: 'Choose a file' }).click(),
+  ]);
+  await chooser.setFiles(file);
+  await dialog().getByText('Replace by the file’s').click();
+  const start = dialog().getByRole('button', { name: 'Import', exact: true });
+  await page.waitForFunction((button) => !(button as HTMLButtonElement | null)?.disabled, await start.elementHandle());
+  await start.click();
+}
+
+describe('what a person did to all annotations', () => {
+  it('is not done at all where the file has nothing for them, and the dialog says why', async () => {
+    const { page } = workbench;
+    await replaceBy(cocoFile('elsewhere.jpg'));
+    await dialog().getByText('The import stopped before it replaced anything').waitFor();
+    await dialog().getByText('the 2 annotations of the job were kept').waitFor();
+    expect(await shapes()).toBe(2);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('is taken back in the workspace right after an import, which shows it at once', async () => {
+    const { page } = workbench;
+    await replaceBy(cocoFile('orchard/image-000.jpg'));
+    await dialog().getByText('The import is finished.').waitFor();
+    expect(await shapes()).toBe(1);
+    const offer = news('The import of fruit.json replaced 2 annotations');
+    await offer.waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    await dialog().waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: '1 apple' }).waitFor();
+    await offer.getByRole('button', { name: 'Take back' }).click();
+    await news('Taken back. The 1 annotation from before is kept').waitFor();
+    expect(await shapes()).toBe(2);
+  });
+
+  it('is taken back on the page of the task, after a reload too', async () => {
+    const { page } = workbench;
+    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Clear annotations' }).click();
+    await dialog().getByRole('button', { name: 'Clear annotations' }).click();
+    await news('2 annotations were cleared').waitFor();
+    expect(await shapes()).toBe(0);
+
+    await page.reload();
+    const row = section().getByRole('listitem').filter({ hasText: '2 annotations were cleared' });
+    await row.getByText(/by admin · .* · until /).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Take back: 2 annotations were cleared' }).press('Enter');
+    await news('Taken back.').waitFor();
+    expect(await shapes()).toBe(2);
+    await row.waitFor({ state: 'hidden' });
+    await section().getByRole('listitem').filter({ hasText: 'Taken back.' }).first().waitFor();
+  });
+
+  it('may be a label with its annotations', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Delete label apple' }).click();
+    await page.getByRole('button', { name: 'Save labels' }).click();
+    await dialog().getByRole('button', { name: 'Save labels' }).click();
+    const offer = news('Deleted labels: apple, with 2 annotations');
+    await offer.waitFor();
+    expect(await shapes()).toBe(0);
+    await offer.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Delete label apple' }).waitFor();
+    expect(await shapes()).toBe(2);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
