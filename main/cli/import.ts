@@ -44,7 +44,12 @@ export function addImportCommand(program: Command, context: CliContext): void {
     .argument('<file>', 'annotation file or archive')
     .option('--format <name>', 'importer, for example "COCO 1.0"; guessed from the file where it is left out')
     .addOption(new Option('--append', 'keep the annotations that are there (default)').conflicts('replace'))
-    .addOption(new Option('--replace', 'delete the annotations that are there first').conflicts('append'))
+    .addOption(
+      new Option(
+        '--replace',
+        'put the annotations in the place of those that are there (limner take-back undoes it)',
+      ).conflicts('append'),
+    )
     .option('--check', 'only read the file, and say what an import would do')
     .option('--map-label <file=task>', 'give objects of a label of the file another label; may be repeated', collect)
     .option('--skip-label <name>', 'leave out the objects of this label; may be repeated', collect)

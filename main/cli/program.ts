@@ -11,6 +11,7 @@ import { addFunctionCommand } from './function.ts';
 import { addImportCommand } from './import.ts';
 import { addServeCommand } from './serve.ts';
 import { addStoreCommand, waysOn } from './store.ts';
+import { addTakeBackCommand } from './take-back.ts';
 
 const examples = `
 Examples:
@@ -49,6 +50,7 @@ function createProgram(context: CliContext): Command {
   addServeCommand(program, context);
   addCreateTaskCommand(program, context);
   addImportCommand(program, context);
+  addTakeBackCommand(program, context);
   addExportCommand(program, context);
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);

@@ -213,6 +213,36 @@ describe('the command line', () => {
     expect(output).toMatch(/^Exported 2 objects:$/m);
   });
 
+  it('replaces nothing by nothing, and takes a replacement back when asked', async () => {
+    const task = String(await newTask('taken back'));
+    const exported = async () =>
+      (await limner('export', '--task', task, '--format', 'COCO 1.0', '--output', join(directory, 'back.zip'))).output;
+    await limner('import', cocoFile, '--task', task);
+    const empty = join(directory, 'empty.json');
+    writeFileSync(empty, cocoOf([]));
+    const refused = await limner('import', empty, '--task', task, '--replace', '--format', 'COCO 1.0');
+    expect(refused.exitCode).toBe(3);
+    expect(refused.errorOutput).toContain('the 2 annotations of the task were kept');
+
+    const one = join(directory, 'one.json');
+    writeFileSync(one, cocoOf(boxes.slice(0, 1)));
+    expect((await limner('import', one, '--task', task, '--replace')).exitCode).toBe(0);
+    expect(await exported()).toMatch(/^Exported 1 object:$/m);
+    const { output: list } = await limner('take-back', '--task', task, '--list');
+    expect(list).toMatch(/^\d+ {2}import \(one\.json\), 2 annotations, by admin .* until /m);
+    const { output, exitCode } = await limner('take-back', '--task', task);
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^Took back: import \(one\.json\), 2 annotations/m);
+    expect(await exported()).toMatch(/^Exported 2 objects:$/m);
+    const [, undo = ''] = /--change (\d+)$/m.exec(output) ?? [];
+    await limner('take-back', '--task', task, '--change', undo);
+    expect(await exported()).toMatch(/^Exported 1 object:$/m);
+
+    const nothing = await limner('take-back', '--task', String(await newTask('untouched')));
+    expect(nothing.exitCode).toBe(3);
+    expect(nothing.errorOutput).toContain('There is nothing to take back.');
+  });
+
   it('names the formats when the asked one is unknown, and the task when there is none', async () => {
     const unknown = await limner('export', '--task', '1', '--format', 'Cocoa 9');
     expect(unknown.exitCode).toBe(2);

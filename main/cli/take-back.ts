@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { OutputOf } from '../../preload/contract/operation.ts';
+import type { Operations } from '../../preload/contract/operations/index.ts';
+import { addConnectionOptions, withClient } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { parseId } from './options.ts';
+import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
+import type { TargetOptions } from './target.ts';
+
+type Change = OutputOf<Operations['listAnnotationChanges']>['results'][number];
+
+interface TakeBackOptions extends ConnectionOptions, TargetOptions {
+  readonly list?: boolean;
+  readonly change?: number;
+}
+
+const kinds: Readonly<Record<Change['kind'], string>> = {
+  import: 'import',
+  replace: 'replacement',
+  clear: 'clearing',
+  delete: 'deletion',
+  label: 'deleted labels',
+  'take-back': 'taken back',
+};
+
+export function addTakeBackCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command('take-back')
+    .summary('take back an import, a clearing or a deletion of annotations')
+    .description(
+      'Takes back the last change of the annotations of a task or a job, or of the labels of a project.\n' +
+        'What is there until then is kept in its turn: the same command undoes it.',
+    )
+    .option('--list', 'only list what can be taken back, and until when')
+    .option('--change <number>', 'this change of the list instead of the last one', parseId);
+  addConnectionOptions(addTargetOptions(command)).action(async (options: TakeBackOptions) => {
+    const target = chosenTarget(options);
+    await withClient(context, options, async (client) => {
+      const query = { [`${target.kind}_id`]: target.id };
+      const { results } = await client.call('listAnnotationChanges', { query }).catch((error: unknown) => {
+        throw missingTarget(target, error);
+      });
+      if (options.list) {
+        if (results.length === 0) context.print('There is nothing to take back.');
+        for (const change of results) context.print(`${change.id}  ${described(change)}`);
+        return;
+      }
+      const chosen = options.change === undefined ? results[0] : results.find(({ id }) => id === options.change);
+      if (!chosen) throw new CommandError(exitCodes.refused, 'There is nothing to take back. Nothing was changed.');
+      const { change } = await client.call('takeBackAnnotationChange', { params: { id: chosen.id } });
+      context.print(`Took back: ${described(chosen)}`);
+      if (change) context.print(`To undo this: limner take-back --${target.kind} ${target.id} --change ${change.id}`);
+    });
+  });
+}
+
+function described({ kind, object_count: count, detail, user, created_date, expiry_date }: Change): string {
+  const what = detail === '' ? kinds[kind] : `${kinds[kind]} (${detail})`;
+  const by = user === null ? '' : ` by ${user.username}`;
+  return `${what}, ${count} annotation${count === 1 ? '' : 's'},${by} ${moment(created_date)}, until ${moment(expiry_date)}`;
+}
+
+const moment = (date: string): string => date.slice(0, 16).replace('T', ' ');

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAnnotationSetRepository } from '../../main/core/annotations/annotation-set-repository.ts';
+import { migrate, migrations } from '../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../main/db/open.ts';
+
+let folder: string;
+let database: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-kept-'));
+  database = openDatabase(join(folder, 'limner.sqlite'));
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = "'2026-11-20T09:30:00.000000Z'";
+const states = () => database.prepare('SELECT state FROM annotation_set ORDER BY id').pluck().all();
+const collect = () =>
+  createAnnotationSetRepository(database).collectGarbage(() => Promise.resolve(), new AbortController().signal);
+
+test('a store of before keeps its sets: live ones are shown, discarded ones are emptied', async () => {
+  migrate(
+    database,
+    migrations.filter(({ version }) => version < 10),
+  );
+  database.exec(`
+    INSERT INTO task (name, segment_size, created_date, updated_date) VALUES ('t', 1, ${at}, ${at});
+    INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (1, 0, 0);
+    INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (1, 1, ${at}, ${at});
+    INSERT INTO annotation_set (job_id, state) VALUES (1, 'live'), (1, 'discarded'), (1, 'pending');
+    INSERT INTO tag (set_id, frame, label_id, source, group_id) VALUES (1, 0, 1, 0, 0), (2, 0, 1, 0, 0);
+  `);
+  migrate(database);
+  expect(states()).toEqual(['live', 'discarded', 'pending']);
+  await collect();
+  expect(states()).toEqual(['live', 'pending']);
+  expect(database.prepare('SELECT set_id FROM tag').pluck().all()).toEqual([1]);
+});
+
+test('a hidden set stays while its change does, and no longer than its task', async () => {
+  migrate(database);
+  const sets = createAnnotationSetRepository(database);
+  const insertChange = database.prepare(
+    `INSERT INTO annotation_change (kind, effect, task_id, object_count, detail, created_date, expiry_date)
+     VALUES ('clear', 'replace', ?, 1, '', ${at}, ${at})`,
+  );
+  for (const id of [1, 2]) {
+    database.exec(`
+      INSERT INTO task (name, segment_size, created_date, updated_date) VALUES ('t', 1, ${at}, ${at});
+      INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (${id}, 0, 0);
+      INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (${id}, ${id}, ${at}, ${at});
+    `);
+    const setId = sets.base(id);
+    database.prepare('INSERT INTO tag (set_id, frame, label_id, source, group_id) VALUES (?, 0, 1, 0, 0)').run(setId);
+    sets.hideLive(id, Number(insertChange.run(id).lastInsertRowid));
+  }
+  await collect();
+  expect(states()).toEqual(['discarded', 'discarded']);
+  database.exec('DELETE FROM annotation_change WHERE id = 1');
+  await collect();
+  expect(states()).toEqual(['discarded']);
+  database.exec('DELETE FROM task WHERE id = 2');
+  await collect();
+  expect(states()).toEqual([]);
+  expect(database.prepare('SELECT count(*) FROM tag').pluck().get()).toBe(0);
+});
