@@ -277,6 +277,28 @@ describe('what can be taken back', () => {
     await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
   });
 
+  test('is nothing where the setting says so', async () => {
+    process.env['LIMNER_TAKE_BACK_HOURS'] = '0';
+    const other = await startPeopleHarness().finally(() => delete process.env['LIMNER_TAKE_BACK_HOURS']);
+    try {
+      const made = await other.admin.rest.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(1));
+      const [label] = await other.admin.rest.labels(made.id);
+      const shape = { type: 'rectangle' as const, frame: 0, label_id: label!.id, points: [1, 2, 3, 4] };
+      const { shapes } = await other.admin.rest.changeAnnotations('tasks', made.id, 'create', {
+        shapes: [shape, shape],
+      });
+      await other.admin.rest.changeAnnotations('tasks', made.id, 'delete', { shapes: shapes.slice(1) });
+      await other.admin.rest.clearAnnotations('tasks', made.id);
+      expect((await other.admin.rest.annotations('tasks', made.id)).shapes).toEqual([]);
+      const query = { task_id: String(made.id) };
+      expect(await other.admin.good('listAnnotationChanges', { query })).toEqual({ results: [] });
+      const kept = other.database.prepare('SELECT count(*) FROM annotation_set WHERE change_id IS NOT NULL').pluck();
+      expect(kept.get()).toBe(0);
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('goes with its task', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await owner.rest.clearAnnotations('tasks', task.id);
