@@ -189,6 +189,33 @@ async function numbersIn(path: string, entry: string): Promise<number[]> {
   });
 }
 
+/** The place of a row is the number of its label in the masks: that of the background comes first. */
+const numberedColors = '0 0 0 background\n32 64 255 Hündchen\n255 255 0 body\n255 0 0 car\n0 255 64 tall tree\n';
+
+describe('label_colors.txt of KITTI and Cityscapes', () => {
+  it.each([
+    ['KITTI', kittiExporter, kittiImporter],
+    ['Cityscapes', cityscapesExporter, cityscapesImporter],
+  ] as const)(
+    'names the background of %s; files that leave it out are read as before',
+    async (_name, writer, reader) => {
+      const shapes = [mask, { ...other, label: 'tall tree' }];
+      const { path } = await runExport(writer, createInMemoryTaskData({ ...scene, shapes }));
+      const files: Record<string, Uint8Array> = {};
+      await withSource({ path, name: 'a.zip' }, async (source) => {
+        for (const entry of source.entries) files[entry.path] = await source.read(entry.path);
+      });
+      const rows = new TextDecoder().decode(files['label_colors.txt']);
+      expect(rows.split('\n')[0]).toBe('0 0 0 background');
+      const older = { ...files, 'label_colors.txt': rows.split('\n').slice(1).join('\n') };
+      for (const archive of [path, await zipOf(older)]) {
+        const { task } = await read(reader, archive, scene);
+        expect(task.shapes.map(({ label }) => label).toSorted()).toEqual(['car', 'tall tree']);
+      }
+    },
+  );
+});
+
 describe('Cityscapes', () => {
   const options = { ...scene, labels: crowdLabels };
   it('numbers labels and their instances, and crowds by their label', async () => {
@@ -210,6 +237,7 @@ describe('Cityscapes', () => {
     ]);
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 3001, 3002, 3, 4001]);
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_labelIds.png')).toEqual([0, 3, 4]);
+    expect(entries.get('label_colors.txt')).toBe(numberedColors);
     expect(summary.losses).toEqual([]);
     const { task } = await read(cityscapesImporter, path, options);
     expect(task.shapes.map(({ label, attributes }) => [label, attributes[0]?.value])).toEqual([
@@ -319,6 +347,7 @@ describe('KITTI', () => {
     ]);
     expect(entries.get('default/label_2/one.txt')).toBe('car 0.0 1 -1 1 2 3.5 4 -1 -1 -1 -1 -1 -1 -1 0.5\n');
     expect(await numbersIn(path, 'default/instance/one.png')).toEqual([0, 3 * 256 + 1]);
+    expect(entries.get('label_colors.txt')).toBe(numberedColors);
   });
 
   it('names rows that it cannot read, and says what has no place', async () => {

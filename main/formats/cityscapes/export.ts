@@ -98,7 +98,7 @@ export async function exportCityscapes(
         instances: mapInstances(painted, (place) => instanceNumbers[place] ?? 0),
       });
     }
-    await zip.add(labelColorsFile, writeLabelColors(labels.slice(1)));
+    await zip.add(labelColorsFile, writeLabelColors(labels));
     if (!save_images) return;
     const pathOf = (frame: FrameInfo): string | null => {
       if (names.isLeftOut(frame)) return null;

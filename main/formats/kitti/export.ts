@@ -123,7 +123,7 @@ export async function exportKitti(
       const painted = paint(frame);
       if (painted) await addMasks(zip, item, painted);
     }
-    await zip.add(labelColorsFile, writeLabelColors(labels.slice(1)));
+    await zip.add(labelColorsFile, writeLabelColors(labels));
     if (!save_images) return;
     const pathOf = (frame: FrameInfo): string | null =>
       names.isLeftOut(frame) ? null : `${frame.subset || 'default'}/image_2/${imageName(task_data, frame)}`;
