@@ -50,7 +50,8 @@ const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [], group: 0 }];
 
 /**
  * What datumaro finds with its own reader, by the name that it has for the format. It reads a mask's box with COCO. Of
- * LabelMe and Cityscapes it knows another layout than CVAT writes, of Ultralytics' formats only the boxes.
+ * LabelMe and Cityscapes it knows another layout than CVAT writes, of Ultralytics' formats only the boxes. Of KITTI's
+ * masks it makes one of the pixels without an object.
  */
 const formats: readonly (readonly [format: string, reader: string, counts: Readonly<Record<string, number>>])[] = [
   ['COCO 1.0', 'coco_instances', { 'bbox car': 2, 'bbox person': 2, 'polygon person': 1, 'mask car': 1 }],
@@ -60,6 +61,7 @@ const formats: readonly (readonly [format: string, reader: string, counts: Reado
   ['PASCAL VOC 1.1', 'voc', { ...boxes, 'mask car': 1, 'mask person': 1, 'label car': 1 }],
   ['CamVid 1.0', 'camvid', { 'mask car': 2, 'mask person': 2 }],
   ['KITTI 1.0', 'kitti', boxes],
+  ['KITTI 1.0', 'kitti_segmentation', { 'mask car': 1, 'mask person': 1, 'mask background': 1 }],
   ['YOLO 1.1', 'yolo', boxes],
   ['Ultralytics YOLO Detection 1.0', 'yolo', boxes],
   ['Open Images V6 1.0', 'open_images', { ...boxes, 'mask car': 1, 'mask person': 1, 'label car': 1 }],
@@ -102,7 +104,7 @@ beforeAll(async () => {
       progress: () => undefined,
       save_images: true,
     });
-    jobs.push([path, reader, format, join(folder, format)]);
+    jobs.push([path, reader, `${format} ${reader}`, join(folder, `${format} ${reader}`)]);
   }
   const { stdout } = await promisify(execFile)(python, [
     join(import.meta.dirname, 'read_dataset.py'),
@@ -112,8 +114,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each(formats)('datumaro reads %s', (format, _reader, counts) => {
-  const found = read[format];
+it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts) => {
+  const found = read[`${format} ${reader}`];
   expect(found?.problem).toBeUndefined();
   expect(found?.counts).toEqual(counts);
   const rectangles = found?.boxes.filter(([type, , [left]]) => type === 'bbox' && (left === 10 || left === 50.5));
