@@ -11,6 +11,7 @@ import { keepPreviousSecrets } from './migrations/0007-keep-previous-secrets.ts'
 import { keepTotals } from './migrations/0008-keep-totals.ts';
 import { countOwnEnds } from './migrations/0009-count-own-ends.ts';
 import { keepReplacedAnnotations } from './migrations/0010-keep-replaced-annotations.ts';
+import { rememberCutTracks } from './migrations/0011-remember-cut-tracks.ts';
 
 export interface Migration {
   readonly version: number;
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   keepTotals,
   countOwnEnds,
   keepReplacedAnnotations,
+  rememberCutTracks,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

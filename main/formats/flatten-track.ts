@@ -1,14 +1,16 @@
-import {
-  interpolateTrack,
-  InterpolationError,
-  type Keyframe,
-  type TrackShape,
-} from '../../preload/contract/interpolation.ts';
+import type { TrackShape } from '../../preload/contract/interpolation.ts';
 import type { AttributeValue } from '../../preload/contract/schema/annotations.ts';
-import type { Attribute, LabeledShape, Track } from './task-data.ts';
+import {
+  isVisible,
+  type PartOfPiece,
+  readTrack,
+  type TrackPiece,
+  type TrackWindow,
+} from '../../preload/contract/track-pieces.ts';
+import type { Attribute, DrawnTrack, LabeledShape, Track, TrackedShape } from './task-data.ts';
 
 /** Interpolation knows attributes by number: each name gets one, for the time of one track. */
-export function createAttributeNumbers() {
+function createAttributeNumbers() {
   const names: string[] = [];
   const numbers = new Map<string, number>();
   return {
@@ -22,59 +24,79 @@ export function createAttributeNumbers() {
       values.map(({ spec_id, value }) => ({ name: names[spec_id] ?? '', value })),
   };
 }
+type AttributeNumbers = ReturnType<typeof createAttributeNumbers>;
 
-/**
- * The shapes of a track as `group_by_frame` shows them: on every frame where it is visible, with `track_id` and
- * `keyframe`, skeletons with their elements. A track that cannot be interpolated shows its visible keyframes.
- */
-export function* flattenTrack(track: Track, trackId: number, endFrame: number): Generator<LabeledShape> {
-  if (track.shapes.length === 0) return;
+/** Elements have their place for a label. */
+function partOf(track: Track, place: number, numbers: AttributeNumbers): PartOfPiece {
+  const shapes = track.shapes.map(({ keyframe: _keyframe, ...shape }) => ({
+    ...shape,
+    points: [...shape.points],
+    rotation: shape.rotation ?? 0,
+    attributes: numbers.toNumbers(shape.attributes),
+  }));
+  const frame = shapes.reduce((first, one) => Math.min(first, one.frame), Infinity);
+  const attributes = numbers.toNumbers(track.attributes ?? []);
+  return { frame, label_id: place, group: track.group, source: track.source ?? 'manual', attributes, shapes };
+}
+
+/** A track by names as a window shows it, see `readTrack`; null where nothing of it is seen. */
+export function drawTrack(track: Track, window: TrackWindow): DrawnTrack | null {
   const numbers = createAttributeNumbers();
   const elements = (track.elements ?? []).filter(({ shapes }) => shapes.length > 0);
-  const keyframed = ({ shapes, attributes = [] }: Track): { frame: number; label_id: number; shapes: Keyframe[] } => {
-    const immutable = numbers.toNumbers(attributes);
-    return {
-      frame: shapes.reduce((first, { frame }) => Math.min(first, frame), Infinity),
-      label_id: 0,
-      shapes: shapes.map((shape) => ({
-        ...shape,
-        rotation: shape.rotation ?? 0,
-        attributes: [...immutable, ...numbers.toNumbers(shape.attributes)],
-      })),
-    };
+  const whole: TrackPiece = {
+    ...partOf(track, -1, numbers),
+    elements: elements.map((element, place) => partOf(element, place, numbers)),
   };
-  const labeled = (shape: TrackShape, label: string): LabeledShape => ({
-    type: shape.type,
-    frame: shape.frame,
-    label,
-    points: shape.points,
-    occluded: shape.occluded,
-    outside: shape.outside,
-    attributes: numbers.toNames(shape.attributes),
-    group: track.group,
-    z_order: shape.z_order,
-    rotation: shape.rotation,
-    track_id: trackId,
-    keyframe: shape.keyframe,
-    ...(track.source ? { source: track.source } : {}),
+  const seen = readTrack(whole, window);
+  if (!seen) return null;
+  const named = ({ attributes, ...shape }: TrackShape): TrackedShape => ({
+    ...shape,
+    attributes: numbers.toNames(attributes),
   });
-  let done = -1;
-  try {
-    const whole = { ...keyframed(track), elements: elements.map(keyframed) };
-    for (const shape of interpolateTrack(whole, 0, endFrame)) {
-      done = shape.frame;
-      if (shape.outside) continue;
-      const parts = shape.elements.map((element) => labeled(element, elements[element.elementIndex]?.label ?? ''));
-      yield { ...labeled(shape, track.label), ...(parts.length > 0 ? { elements: parts } : {}) };
-    }
-  } catch (error) {
-    if (!(error instanceof InterpolationError)) throw error;
-    const { shapes } = keyframed(track);
-    for (const shape of shapes)
-      if (!shape.outside && shape.frame > done)
-        yield labeled(
-          { ...shape, keyframe: true, points: [...shape.points], attributes: [...shape.attributes] },
-          track.label,
-        );
+  const withShapes = (from: Track, { shapes }: PartOfPiece): Track => ({
+    ...from,
+    shapes: shapes.map(({ id: _id, border: _border, ...shape }) => named({ ...shape, keyframe: true })),
+  });
+  const drawn = (from: Track, shape: TrackShape): TrackedShape => {
+    const { attributes, ...rest } = named(shape);
+    return { ...rest, attributes: [...(from.attributes ?? []), ...attributes] };
+  };
+  const parts = seen.piece.elements.map((element) => withShapes(elements[element.label_id]!, element));
+  return {
+    track: { ...withShapes(track, seen.piece), ...(parts.length > 0 ? { elements: parts } : {}) },
+    *frames() {
+      for (const { elements: own, ...shape } of seen.shapes()) {
+        yield {
+          ...drawn(track, shape),
+          elements: own.map(({ label_id: place, elementIndex: _index, ...element }) => {
+            const from = elements[place]!;
+            return { ...drawn(from, element), label: from.label };
+          }),
+        };
+      }
+    },
+  };
+}
+
+/** The shapes of a track as `group_by_frame` shows them: on every frame where it is visible, skeletons with elements. */
+export function* flattenTrack(track: Track, trackId: number, endFrame: number): Generator<LabeledShape> {
+  const drawn = drawTrack(track, { first: 0, last: endFrame - 1, deleted: new Set() });
+  yield* drawn ? labeledShapes(drawn, trackId) : [];
+}
+
+/** The same of a track that is drawn already. */
+export function* labeledShapes({ track, frames }: DrawnTrack, trackId: number): Generator<LabeledShape> {
+  const { group, label, source } = track;
+  const common = { group, ...(source ? { source } : {}) };
+  for (const { elements, ...shape } of frames()) {
+    if (!isVisible({ ...shape, elements })) continue;
+    const parts = elements.map((element): LabeledShape => ({ ...element, ...common }));
+    yield {
+      ...shape,
+      ...common,
+      label,
+      track_id: trackId,
+      ...(parts.length > 0 ? { elements: parts } : {}),
+    };
   }
 }

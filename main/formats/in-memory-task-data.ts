@@ -1,8 +1,9 @@
 import { createAnnotationChecks } from './annotation-checks.ts';
-import { flattenTrack } from './flatten-track.ts';
+import { drawTrack, labeledShapes } from './flatten-track.ts';
 import { createFrameMatcher } from './frame-matcher.ts';
 import { createFormatReport, type FormatReport } from './report.ts';
 import type {
+  DrawnTrack,
   Frame,
   FrameImage,
   FrameInfo,
@@ -102,10 +103,17 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     report: options.report ?? createFormatReport(),
   });
 
+  /** Frames that are missing in between count as deleted. */
+  function drawnTracks(): DrawnTrack[] {
+    const [first = 0, last = -1] = [frames[0]?.frame, frames.at(-1)?.frame];
+    const deleted = new Set<number>();
+    for (let frame = first; frame <= last; frame += 1) if (!byNumber.has(frame)) deleted.add(frame);
+    return tracks.flatMap((track) => drawTrack(track, { first, last, deleted }) ?? []);
+  }
+
   function* grouped(includeEmpty: boolean): Generator<Frame> {
     const shapesByFrame = groupByFrame(shapes);
-    const end = (frames.at(-1)?.frame ?? -1) + 1;
-    for (const [trackId, track] of tracks.entries()) groupByFrame(flattenTrack(track, trackId, end), shapesByFrame);
+    for (const [trackId, track] of drawnTracks().entries()) groupByFrame(labeledShapes(track, trackId), shapesByFrame);
     const tagsByFrame = groupByFrame(tags);
     for (const frame of frames) {
       const labeled = shapesByFrame.get(frame.frame) ?? [];
@@ -119,6 +127,9 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     meta,
     shapes,
     tracks,
+    get drawn_tracks() {
+      return drawnTracks();
+    },
     tags,
     frames,
     frame_count: frames.length,

@@ -45,6 +45,9 @@ export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): Ta
     get tracks() {
       return task_data.tracks;
     },
+    get drawn_tracks() {
+      return task_data.drawn_tracks;
+    },
     get tags() {
       return task_data.tags;
     },

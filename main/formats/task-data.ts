@@ -9,7 +9,10 @@ export interface TaskData {
   readonly meta: TaskMeta;
   /** Plain shapes, in frame order. */
   readonly shapes: Iterable<LabeledShape>;
+  /** Their keyframes, but for those on deleted frames, which do not count. */
   readonly tracks: Iterable<Track>;
+  /** The same tracks, frame by frame: for formats that write more of a track than its keyframes. */
+  readonly drawn_tracks: Iterable<DrawnTrack>;
   readonly tags: Iterable<Tag>;
   /**
    * Frames in order, each with its shapes sorted by z_order; interpolated shapes of tracks appear as labeled shapes
@@ -115,6 +118,17 @@ export interface Track {
   readonly elements?: readonly Track[];
   /** In a project: the task that the frame numbers belong to. */
   readonly task_id?: number;
+}
+
+/** A track's shape on one frame, with all its attributes. Where a skeleton is outside its elements are too. */
+export interface TrackFrame extends TrackedShape {
+  readonly elements: readonly (TrackedShape & { readonly label: string })[];
+}
+
+export interface DrawnTrack {
+  readonly track: Track;
+  /** Its shapes on every frame where it is visible, and its keyframes where it is not. */
+  frames(): Iterable<TrackFrame>;
 }
 
 export interface Tag {

@@ -57,6 +57,11 @@ export interface InterpolationOptions {
   readonly includedFrames?: ReadonlySet<number>;
   /** Keyframes on these frames do not count, and nothing is given there. */
   readonly deletedFrames?: ReadonlySet<number>;
+  /**
+   * Where there is nothing between two keyframes (masks, a change of type) the earlier one holds, and of two keyframes
+   * on one frame the first counts: no InterpolationError.
+   */
+  readonly hold?: boolean;
 }
 
 /** A track that has no shapes between its keyframes: mixed types, masks, or two keyframes on one frame. */
@@ -106,12 +111,16 @@ const copyOf = (shape: Keyframe, frame: number, keyframe: boolean): TrackShape =
 });
 
 /** Keyframes that count, by rising frame, each with the attributes it inherits. Throws InterpolationError on a conflict. */
-function preparedKeyframes(shapes: readonly Keyframe[], deletedFrames: ReadonlySet<number> | undefined): TrackShape[] {
+function preparedKeyframes(
+  shapes: readonly Keyframe[],
+  { deletedFrames, hold = false }: InterpolationOptions,
+): TrackShape[] {
   const prepared: TrackShape[] = [];
   let before: Keyframe | undefined;
   for (const shape of shapes.toSorted((a, b) => a.frame - b.frame)) {
     if (deletedFrames?.has(shape.frame) === true) continue;
     if (before?.frame === shape.frame) {
+      if (hold) continue;
       const inherited = { ...shape, attributes: inheritAttributes(shape, before) };
       if (isSameKeyframe(shape, before) || isSameKeyframe(inherited, prepared.at(-1)!)) continue;
       throw new InterpolationError(`The track has two different keyframes on frame ${shape.frame}.`, shape.frame);
@@ -186,13 +195,15 @@ function createBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (
   };
 }
 
+const hasNothingBetween = (left: Keyframe, right: Keyframe): boolean =>
+  left.type === 'mask' || left.type !== right.type;
+
 /** All shapes of one track or element in [start, end), without the filters that concern frames and visibility. */
 function* driveTrack(
   keyframes: readonly TrackShape[],
   start: number,
   end: number,
-  includeOutside: boolean,
-  dimension: '2d' | '3d',
+  { includeOutside = false, dimension = '2d', hold = false }: InterpolationOptions,
 ): Generator<TrackShape> {
   for (let index = 0; index < keyframes.length; index += 1) {
     const left = keyframes[index]!;
@@ -203,7 +214,8 @@ function* driveTrack(
     const stop = Math.min(end, right?.frame ?? end);
     const first = Math.max(start, left.frame + 1);
     // Made only where it is needed: masks with a keyframe on every frame are a valid track.
-    const blend = right === undefined || first >= stop ? null : createBlend(left, right, dimension);
+    const holds = right === undefined || first >= stop || (hold && hasNothingBetween(left, right));
+    const blend = holds ? null : createBlend(left, right, dimension);
     for (let frame = first; frame < stop; frame += 1) {
       yield blend === null ? copyOf(left, frame, false) : blend(frame);
     }
@@ -221,22 +233,17 @@ export function* interpolateTrack(
   endFrame: number,
   options: InterpolationOptions = {},
 ): Generator<InterpolatedShape> {
-  const { dimension = '2d', includeOutside = false, includedFrames, deletedFrames } = options;
+  const { includeOutside = false, includedFrames, deletedFrames } = options;
   const start = Math.max(startFrame, track.frame);
   const isWanted = (frame: number): boolean =>
     deletedFrames?.has(frame) !== true && (includedFrames === undefined || includedFrames.has(frame));
   const elements = (track.elements ?? []).map((element, elementIndex) => {
     const from = Math.max(startFrame, element.frame);
-    const shapes = driveTrack(preparedKeyframes(element.shapes, deletedFrames), from, endFrame, true, dimension);
+    const own = { ...options, includeOutside: true };
+    const shapes = driveTrack(preparedKeyframes(element.shapes, options), from, endFrame, own);
     return { label_id: element.label_id, elementIndex, shapes, current: shapes.next() };
   });
-  for (const shape of driveTrack(
-    preparedKeyframes(track.shapes, deletedFrames),
-    start,
-    endFrame,
-    includeOutside,
-    dimension,
-  )) {
+  for (const shape of driveTrack(preparedKeyframes(track.shapes, options), start, endFrame, options)) {
     if (!isWanted(shape.frame)) continue;
     const elementShapes: ElementShape[] = [];
     for (const element of elements) {
@@ -269,7 +276,7 @@ function shownAtFrame(
   if (left === undefined) return right === undefined ? null : { ...copyOf(right, frame, false), outside: true };
   const inherited = { ...left, attributes: attributesUpTo(keyframes, left, deletedFrames) };
   if (left.frame === frame) return copyOf(inherited, frame, true);
-  if (right === undefined || left.type === 'mask' || left.type !== right.type) return copyOf(inherited, frame, false);
+  if (right === undefined || hasNothingBetween(left, right)) return copyOf(inherited, frame, false);
   return createBlend(inherited, right, dimension)(frame);
 }
 

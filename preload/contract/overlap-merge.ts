@@ -3,13 +3,14 @@ import { boxIntersectionOverUnion } from './geometry.ts';
 import type { Box } from './geometry.ts';
 import { interpolateTrack } from './interpolation.ts';
 import { polygonIntersectionOverUnion } from './polygon-overlap.ts';
-import type { Shape, ShapeType, SubTrack, Tag, Track } from './schema/annotations.ts';
+import type { Shape, ShapeType, Tag } from './schema/annotations.ts';
+import { endTrack, type TrackPiece, uniteTracks } from './track-pieces.ts';
 
 /** The parts of LabeledData that can be in an overlap. */
 export interface MergeableObjects {
   readonly tags: readonly Tag[];
   readonly shapes: readonly Shape[];
-  readonly tracks: readonly Track[];
+  readonly tracks: readonly TrackPiece[];
 }
 
 export interface MergeOverlapOptions {
@@ -18,12 +19,14 @@ export interface MergeOverlapOptions {
   /** Number of frames that both sides have. */
   readonly frameCount: number;
   readonly dimension?: '2d' | '3d';
+  /** Also unites pieces of one track that share no frame. CVAT gives one track a job then, and so do reads of the API. */
+  readonly uniteCut?: boolean;
 }
 
 export interface MergedObjects {
   tags: Tag[];
   shapes: Shape[];
-  tracks: Track[];
+  tracks: TrackPiece[];
   /** Objects of the later job that were found to be ones of the earlier job. */
   pairedCount: number;
 }
@@ -107,12 +110,12 @@ function mergeByFrame<T extends { readonly frame: number }>(
 }
 
 interface SampledTrack {
-  readonly track: Track;
+  readonly track: TrackPiece;
   readonly byFrame: ReadonlyMap<number, Comparable & { readonly outside: boolean }>;
 }
 
 /** A track that cannot be interpolated is compared with nothing, so it stays as it is. */
-function sample(track: Track, { startFrame, frameCount, dimension = '2d' }: MergeOverlapOptions): SampledTrack {
+function sample(track: TrackPiece, { startFrame, frameCount, dimension = '2d' }: MergeOverlapOptions): SampledTrack {
   const byFrame = new Map<number, Comparable & { readonly outside: boolean }>();
   const isComparable = track.shapes.every(({ type }) => type === track.shapes[0]?.type && type !== 'mask');
   const frames = new Set(track.shapes.map(({ frame }) => frame));
@@ -137,59 +140,47 @@ function trackSimilarity(first: SampledTrack, second: SampledTrack, dimension: '
   return frames.size === 0 ? 0 : sum / frames.size;
 }
 
-/** Both lists of keyframes in one; on equal frames the earlier job's keyframe stays. */
-function uniteKeyframes<T extends SubTrack>(earlier: T, later: SubTrack): T {
-  const byFrame = new Map(later.shapes.map((shape) => [shape.frame, shape]));
-  for (const shape of earlier.shapes) byFrame.set(shape.frame, shape);
-  const shapes = [...byFrame.values()].sort((a, b) => a.frame - b.frame);
-  return { ...earlier, frame: Math.min(earlier.frame, later.frame), shapes };
-}
-
-function uniteTracks(earlier: Track, later: Track): Track {
-  const elements = earlier.elements.map((element) => {
-    const partner = later.elements.find(({ label_id }) => label_id === element.label_id);
-    return partner === undefined ? element : uniteKeyframes(element, partner);
-  });
-  const known = new Set(elements.map(({ label_id }) => label_id));
-  elements.push(...later.elements.filter(({ label_id }) => !known.has(label_id)));
-  return { ...uniteKeyframes(earlier, later), elements };
-}
-
-/** Ends a track that is still visible by a keyframe outside on `frame`. */
-function endKeyframes<T extends SubTrack>(track: T, frame: number): T {
-  let last = track.shapes[0];
-  for (const shape of track.shapes) if (last !== undefined && shape.frame >= last.frame) last = shape;
-  if (last === undefined || last.outside || last.frame >= frame) return track;
-  const { id: _, ...copy } = last;
-  return { ...track, shapes: [...track.shapes, { ...copy, frame, outside: true }] };
-}
-
-function endTrack(track: Track, frame: number): Track {
-  const elements = track.elements.map((element) => endKeyframes(element, frame));
-  return { ...endKeyframes(track, frame), elements };
+/** The earlier piece of the same track, by the later piece: known where both were cut from one upload. */
+function samePieces(earlier: readonly TrackPiece[], later: readonly TrackPiece[]): Map<TrackPiece, TrackPiece> {
+  const kindOf = ({ origin, label_id, shapes }: TrackPiece): string | null =>
+    origin === undefined ? null : `${origin} ${label_id} ${shapes[0]?.type}`;
+  // The last one counts: where there is a gap, the pieces before it are over.
+  const known = new Map(earlier.map((track) => [kindOf(track), track]));
+  const found = new Map<TrackPiece, TrackPiece>();
+  for (const track of later) {
+    const kind = kindOf(track);
+    const same = kind === null ? undefined : known.get(kind);
+    if (same) found.set(track, same);
+  }
+  return found;
 }
 
 function mergeTracks(
-  earlier: readonly Track[],
-  later: readonly Track[],
+  earlier: readonly TrackPiece[],
+  later: readonly TrackPiece[],
   options: MergeOverlapOptions,
-): { objects: Track[]; pairedCount: number } {
-  const { startFrame, frameCount, dimension = '2d' } = options;
+): { objects: TrackPiece[]; pairedCount: number } {
+  const { startFrame, frameCount, dimension = '2d', uniteCut = false } = options;
   const end = startFrame + frameCount;
-  const shared = later.filter(({ frame }) => frame < end).map((track) => sample(track, options));
+  const shared = later.filter(({ frame }) => frame < end);
+  const partners = samePieces(earlier, uniteCut ? later : shared);
+  const taken = new Set(partners.values());
   // A track that is on none of the shared frames has no likeness to any: leaving it out keeps the assignment small.
-  const known = earlier.map((track) => sample(track, options)).filter(({ byFrame }) => byFrame.size > 0);
-  const partners = pairUp(known, shared, (a, b) => trackSimilarity(a, b, dimension), highestTrackCost);
-  const united = new Map<Track, Track>();
-  const paired = new Set<Track>();
-  shared.forEach(({ track }, index) => {
-    const stored = known[partners[index] ?? -1]?.track;
-    if (stored === undefined) return;
-    united.set(stored, uniteTracks(stored, track));
-    paired.add(track);
+  const sampled = (tracks: readonly TrackPiece[]) =>
+    tracks.map((track) => sample(track, options)).filter(({ byFrame }) => byFrame.size > 0);
+  const rows = frameCount === 0 ? [] : sampled(shared.filter((track) => !partners.has(track)));
+  const columns = rows.length === 0 ? [] : sampled(earlier.filter((track) => !taken.has(track)));
+  const likeness = (a: SampledTrack, b: SampledTrack): number =>
+    a.track.origin !== undefined && b.track.origin !== undefined && a.track.origin !== b.track.origin
+      ? 0
+      : trackSimilarity(a, b, dimension);
+  pairUp(columns, rows, likeness, highestTrackCost).forEach((column, row) => {
+    const [stored, added] = [columns[column]?.track, rows[row]?.track];
+    if (stored && added) partners.set(added, stored);
   });
+  const united = new Map(Array.from(partners, ([added, stored]) => [stored, uniteTracks(stored, added, end)]));
   const kept = earlier.map((track) => united.get(track) ?? endTrack(track, end));
-  return { objects: [...kept, ...later.filter((track) => !paired.has(track))], pairedCount: paired.size };
+  return { objects: [...kept, ...later.filter((track) => !partners.has(track))], pairedCount: partners.size };
 }
 
 /**

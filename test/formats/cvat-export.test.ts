@@ -376,7 +376,7 @@ describe('CVAT for video 1.1', () => {
     expect([...xml.matchAll(/<box frame="(\d+)"/g)].map(([, frame]) => frame)).toEqual(['105', '110']);
   });
 
-  it('keeps a track that cannot be interpolated by its keyframes, and says so', async () => {
+  it('holds each mask of a track until the next one', async () => {
     const mask = (frame: number): TrackedShape => keyframe(frame, [0, 4, 1, 1, 2, 2], { type: 'mask' });
     const { entries, summary } = await runExport(
       cvatVideoExporter,
@@ -384,8 +384,8 @@ describe('CVAT for video 1.1', () => {
     );
     expect(
       [...(entries.get('annotations.xml') ?? '').matchAll(/<mask frame="(\d+)"/g)].map(([, frame]) => frame),
-    ).toEqual(['10', '16']);
-    expect(summary.warnings).toEqual([expect.stringContaining('its keyframes only')]);
+    ).toEqual(['10', '12', '14', '16', '18']);
+    expect(summary).toMatchObject({ losses: [], warnings: [] });
   });
 
   it('names video frames as CVAT does in a dataset', async () => {

@@ -1,4 +1,5 @@
-import type { LabeledData, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
+import type { Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { Database } from '../../db/open.ts';
 import { packAttributes, sourceCode, type TagRow } from './annotation-rows.ts';
 import { createShapeRepository } from './shape-repository.ts';
@@ -48,12 +49,10 @@ export function createAnnotationRepository(database: Database) {
     tags,
     tracks,
     /** All annotations of a job, or those of one frame (tracks are always whole: a frame may lie between keyframes). */
-    read: (jobId: number, frame?: number): LabeledData => ({
-      version: 0,
+    read: (jobId: number, frame?: number): MergeableObjects => ({
       tags: tags.read(jobId, frame),
       shapes: shapes.read(jobId, frame),
       tracks: tracks.read(jobId),
-      intervals: [],
     }),
   };
 }

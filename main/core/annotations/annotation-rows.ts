@@ -17,10 +17,20 @@ export const sourceOf = (code: number): AnnotationSource => annotationSources[co
 
 const occludedFlag = 1;
 const outsideFlag = 2;
-export const flagsOf = (shape: { occluded?: boolean | undefined; outside?: boolean | undefined }): number =>
-  (shape.occluded === true ? occludedFlag : 0) | (shape.outside === true ? outsideFlag : 0);
+const borderFlag = 4;
+interface Flagged {
+  readonly occluded?: boolean | undefined;
+  readonly outside?: boolean | undefined;
+  readonly border?: boolean | undefined;
+}
+export const flagsOf = (shape: Flagged): number =>
+  (shape.occluded === true ? occludedFlag : 0) |
+  (shape.outside === true ? outsideFlag : 0) |
+  (shape.border === true ? borderFlag : 0);
 export const isOccluded = (flags: number): boolean => (flags & occludedFlag) !== 0;
 export const isOutside = (flags: number): boolean => (flags & outsideFlag) !== 0;
+/** Of keyframes: computed where a track was cut. */
+export const isBorder = (flags: number): boolean => (flags & borderFlag) !== 0;
 
 /** Attribute values as JSON `[[spec id, value], …]`; null for none. */
 export function packAttributes(values: readonly AttributeValue[]): string | null {
@@ -62,6 +72,9 @@ export interface TagRow {
 
 export interface TrackRow extends TagRow {
   readonly parent_id: number | null;
+  readonly origin_id: number | null;
+  /** Of a track that was cut, and that no job shows: the number of its pieces. */
+  readonly piece_count: number | null;
 }
 
 export interface TrackedShapeRow {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { withoutMarks } from '../../../preload/contract/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -14,7 +15,7 @@ import type { AnnotationRepository } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
-import { createAnnotationWriter, type AnnotationAction } from './annotation-writer.ts';
+import { createAnnotationWriter, emptyData, type AnnotationAction } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
@@ -102,7 +103,8 @@ export function createAnnotationService(dependencies: Dependencies) {
   }
 
   function read(target: Target, frame: number | undefined): LabeledData {
-    const merged = mergeJobs(target.jobs, (job) => annotations.read(job.id, frame));
+    const { tags, shapes, tracks } = mergeJobs(target.jobs, (job) => annotations.read(job.id, frame));
+    const merged = { ...emptyData(), tags: [...tags], shapes: [...shapes], tracks: tracks.map(withoutMarks) };
     return withAttributeDefaults(merged, labelIndex(target));
   }
 

@@ -27,7 +27,7 @@ export function createAnnotationSetRepository(database: Database) {
   const countsSmall = database
     .prepare(
       `SELECT (SELECT count(*) FROM tag WHERE set_id = :id)
-        + (SELECT count(*) FROM track WHERE set_id = :id AND parent_id IS NULL)`,
+        + (SELECT count(*) FROM track WHERE set_id = :id AND parent_id IS NULL AND piece_count IS NULL)`,
     )
     .pluck();
   const countEntries = database.prepare('SELECT count(*) FROM shape_frame WHERE set_id = ?').pluck();

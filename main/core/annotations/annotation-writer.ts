@@ -1,11 +1,13 @@
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { LabeledData, Track } from '../../../preload/contract/schema/annotations.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRow } from '../jobs/job-repository.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
-import { sliceTrack } from './track-split.ts';
+import { cutForJobs, withoutMarks } from '../../../preload/contract/track-pieces.ts';
 
 export type AnnotationAction = 'create' | 'update' | 'delete';
+
+const spanOf = ({ start_frame: first, stop_frame: last }: JobRow) => ({ first, last });
 
 export const emptyData = (): LabeledData => ({ version: 0, tags: [], shapes: [], tracks: [], intervals: [] });
 
@@ -23,6 +25,23 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     };
   }
 
+  /** Each job gets its piece. The answer has the pieces, job by job. */
+  function createTracks(jobs: readonly JobRow[], whole: readonly Track[]): Track[] {
+    const created = new Map<JobRow, Track[]>(jobs.map((job) => [job, []]));
+    for (const track of whole) {
+      const cut = cutForJobs(track, jobs.map(spanOf));
+      const placed = cut.pieces.map(({ index, piece }) => ({ job: jobs[index]!, track: piece }));
+      const stored = cut.isCut
+        ? tracks.insertCut(
+            track,
+            placed.map((one) => ({ setId: sets.base(one.job.id), track: one.track })),
+          )
+        : placed.map((one) => tracks.insert(sets.base(one.job.id), one.track));
+      stored.forEach((piece, index) => created.get(placed[index]!.job)?.push(withoutMarks(piece)));
+    }
+    return [...created.values()].flat();
+  }
+
   /** Objects go to every job whose frames hold them: in the overlap of two jobs, to both. */
   function create(jobs: readonly JobRow[], data: LabeledData): LabeledData {
     const [only] = jobs;
@@ -34,12 +53,11 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
         ...emptyData(),
         tags: data.tags.filter(inJob),
         shapes: data.shapes.filter(inJob),
-        tracks: data.tracks.flatMap((track) => sliceTrack(track, job.start_frame, job.stop_frame) ?? []),
       });
       created.tags.push(...answered.tags);
       created.shapes.push(...answered.shapes);
-      created.tracks.push(...answered.tracks);
     }
+    created.tracks.push(...createTracks(jobs, data.tracks));
     return created;
   }
 
@@ -66,7 +84,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
       ...emptyData(),
       tags: data.tags.map((tag) => tags.update(owned(tags, 'tag', tag.id).id, tag)),
       shapes: data.shapes.map((shape) => shapes.update(owned(shapes, 'shape', shape.id), shape)),
-      tracks: data.tracks.map((track) => tracks.update(owned(tracks, 'track', track.id), track)),
+      tracks: data.tracks.map((track) => withoutMarks(tracks.update(owned(tracks, 'track', track.id), track))),
     };
   }
 

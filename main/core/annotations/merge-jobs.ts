@@ -1,17 +1,24 @@
-import { mergeOverlap } from '../../../preload/contract/overlap-merge.ts';
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { mergeOverlap, type MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
 import type { JobRow } from '../jobs/job-repository.ts';
 
-/** A task's annotations from those of its jobs: objects that two jobs share in their overlap become one. */
-export function mergeJobs(jobs: readonly JobRow[], read: (job: JobRow) => LabeledData): LabeledData {
+export type JobSpan = Pick<JobRow, 'start_frame' | 'stop_frame'>;
+
+/**
+ * A task's annotations from those of its jobs: objects that two jobs share in their overlap become one, and a track that
+ * the next job does not go on with ends with its job. `uniteCut` is for exports: see `MergeOverlapOptions`.
+ */
+export function mergeJobs<Job extends JobSpan>(
+  jobs: readonly Job[],
+  read: (job: Job) => MergeableObjects,
+  { uniteCut = false }: { readonly uniteCut?: boolean } = {},
+): MergeableObjects {
   const [first, ...rest] = jobs.toSorted((a, b) => a.start_frame - b.start_frame);
-  if (!first) return { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
+  if (!first) return { tags: [], shapes: [], tracks: [] };
   let merged = read(first);
   let stop = first.stop_frame;
   for (const job of rest) {
-    const options = { startFrame: job.start_frame, frameCount: Math.max(0, stop - job.start_frame + 1) };
-    const { tags, shapes, tracks } = mergeOverlap(merged, read(job), options);
-    merged = { ...merged, tags, shapes, tracks };
+    const frameCount = Math.max(0, stop - job.start_frame + 1);
+    merged = mergeOverlap(merged, read(job), { startFrame: job.start_frame, frameCount, uniteCut });
     stop = Math.max(stop, job.stop_frame);
   }
   return merged;

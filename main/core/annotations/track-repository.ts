@@ -1,8 +1,15 @@
-import type { SubTrack, Tag, Track, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
+import type { Tag, Track } from '../../../preload/contract/schema/annotations.ts';
+import {
+  type PartOfPiece,
+  type PieceKeyframe,
+  type TrackPiece,
+  withBordersOf,
+} from '../../../preload/contract/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
 import { decodePoints, encodePoints } from '../../db/points-codec.ts';
 import {
   flagsOf,
+  isBorder,
   isOccluded,
   isOutside,
   packAttributes,
@@ -16,30 +23,56 @@ import {
   type TrackRow,
 } from './annotation-rows.ts';
 
-export type TrackPlace = Pick<TrackRow, 'id' | 'set_id'>;
+export type TrackPlace = Pick<TrackRow, 'id' | 'set_id' | 'origin_id'>;
+
+/** What was cut, and into how many pieces. */
+export interface CutTrackRow extends TrackPiece {
+  readonly pieceCount: number;
+}
+
+/** What a job gets of a track that was cut. */
+export interface PlacedPiece {
+  readonly setId: number;
+  readonly track: TrackPiece;
+}
+
+const pieces = `FROM annotation_set s JOIN track ON track.set_id = s.id
+  WHERE s.job_id = ? AND s.state = 'live' AND track.piece_count IS NULL`;
+/** The tracks of which the job has a piece, while all of their pieces are there as they were cut. */
+const wholes = `FROM track WHERE track.parent_id IS NULL
+  AND track.id IN (SELECT track.origin_id ${pieces})
+  AND EXISTS (SELECT 1 FROM annotation_set s WHERE s.id = track.set_id AND s.state = 'live')
+  AND track.piece_count = (SELECT count(*) FROM track p JOIN annotation_set s ON s.id = p.set_id
+    WHERE p.origin_id = track.id AND p.piece_count IS NULL AND s.state = 'live')`;
+const withElements = (found: string) => `SELECT track.* FROM track JOIN (SELECT track.id AS found ${found}) ON
+  track.id = found OR track.parent_id = found ORDER BY track.id`;
 
 export function createTrackRepository(database: Database) {
-  const ofJob = database.prepare(`SELECT track.* FROM annotation_set s JOIN track ON track.set_id = s.id
-    WHERE s.job_id = ? AND s.state = 'live' ORDER BY track.id`);
-  const shapesOfJob = database.prepare(`SELECT t.* FROM annotation_set s JOIN track ON track.set_id = s.id
-    JOIN tracked_shape t ON t.track_id = track.id
-    WHERE s.job_id = ? AND s.state = 'live' ORDER BY t.track_id, t.frame`);
-  const one = database.prepare('SELECT id, set_id FROM track WHERE id = ?');
+  const ofJob = database.prepare(`SELECT track.* ${pieces} ORDER BY track.id`);
+  const shapesOfJob = database.prepare(`SELECT t.* FROM tracked_shape t JOIN
+    (SELECT track.id AS track_id ${pieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
+  const wholesOfJob = database.prepare(withElements(wholes));
+  const shapesOf = database.prepare('SELECT * FROM tracked_shape WHERE track_id = ? ORDER BY frame');
+  const one = database.prepare('SELECT id, set_id, origin_id FROM track WHERE id = ? AND piece_count IS NULL');
+  const oneWithElements = database.prepare('SELECT * FROM track WHERE id = ? OR parent_id = ? ORDER BY id');
   const insert = database.prepare(
-    'INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const setOrigin = database.prepare('UPDATE track SET origin_id = id WHERE id = ?');
   const update = database.prepare(
     'UPDATE track SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = ?',
   );
   const move = database.prepare('UPDATE track SET set_id = ? WHERE id = ? OR parent_id = ?');
   const removeElements = database.prepare('DELETE FROM track WHERE parent_id = ?');
+  const removeWhole = database.prepare('DELETE FROM track WHERE (id = ? OR parent_id = ?) AND piece_count IS NOT NULL');
   const removeShapes = database.prepare('DELETE FROM tracked_shape WHERE track_id = ?');
   const insertShape = database.prepare(
     `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
-  function putShapes(trackId: number, shapes: readonly TrackedShape[]): void {
+  function putShapes(trackId: number, shapes: readonly PieceKeyframe[]): void {
     for (const shape of shapes) {
       insertShape.run(
         trackId,
@@ -54,39 +87,83 @@ export function createTrackRepository(database: Database) {
     }
   }
 
-  function put(setId: number, parentId: number | null, track: SubTrack): number {
-    const { frame, label_id, source, group, attributes } = track;
-    const id = Number(
-      insert.run(setId, frame, label_id, sourceCode(source), group ?? 0, parentId, packAttributes(attributes))
-        .lastInsertRowid,
-    );
-    putShapes(id, track.shapes);
+  interface Place {
+    readonly setId: number;
+    readonly parentId?: number;
+    readonly originId?: number;
+    readonly pieceCount?: number;
+  }
+
+  function putPart({ setId, parentId, originId, pieceCount }: Place, part: PartOfPiece): number {
+    const { frame, label_id, source, group, attributes } = part;
+    const values = [setId, frame, label_id, sourceCode(source), group ?? 0, parentId ?? null];
+    const { lastInsertRowid } = insert.run(...values, packAttributes(attributes), originId ?? null, pieceCount ?? null);
+    const id = Number(lastInsertRowid);
+    putShapes(id, part.shapes);
     return id;
   }
 
-  const putElements = (setId: number, id: number, track: Track) =>
-    track.elements.map((element) => ({ ...element, id: put(setId, id, element) }));
+  const putElements = ({ setId, pieceCount }: Place, parentId: number, { elements }: TrackPiece) =>
+    elements.map((element) => ({
+      ...element,
+      id: putPart({ setId, parentId, ...(pieceCount === undefined ? {} : { pieceCount }) }, element),
+    }));
+
+  function put(place: Place, track: TrackPiece): TrackPiece {
+    const id = putPart(place, track);
+    return { ...track, id, elements: putElements(place, id, track) };
+  }
+
+  /** From now on the pieces stand by themselves: what they were cut from is not what they show any more. */
+  function forgetWhole({ origin_id: originId }: TrackPlace): void {
+    if (originId === null) return;
+    removeWhole.run(originId, originId);
+  }
+
+  const assembled = (rows: readonly TrackRow[]): TrackPiece[] =>
+    assembleTracks(
+      rows,
+      rows.flatMap(({ id }) => shapesOf.all(id) as TrackedShapeRow[]),
+    );
 
   return {
-    read(jobId: number): Track[] {
+    /** What the job shows. */
+    read(jobId: number): TrackPiece[] {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
     },
+    /** What pieces of the job were cut from, by its origin: those of which every piece is as it was cut. */
+    wholes(jobId: number): CutTrackRow[] {
+      const rows = wholesOfJob.all(jobId) as TrackRow[];
+      const counts = new Map(rows.map((row) => [row.id, row.piece_count]));
+      return assembled(rows).map((track) => ({ ...track, pieceCount: counts.get(track.id ?? 0) ?? 0 }));
+    },
     find: (id: number) => one.get(id) as TrackPlace | undefined,
-    insert(setId: number, track: Track): Track {
-      const id = put(setId, null, track);
-      return { ...track, id, elements: putElements(setId, id, track) };
+    insert: (setId: number, track: TrackPiece): TrackPiece => put({ setId }, track),
+    /** A track that was cut, and its pieces; answers the pieces. */
+    insertCut(whole: TrackPiece, placed: readonly PlacedPiece[]): TrackPiece[] {
+      const [first] = placed;
+      if (!first) return [];
+      const { id: originId = 0 } = put({ setId: first.setId, pieceCount: placed.length }, whole);
+      setOrigin.run(originId);
+      return placed.map(({ setId, track }) => put({ setId, originId }, track));
     },
     /** Keeps the track's id; its keyframes and elements are written anew. */
-    update(place: TrackPlace, track: Track): Track {
+    update(place: TrackPlace, track: Track): TrackPiece {
       const { frame, label_id, source, group, attributes } = track;
+      const [stored] = assembled(oneWithElements.all(place.id, place.id) as TrackRow[]);
+      const piece = stored ? withBordersOf(track, stored) : track;
+      forgetWhole(place);
       update.run(frame, label_id, sourceCode(source), group ?? 0, packAttributes(attributes), place.id);
       removeShapes.run(place.id);
       removeElements.run(place.id);
-      putShapes(place.id, track.shapes);
-      return { ...track, id: place.id, elements: putElements(place.set_id, place.id, track) };
+      putShapes(place.id, piece.shapes);
+      return { ...piece, id: place.id, elements: putElements({ setId: place.set_id }, place.id, piece) };
     },
-    /** Into another set, with its elements and as it is. */
+    /**
+     * Into another set, with its elements and as it is. What it was cut from is not read while a piece is elsewhere, and is
+     * there again when the piece comes back.
+     */
     move: ({ id }: TrackPlace, setId: number) => void move.run(setId, id, id),
   };
 }
@@ -102,7 +179,7 @@ export function readTag(row: TagRow): Tag {
   };
 }
 
-function readTrackedShape(row: TrackedShapeRow): TrackedShape {
+function readTrackedShape(row: TrackedShapeRow): PieceKeyframe {
   return {
     id: row.id,
     type: typeOf(row.type),
@@ -113,16 +190,23 @@ function readTrackedShape(row: TrackedShapeRow): TrackedShape {
     rotation: row.rotation,
     points: decodePoints(row.points),
     attributes: unpackAttributes(row.attributes),
+    ...(isBorder(row.flags) ? { border: true } : {}),
   };
 }
 
-export function assembleTracks(rows: readonly TrackRow[], shapeRows: readonly TrackedShapeRow[]): Track[] {
+function assembleTracks(rows: readonly TrackRow[], shapeRows: readonly TrackedShapeRow[]): TrackPiece[] {
   const shapesByTrack = Map.groupBy(shapeRows, (row) => row.track_id);
-  const read = (row: TrackRow): SubTrack => ({
+  const read = (row: TrackRow): PartOfPiece => ({
     ...readTag(row),
     shapes: (shapesByTrack.get(row.id) ?? []).map(readTrackedShape),
   });
-  const tracks = rows.filter((row) => row.parent_id === null).map((row): Track => ({ ...read(row), elements: [] }));
+  const tracks = rows
+    .filter((row) => row.parent_id === null)
+    .map((row): TrackPiece => ({
+      ...read(row),
+      elements: [],
+      ...(row.origin_id === null ? {} : { origin: row.origin_id }),
+    }));
   const byId = new Map(tracks.map((track) => [track.id, track]));
   for (const row of rows) if (row.parent_id !== null) byId.get(row.parent_id)?.elements.push(read(row));
   return tracks;

@@ -1,4 +1,5 @@
 import type { SubTrack, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
+import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { decodePoints } from '../../db/points-codec.ts';
 import type { ZipEntryWriter } from '../../formats/io/zip-writer.ts';
@@ -65,6 +66,8 @@ export async function writeBackupAnnotations(
       separator = ',';
     }
   };
+  /** Tracks that were cut stand once, with the first of their pieces. */
+  const written = new Set<number | undefined>();
   await put('[');
   for (const [index, jobId] of jobIds.entries()) {
     await put(`${index === 0 ? '' : ','}{"version":0,"tags":[`);
@@ -84,17 +87,26 @@ export async function writeBackupAnnotations(
       walk.return(undefined);
     }
     await put('],"tracks":[');
+    const wholes = new Map(datasets.wholes(jobId).map((whole) => [whole.origin, whole]));
     await putAll(
-      datasets.tracks(jobId).map((track) => ({
-        ...trackOf(track, names),
-        elements: track.elements.map((element) => trackOf(element, names)),
-      })),
+      datasets.tracks(jobId).map((track) => {
+        const whole = written.has(track.origin) ? undefined : wholes.get(track.origin);
+        written.add(track.origin);
+        const cut = whole && { cut_from: { ...trackWithElements(whole, names), pieces: whole.pieceCount } };
+        return { ...trackWithElements(track, names), ...cut };
+      }),
     );
     await put(']}');
   }
   await put(']');
   if (buffer !== '') await entry.write(Buffer.from(buffer));
 }
+
+const trackWithElements = (track: TrackPiece, names: NameTables) => ({
+  ...trackOf(track, names),
+  elements: track.elements.map((element) => trackOf(element, names)),
+  ...(track.origin === undefined ? {} : { origin: track.origin }),
+});
 
 function trackOf({ frame, label_id, group, source, attributes, shapes }: SubTrack, names: NameTables) {
   return {

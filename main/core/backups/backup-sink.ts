@@ -30,12 +30,20 @@ const backupShape = shapeSchema.omit(omitted).extend({
   elements: z.array(backupElement).default([]),
   area: z.number().optional(),
 });
-const backupKeyframe = trackedShapeSchema.omit({ id: true }).extend({ attributes: named.attributes });
+const backupKeyframe = trackedShapeSchema
+  .omit({ id: true })
+  .extend({ attributes: named.attributes, border: z.literal(true).optional().catch(undefined) });
 const backupElementTrack = subTrackSchema.omit(omitted).extend({ ...named, shapes: z.array(backupKeyframe) });
-const backupTrack = backupElementTrack.extend({ elements: z.array(backupElementTrack).default([]) });
+const backupWholeTrack = backupElementTrack.extend({ elements: z.array(backupElementTrack).default([]) });
+/** With what it was cut from, where that was several jobs' and no piece was changed since. */
+const backupTrack = backupWholeTrack.extend({
+  origin: z.int().nonnegative().optional(),
+  cut_from: backupWholeTrack.extend({ pieces: z.int().positive() }).optional(),
+});
 
 type BackupTag = z.output<typeof backupTag>;
 type BackupElement = z.output<typeof backupElement>;
+type BackupWholeTrack = z.output<typeof backupWholeTrack>;
 type BackupElementTrack = z.output<typeof backupElementTrack>;
 type NamedValues = BackupTag['attributes'];
 
@@ -181,11 +189,18 @@ export function createBackupSink(
       const label = labelOf(track.label, byName);
       if (track.shapes.length === 0) throw new BadObject('it has no shapes');
       requireFrame(track.frame, { ...job, frames: null });
-      const elements = track.elements.map((one) => ({
-        ...rows.track(one, labelOf(one.label, label.sublabels), job.offset, target),
-        elements: [],
-      }));
-      tracks.push({ ...rows.track(track, label, job.offset, target), elements });
+      const rowOf = (one: BackupWholeTrack, cut: Pick<TrackBatchRow, 'origin' | 'pieceCount'>): TrackBatchRow => ({
+        ...rows.track(one, label, job.offset, target),
+        ...cut,
+        elements: one.elements.map((element) => ({
+          ...rows.track(element, labelOf(element.label, label.sublabels), job.offset, target),
+          ...(cut.pieceCount === undefined ? {} : { pieceCount: cut.pieceCount }),
+          elements: [],
+        })),
+      });
+      const { origin, cut_from: whole } = track;
+      if (origin !== undefined && whole) tracks.push(rowOf(whole, { origin, pieceCount: whole.pieces }));
+      tracks.push(rowOf(track, origin === undefined ? {} : { origin }));
       report.carried('track', track.label);
     },
   };

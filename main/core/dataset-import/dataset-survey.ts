@@ -88,6 +88,7 @@ export function createSurveyData(images: ArchiveImages) {
     meta: surveyMeta,
     shapes: [],
     tracks: [],
+    drawn_tracks: [],
     tags: [],
     frames: [],
     frame_count: 0,

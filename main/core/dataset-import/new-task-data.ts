@@ -67,6 +67,7 @@ export function createNewTaskData({ frames, labels, matches, report, sink }: New
     meta,
     shapes: [],
     tracks: [],
+    drawn_tracks: [],
     tags: [],
     frames,
     frame_count: frames.length,

@@ -30,7 +30,8 @@ export async function parseDataset(job: ParseDatasetJob, run: JobRun): Promise<F
     const importer = runnableImporter(job.format, job.plugin);
     if (!importer) throw new AppError('invalid', `There is no importer "${job.format}".`);
     const report = createFormatReport();
-    const sink = createImportSink(job.labels, job.tasks, createBatchSender(job.port, job.state, run.checkCancelled));
+    const send = createBatchSender(job.port, job.state, run.checkCancelled);
+    const sink = createImportSink(job.labels, { spans: job.tasks, areOfOneTask: false }, send);
     const { labels, frames, matches } = job;
     await importer.run(job.file, createNewTaskData({ frames, labels, matches, report, sink }), {
       conv_mask_to_poly: true,

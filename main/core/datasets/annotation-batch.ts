@@ -38,6 +38,10 @@ export interface TrackBatchRow extends TagBatchRow {
     readonly attributes: string | null;
   }[];
   readonly elements: readonly TrackBatchRow[];
+  /** The same in all rows of one track that was cut: in those of its pieces, and before them in its own. */
+  readonly origin?: number;
+  /** Of a track that was cut: how many pieces follow. It lies with the first of them, and no job shows it. */
+  readonly pieceCount?: number;
 }
 
 export type AnnotationBatch =

@@ -15,8 +15,10 @@ export function createBulkRepository(database: Database, targets: readonly Targe
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const insertTrack = database.prepare(
-    'INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const setOrigin = database.prepare('UPDATE track SET origin_id = id WHERE id = ?');
   const insertTracked = database.prepare(
     `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -43,18 +45,25 @@ export function createBulkRepository(database: Database, targets: readonly Targe
     }
   }
 
-  function writeTrack(row: TrackBatchRow, target: TargetSet, parentId: number | null): void {
-    const { labelId, source, group, attributes } = row;
+  /** Ids of what was cut, by the numbers that rows have for it. */
+  const origins = new Map<number, number>();
+
+  function writeTrack(row: TrackBatchRow, parentId: number | null = null): void {
+    const target = targets[row.target];
+    if (!target) return;
+    const { labelId, source, group, attributes, origin, pieceCount } = row;
+    const originId = origin === undefined ? undefined : origins.get(origin);
     const offset = target.frameOffset ?? 0;
-    const frame = row.frame - offset;
-    const id = Number(
-      insertTrack.run(target.setId, frame, labelId, source, group, parentId, attributes).lastInsertRowid,
-    );
+    const values = [target.setId, row.frame - offset, labelId, source, group, parentId, attributes];
+    const id = Number(insertTrack.run(...values, originId ?? null, pieceCount ?? null).lastInsertRowid);
     for (const shape of row.shapes) {
       const { type, flags, zOrder, rotation, points } = shape;
       insertTracked.run(id, shape.frame - offset, type, flags, zOrder, rotation, points, shape.attributes);
     }
-    for (const element of row.elements) writeTrack(element, target, id);
+    for (const element of row.elements) writeTrack(element, id);
+    if (origin === undefined || originId !== undefined) return;
+    setOrigin.run(id);
+    origins.set(origin, id);
   }
 
   return {
@@ -62,12 +71,7 @@ export function createBulkRepository(database: Database, targets: readonly Targe
       if (batch.kind === 'shapes') return shapes.write(batch);
       inTransaction(() => {
         if (batch.kind === 'tags') for (const row of batch.rows) writeTag(row);
-        else {
-          for (const row of batch.rows) {
-            const target = targets[row.target];
-            if (target) writeTrack(row, target, null);
-          }
-        }
+        else for (const row of batch.rows) writeTrack(row);
       });
     },
     finish: (): { shapes: number } => shapes.finish(),

@@ -1,7 +1,7 @@
-import type { Tag, Track } from '../../../preload/contract/schema/annotations.ts';
+import type { Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { Database } from '../../db/open.ts';
-import type { ShapeRow, TagRow, TrackedShapeRow, TrackRow } from '../annotations/annotation-rows.ts';
-import { assembleTracks, readTag } from '../annotations/track-repository.ts';
+import type { ShapeRow, TagRow } from '../annotations/annotation-rows.ts';
+import { createTrackRepository, readTag } from '../annotations/track-repository.ts';
 import { createShapeBatchRepository } from './shape-batch-repository.ts';
 import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
@@ -18,10 +18,7 @@ export function createDatasetRepository(database: Database) {
   const setsOf = (jobId: number): number[] => (liveSets.all(jobId) as { id: number }[]).map(({ id }) => id);
   const tags = database.prepare(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
     WHERE s.job_id = ? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
-  const tracks = database.prepare(`SELECT track.* FROM annotation_set s JOIN track ON track.set_id = s.id
-    WHERE s.job_id = ? AND s.state = 'live' ORDER BY track.id`);
-  const trackedShapes = database.prepare(`SELECT t.* FROM annotation_set s JOIN track ON track.set_id = s.id
-    JOIN tracked_shape t ON t.track_id = track.id WHERE s.job_id = ? AND s.state = 'live' ORDER BY t.track_id, t.frame`);
+  const { read: tracks, wholes } = createTrackRepository(database);
   const frames = database
     .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
     .raw();
@@ -49,8 +46,8 @@ export function createDatasetRepository(database: Database) {
     /** The same, many rows at a time: for exports, which read all that there is. */
     shapeBatches: (jobId: number): Iterable<StoredShapeBatch> => readBatches(setsOf(jobId)),
     tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
-    tracks: (jobId: number): Track[] =>
-      assembleTracks(tracks.all(jobId) as TrackRow[], trackedShapes.all(jobId) as TrackedShapeRow[]),
+    tracks,
+    wholes,
     /** What a list of images says of the frames first..last, both included. */
     frames: (mediaId: number, first: number, last: number) =>
       frames.all(mediaId, first, last) as [frame: number, name: string, width: number, height: number][],

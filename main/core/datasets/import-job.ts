@@ -47,10 +47,12 @@ export function importDataset(job: ImportJob, run: JobRun): Promise<ImportOutcom
       const report = createFormatReport();
       const task = openParts(context, job.target).parts[0]?.task;
       if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
-      const sink = createImportSink(job.labels ?? context.labels.list(labelOwner(task)), job.jobs, (batch) => {
+      const send = (batch: AnnotationBatch): void => {
         arrivals.add(batch);
         put(batch);
-      });
+      };
+      const owned = job.labels ?? context.labels.list(labelOwner(task));
+      const sink = createImportSink(owned, { spans: job.jobs, areOfOneTask: true }, send);
       const { dataDirectory, labels, options } = job;
       await withOriginalImages(dataDirectory, async (images) => {
         const taskData = createStoredTaskData(context, job.target, { images, report, sink, labels });

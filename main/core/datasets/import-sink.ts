@@ -1,9 +1,9 @@
-import type { AttributeValue, SubTrack, Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
+import type { AttributeValue, Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { cutForJobs, type PartOfPiece } from '../../../preload/contract/track-pieces.ts';
 import { encodePoints } from '../../db/points-codec.ts';
 import type { Attribute, LabeledShape, Tag, Track, TrackedShape } from '../../formats/task-data.ts';
 import { flagsOf, packAttributes, sourceCode, typeCode } from '../annotations/annotation-rows.ts';
-import { sliceTrack } from '../annotations/track-split.ts';
 import type { AnnotationBatch, TagBatchRow, TrackBatchRow } from './annotation-batch.ts';
 import { createShapeBatchBuilder, type ShapeFields } from './shape-batch-builder.ts';
 
@@ -15,7 +15,7 @@ interface LabelIds {
   readonly sublabels: ReadonlyMap<string, LabelIds>;
 }
 
-/** Frames of a job. */
+/** Frames of a job, or of a task where an import makes several. */
 export interface FrameSpan {
   readonly firstFrame: number;
   readonly lastFrame: number;
@@ -41,7 +41,7 @@ const idsByName = (labels: readonly NamedLabel[]): Map<string, LabelIds> =>
  */
 export function createImportSink(
   labels: readonly Label[],
-  jobs: readonly FrameSpan[],
+  { spans, areOfOneTask }: { readonly spans: readonly FrameSpan[]; readonly areOfOneTask: boolean },
   send: (batch: AnnotationBatch) => void,
 ) {
   // Label's sublabels carry no further level.
@@ -49,15 +49,19 @@ export function createImportSink(
   const shapes = createShapeBatchBuilder(send);
   let tags: TagBatchRow[] = [];
   let tracks: TrackBatchRow[] = [];
+  let cutCount = 0;
 
-  /** Each job gets the part of the track that lies in its frames. */
+  /** Each job gets its piece of the track; tasks that get one know nothing of each other. */
   function trackRows(track: Track): TrackBatchRow[] {
     const stored = storedTrack(track, byName);
-    if (jobs.length === 1) return [trackRow(stored, 0)];
-    return jobs.flatMap(({ firstFrame, lastFrame }, target) => {
-      const part = sliceTrack(stored, firstFrame, lastFrame);
-      return part ? [trackRow(part, target)] : [];
-    });
+    const windows = spans.map(({ firstFrame: first, lastFrame: last }) => ({ first, last }));
+    const { pieces, isCut } = cutForJobs(stored, windows);
+    const [first] = pieces;
+    if (!first || !isCut || !areOfOneTask) return pieces.map(({ index, piece }) => trackRow(piece, index));
+    cutCount += 1;
+    const origin = cutCount;
+    const whole = trackRow(stored, first.index, { origin, pieceCount: pieces.length });
+    return [whole, ...pieces.map(({ index, piece }) => trackRow(piece, index, { origin }))];
   }
 
   function flushSmall(): void {
@@ -154,8 +158,14 @@ const storedShape = (shape: TrackedShape, label: LabelIds) => ({
   attributes: attributeIds(label, shape.attributes),
 });
 
-function trackRow(track: SubTrack & { elements?: SubTrack[] }, target: number): TrackBatchRow {
+function trackRow(
+  track: PartOfPiece & { elements?: PartOfPiece[] },
+  target: number,
+  cut: Pick<TrackBatchRow, 'origin' | 'pieceCount'> = {},
+): TrackBatchRow {
+  const { pieceCount } = cut;
   return {
+    ...cut,
     target,
     frame: track.frame,
     labelId: track.label_id,
@@ -171,6 +181,8 @@ function trackRow(track: SubTrack & { elements?: SubTrack[] }, target: number): 
       points: encodePoints(shape.points),
       attributes: packAttributes(shape.attributes),
     })),
-    elements: (track.elements ?? []).map((element) => trackRow(element, target)),
+    elements: (track.elements ?? []).map((element) =>
+      trackRow(element, target, pieceCount === undefined ? {} : { pieceCount }),
+    ),
   };
 }

@@ -3,11 +3,20 @@ import type {
   Shape,
   SubShape,
   Tag as StoredTag,
-  Track as StoredTrack,
 } from '../../../preload/contract/schema/annotations.ts';
-import { interpolateTrack, type InterpolatedShape } from '../../../preload/contract/interpolation.ts';
+import { type PartOfPiece, type SeenTrack, withValues } from '../../../preload/contract/track-pieces.ts';
+import type { TrackShape } from '../../../preload/contract/interpolation.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from '../../formats/task-data.ts';
+import type {
+  Attribute,
+  DrawnTrack,
+  LabeledShape,
+  LabelInfo,
+  Tag,
+  Track,
+  TrackedShape,
+  TrackFrame,
+} from '../../formats/task-data.ts';
 import { StoredShape } from './stored-shape.ts';
 import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
@@ -29,10 +38,14 @@ export function labelInfo(label: Label | Label['sublabels'][number]): LabelInfo 
 /** Names of labels and attributes by id. */
 function createNameTables(labels: readonly Label[]) {
   const labelNames = new Map<number, string>();
+  const defaults = new Map<number, { readonly fixed: AttributeValue[]; readonly changing: AttributeValue[] }>();
   const attributeNames = new Map<number, string>();
   for (const label of labels) {
     for (const one of [label, ...label.sublabels]) {
       labelNames.set(one.id, one.name);
+      const values = one.attributes.map(({ id, mutable, default_value: value }) => ({ spec_id: id, value, mutable }));
+      const { fixed = [], changing = [] } = Object.groupBy(values, ({ mutable }) => (mutable ? 'changing' : 'fixed'));
+      defaults.set(one.id, { fixed, changing });
       for (const attribute of one.attributes) attributeNames.set(attribute.id, attribute.name);
     }
   }
@@ -42,6 +55,8 @@ function createNameTables(labels: readonly Label[]) {
   };
   return {
     labelName: (id: number) => labelNames.get(id) ?? '',
+    /** Values that keyframes of a label have where they name none, and those of its tracks. */
+    defaults: (labelId: number) => defaults.get(labelId) ?? { fixed: [], changing: [] },
     named: (values: readonly AttributeValue[]): Attribute[] =>
       values.flatMap(({ spec_id, value }) => attribute(spec_id, value)),
     packedAttributes(text: string | null): readonly Attribute[] {
@@ -56,53 +71,52 @@ export function createShapeNames(labels: readonly Label[]) {
   const tables = createNameTables(labels);
   const { labelName, named } = tables;
 
-  const trackedShape = (one: StoredTrack['shapes'][number]): TrackedShape => ({
+  const fixed = (part: PartOfPiece): Attribute[] =>
+    named(withValues(part.attributes, tables.defaults(part.label_id).fixed));
+
+  const trackedShape = (part: PartOfPiece, one: Omit<TrackShape, 'keyframe'>, keyframe = true): TrackedShape => ({
     type: one.type,
     points: one.points,
     occluded: one.occluded,
     frame: one.frame,
-    attributes: named(one.attributes),
+    attributes: named(withValues(one.attributes, tables.defaults(part.label_id).changing)),
     outside: one.outside,
-    keyframe: true,
+    keyframe,
     z_order: one.z_order,
     rotation: one.rotation,
   });
 
-  const track = (one: Omit<StoredTrack, 'elements'> & { elements?: StoredTrack['elements'] }): Track => ({
-    label: labelName(one.label_id),
-    group: one.group ?? 0,
-    shapes: one.shapes.map(trackedShape),
-    source: one.source,
-    attributes: named(one.attributes),
-    ...(one.elements && one.elements.length > 0 ? { elements: one.elements.map(track) } : {}),
+  const track = (part: PartOfPiece, elements: readonly PartOfPiece[] = []): Track => ({
+    label: labelName(part.label_id),
+    group: part.group ?? 0,
+    shapes: part.shapes.map((shape) => trackedShape(part, shape)),
+    source: part.source,
+    attributes: fixed(part),
+    ...(elements.length > 0 ? { elements: elements.map((element) => track(element)) } : {}),
   });
 
-  function interpolated(from: StoredTrack, trackId: number, one: InterpolatedShape): LabeledShape {
-    const base = (
-      labelId: number,
-      value: Pick<InterpolatedShape, 'type' | 'points' | 'occluded' | 'outside' | 'z_order' | 'rotation'>,
-    ) => ({
-      type: value.type,
-      frame: one.frame,
-      label: labelName(labelId),
-      points: value.points,
-      occluded: value.occluded,
-      outside: value.outside,
-      z_order: value.z_order,
-      rotation: value.rotation,
-      group: from.group ?? 0,
-      source: from.source,
-    });
-    const elements = one.elements.map((element): LabeledShape => ({
-      ...base(element.label_id, element),
-      attributes: named(element.attributes),
-    }));
+  /** A stored track as a window shows it. */
+  function drawn({ piece, shapes }: SeenTrack): DrawnTrack {
+    const parts = new Map(piece.elements.map((element) => [element.label_id, element]));
+    const shapeOf = (part: PartOfPiece, own: readonly Attribute[], shape: TrackShape): TrackedShape => {
+      const { attributes, ...rest } = trackedShape(part, shape, shape.keyframe);
+      return { ...rest, attributes: [...own, ...attributes] };
+    };
     return {
-      ...base(from.label_id, one),
-      attributes: [...named(from.attributes), ...named(one.attributes)],
-      track_id: trackId,
-      keyframe: one.keyframe,
-      ...(elements.length > 0 ? { elements } : {}),
+      track: track(piece, piece.elements),
+      *frames(): Generator<TrackFrame> {
+        const own = fixed(piece);
+        const ofElements = new Map(piece.elements.map((element) => [element.label_id, fixed(element)]));
+        for (const shape of shapes()) {
+          const elements = shape.elements.flatMap((element) => {
+            const { label_id: labelId } = element;
+            const part = parts.get(labelId);
+            if (!part) return [];
+            return { ...shapeOf(part, ofElements.get(labelId) ?? [], element), label: labelName(labelId) };
+          });
+          yield { ...shapeOf(piece, own, shape), elements };
+        }
+      },
     };
   }
 
@@ -125,7 +139,8 @@ export function createShapeNames(labels: readonly Label[]) {
   return {
     shape: (batch: StoredShapeBatch, row: number, elements?: readonly LabeledShape[]): LabeledShape =>
       new StoredShape(batch, row, tables, elements),
-    track,
+    label: labelName,
+    drawn,
     stored: (one: Shape) => stored(one, one.elements),
     tag: (one: StoredTag): Tag => ({
       frame: one.frame,
@@ -134,11 +149,5 @@ export function createShapeNames(labels: readonly Label[]) {
       group: one.group ?? 0,
       source: one.source,
     }),
-    /** The visible shapes of a track in frame order. */
-    *flatten(from: StoredTrack, trackId: number, stopFrame: number): Generator<LabeledShape> {
-      for (const one of interpolateTrack(from, 0, stopFrame + 1)) {
-        if (!one.outside) yield interpolated(from, trackId, one);
-      }
-    },
   };
 }

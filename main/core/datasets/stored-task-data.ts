@@ -2,7 +2,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createAnnotationChecks } from '../../formats/annotation-checks.ts';
 import { createFrameMatcher } from '../../formats/frame-matcher.ts';
 import type { FormatReport } from '../../formats/report.ts';
-import type { FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/task-data.ts';
+import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { LabelOwner } from '../labels/label-repository.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
@@ -99,6 +99,12 @@ export function createStoredTaskData(
     hasFrame: (frame) => only?.reader.hasFrame(frame) ?? false,
     report: options.report,
   });
+  // Said here, once, so that every format leaves them out and says so.
+  if (!options.sink) {
+    for (const { label, count } of parts.flatMap((part) => [...part.reader.lostKeyframes()])) {
+      options.report.lost('keyframe', label, 'Its frame is deleted: a keyframe there does not count.', count);
+    }
+  }
   const sink = () => {
     if (!options.sink) throw new AppError('internal', 'This task is read only: an exporter cannot add to it.');
     return options.sink;
@@ -112,6 +118,14 @@ export function createStoredTaskData(
   function* withTask<Item extends object>(read: (part: Part) => Iterable<Item>): Generator<Item> {
     for (const part of parts) {
       for (const item of read(part)) yield inProject ? { ...item, task_id: part.task.id } : item;
+    }
+  }
+
+  function* drawnTracks(): Generator<DrawnTrack> {
+    for (const part of parts) {
+      for (const { track, frames } of part.reader.tracks()) {
+        yield { track: inProject ? { ...track, task_id: part.task.id } : track, frames };
+      }
     }
   }
 
@@ -130,7 +144,10 @@ export function createStoredTaskData(
       return shapes();
     },
     get tracks() {
-      return withTask((part) => part.reader.tracks());
+      return withTask((part) => part.reader.tracks().map(({ track }) => track));
+    },
+    get drawn_tracks() {
+      return drawnTracks();
     },
     get tags() {
       return withTask((part) => part.reader.tags());

@@ -1,13 +1,14 @@
-import type { Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
-import type { Frame, FrameInfo, LabeledShape, Tag, Track } from '../../formats/task-data.ts';
+import { keyframesOf, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/contract/track-pieces.ts';
+import { labeledShapes } from '../../formats/flatten-track.ts';
+import type { DrawnTrack, Frame, FrameInfo, LabeledShape, Tag } from '../../formats/task-data.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { typeCode } from '../annotations/annotation-rows.ts';
-import { mergeJobs } from '../annotations/merge-jobs.ts';
 import type { JobRow } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import type { FrameRow, MediaRepository } from '../tasks/media-repository.ts';
 import { integerColumn } from './annotation-batch.ts';
 import type { DatasetRepository } from './dataset-repository.ts';
+import { mergeForReading } from './merge-for-reading.ts';
 import type { ShapeNames } from './shape-names.ts';
 import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
@@ -35,12 +36,9 @@ export function createTaskReader(options: TaskReaderOptions) {
   const [only] = jobs;
   /** Frames of the one job, where it does not have all from its first to its last. */
   const included = jobs.length === 1 && only ? jobFrames(only) : null;
-  const deleted = new Set(media.deletedFrames(mediaId, first, last));
-  if (included) {
-    const numbers = new Set(included);
-    for (let frame = first; frame <= last; frame += 1) if (!numbers.has(frame)) deleted.add(frame);
-  }
-  const overlaps = jobs.some((job, index) => (jobs[index - 1]?.stop_frame ?? -1) >= job.start_frame);
+  const removed = new Set(media.deletedFrames(mediaId, first, last));
+  const absent = included ? missingFrames(included, first, last) : new Set<number>();
+  const deleted = new Set([...removed, ...absent]);
 
   const info = ({ frame, name, width, height }: Pick<FrameRow, 'frame' | 'name' | 'width' | 'height'>): FrameInfo => ({
     frame,
@@ -63,9 +61,8 @@ export function createTaskReader(options: TaskReaderOptions) {
     }
   }
 
-  /** Only tasks whose jobs overlap are read whole: their objects must be compared before they are told apart. */
-  const merged = overlaps ? mergeJobs(jobs, (job) => annotations.read(job.id)) : null;
-  const tracks: readonly StoredTrack[] = merged ? merged.tracks : jobs.flatMap((job) => datasets.tracks(job.id));
+  const { shared: merged, tracks: stored } = mergeForReading(jobs, { datasets, annotations });
+  const tracks = drawTracks(stored, names, { first, last, deleted }, absent);
   const tags: readonly Tag[] = (merged ? merged.tags : jobs.flatMap((job) => datasets.tags(job.id))).map((tag) =>
     names.tag(tag),
   );
@@ -96,7 +93,14 @@ export function createTaskReader(options: TaskReaderOptions) {
     frameCount: last - first + 1 - deleted.size,
     shapes,
     tags: () => tags.filter((tag) => !deleted.has(tag.frame)),
-    tracks: (): Track[] => tracks.map((track) => names.track(track)),
+    tracks: (): readonly DrawnTrack[] => tracks,
+    /** Keyframes that lie on deleted frames, and so do not count: how many, by label. */
+    *lostKeyframes(): Generator<{ readonly label: string; readonly count: number }> {
+      for (const track of stored) {
+        const count = [...keyframesOf(track)].filter((frame) => removed.has(frame)).length;
+        if (count > 0) yield { label: names.label(track.label_id), count };
+      }
+    },
     frames,
     frame(number: number): FrameInfo | undefined {
       const row = number >= first && number <= last ? media.frame(mediaId, number) : undefined;
@@ -107,7 +111,7 @@ export function createTaskReader(options: TaskReaderOptions) {
       const walk = framesWithShapes();
       try {
         const shapesOf = takeShapes(walk);
-        const tracksOf = tracks.map((track, index) => takeByFrame(names.flatten(track, index, last)));
+        const tracksOf = tracks.map((track, index) => takeByFrame(labeledShapes(track, index)));
         const tagsByFrame = Map.groupBy(tags, (tag) => tag.frame);
         for (const row of frames()) {
           const own = shapesOf(row.frame);
@@ -124,6 +128,31 @@ export function createTaskReader(options: TaskReaderOptions) {
       }
     },
   };
+}
+
+function missingFrames(frames: readonly number[], first: number, last: number): Set<number> {
+  const missing = new Set<number>();
+  const known = new Set(frames);
+  for (let frame = first; frame <= last; frame += 1) if (!known.has(frame)) missing.add(frame);
+  return missing;
+}
+
+/** Keyframes on frames that a job of picked frames does not have are not seen there, but count. */
+function drawTracks(
+  tracks: readonly TrackPiece[],
+  names: ShapeNames,
+  window: TrackWindow,
+  absent: ReadonlySet<number>,
+): DrawnTrack[] {
+  const kept = <Part extends Pick<TrackPiece, 'shapes'>>(part: Part): Part => ({
+    ...part,
+    shapes: part.shapes.map((shape) => (absent.has(shape.frame) ? { ...shape, border: true } : shape)),
+  });
+  return tracks.flatMap((track) => {
+    const whole = absent.size === 0 ? track : { ...kept(track), elements: track.elements.map(kept) };
+    const seen = readTrack(whole, window);
+    return seen ? names.drawn(seen) : [];
+  });
 }
 
 const noTags: readonly Tag[] = [];

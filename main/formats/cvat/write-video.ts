@@ -1,10 +1,10 @@
 import type { XmlWriter } from '../io/xml-writer.ts';
 import type { ExportOptions } from '../plugin.ts';
-import type { FrameInfo, LabeledShape, TaskData, TaskMeta, Track } from '../task-data.ts';
+import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta, Track, TrackFrame } from '../task-data.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder, type LossRecorder } from './losses.ts';
 import { sourceFrame } from './task-frame.ts';
-import { type FrameRange, frameRanges, trackFrames, type VideoShape } from './track-frames.ts';
+import { type FrameRange, frameRanges } from './frame-ranges.ts';
 import { taskOf, writeAttributes } from './write-images.ts';
 
 interface VideoWriter {
@@ -24,7 +24,7 @@ function flag(value: boolean): number {
   return value ? 1 : 0;
 }
 
-function writeVideoShape(xml: XmlWriter, shape: VideoShape, meta: TaskMeta): void {
+function writeVideoShape(xml: XmlWriter, shape: TrackFrame, meta: TaskMeta): void {
   xml.open(elementOfShapeType[shape.type]);
   xml.attribute('frame', sourceFrame(meta, shape.frame));
   xml.attribute('keyframe', flag(shape.keyframe));
@@ -60,7 +60,7 @@ async function writeTrack(
   writer: VideoWriter,
   head: TrackHead,
   range: FrameRange,
-  shapes: Iterable<VideoShape>,
+  shapes: Iterable<TrackFrame>,
 ): Promise<void> {
   const { xml, meta } = writer;
   const task = taskOf(meta, head.task_id);
@@ -96,17 +96,18 @@ function trackProblem(track: Track): string | undefined {
     .find((problem) => problem !== undefined);
 }
 
-/** A plain shape as a track: the shape, and on the next frame, where there is one, the same shape outside. */
-function* oneFrameTrack(shape: LabeledShape, range: FrameRange): Generator<VideoShape> {
+/** A plain shape as a track: the shape, and on the next frame that is left, where there is one, the same shape outside. */
+function* oneFrameTrack(shape: LabeledShape, range: FrameRange): Generator<TrackFrame> {
   const elements = (shape.elements ?? []).map((element) => ({
     ...element,
     points: element.points,
     outside: element.outside ?? false,
     keyframe: true,
   }));
-  const visible: VideoShape = { ...shape, points: shape.points, outside: false, keyframe: true, elements };
+  const visible: TrackFrame = { ...shape, points: shape.points, outside: false, keyframe: true, elements };
   yield visible;
-  const frame = shape.frame + 1;
+  let frame = shape.frame + 1;
+  while (range.deleted.has(frame)) frame += 1;
   if (frame > range.last) return;
   yield {
     ...visible,
@@ -132,7 +133,7 @@ async function writePlainShape(writer: VideoWriter, shape: LabeledShape): Promis
   if (shape.type !== 'mask') report.lost(shape.type, shape.label, becomesTrack);
 }
 
-async function writeRealTrack(writer: VideoWriter, track: Track): Promise<void> {
+async function writeRealTrack(writer: VideoWriter, { track, frames }: DrawnTrack): Promise<void> {
   const { report } = writer.options;
   const problem = trackProblem(track);
   if (problem !== undefined) {
@@ -140,9 +141,7 @@ async function writeRealTrack(writer: VideoWriter, track: Track): Promise<void> 
     return;
   }
   const range = rangeOf(writer, track.task_id);
-  const onProblem = (reason: string): void =>
-    report.warn(`A track of "${track.label}" has its keyframes only in the file: ${reason}`);
-  await writeTrack(writer, track, range, trackFrames(track, range, onProblem));
+  await writeTrack(writer, track, range, frames());
   report.carried('track', track.label);
 }
 
@@ -163,7 +162,7 @@ export async function writeVideo(
     losses: createLossRecorder(report),
     nextId: 0,
   };
-  for (const track of task_data.tracks) {
+  for (const track of task_data.drawn_tracks) {
     signal.throwIfAborted();
     await writeRealTrack(writer, track);
   }

@@ -177,7 +177,12 @@ describe('an import', () => {
     expect(
       parts.map((tracks) => tracks.map((one) => one.shapes.map((keyframe) => [keyframe.frame, keyframe.points[0]]))),
     ).toEqual([
-      [[[0, 0]]],
+      [
+        [
+          [0, 0],
+          [2, 20],
+        ],
+      ],
       [
         [
           [3, 30],

@@ -48,6 +48,8 @@ export function createRemoteTask(start: TaskStart, channel: Channel, batches: Ba
     get tracks() {
       return list<Track>('tracks');
     },
+    /** Not promised to plug-ins: they read tracks frame by frame with `group_by_frame`. */
+    drawn_tracks: [],
     get tags() {
       return list<Tag>('tags');
     },
