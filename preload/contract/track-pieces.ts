@@ -112,9 +112,10 @@ export function cutForJobs(track: TrackPiece, jobs: readonly Pick<TrackWindow, '
     const piece = cutTrack(track, first, last);
     return piece ? [{ index, piece }] : [];
   });
-  const size = (one: TrackPiece) => [one, ...one.elements].map(({ shapes }) => shapes.length).join(' ');
+  const framesOf = (one: TrackPiece) =>
+    [one, ...one.elements].map(({ shapes }) => shapes.toSorted(byFrame).map(({ frame }) => frame)).join(' ');
   const [only] = pieces;
-  const isWhole = pieces.length === 1 && only !== undefined && size(only.piece) === size(track);
+  const isWhole = pieces.length === 1 && only !== undefined && framesOf(only.piece) === framesOf(track);
   return { pieces, isCut: pieces.length > 0 && !isWhole };
 }
 

@@ -159,10 +159,12 @@ export function* runsOf(file: SliceFile): Generator<SliceRun> {
 const folder = resolve(import.meta.dirname, '../../../shared/fixtures/track_slices');
 export const hasTrackSlices = existsSync(folder);
 
-export function readSlices(path: string): SliceFile {
+function readSlices(path: string): SliceFile {
   // The file is the oracle; its shape is what the interfaces above say.
   return JSON.parse(readFileSync(path, 'utf8')) as SliceFile;
 }
+/** Scenes of the repository's own, easily checked by hand. */
+export const ownSlices = (): SliceFile => readSlices(resolve(import.meta.dirname, '../fixtures/tracks/scenes.json'));
 export const readTrackSlices = (name: string): SliceFile => readSlices(resolve(folder, `${name}.json`));
 
 /** Labels of a file by id, sublabels too. */
@@ -170,7 +172,7 @@ export function labelsById(labels: readonly SliceLabel[]): Map<number, SliceLabe
   return new Map(labels.flatMap((label) => [label, ...(label.sublabels ?? [])]).map((label) => [label.id, label]));
 }
 
-/** An upload as the API takes it; `idOf` and `specOf` give the ids of the service. */
+/** An upload as the API takes it. */
 export function uploadOf(track: SliceTrack, group: number, labels: Map<number, SliceLabel>): TrackPiece {
   const part = (one: SlicePart) => {
     const specs = labels.get(one.label)?.attributes ?? [];
@@ -200,28 +202,27 @@ export function uploadOf(track: SliceTrack, group: number, labels: Map<number, S
   return { ...part(track), elements: (track.elements ?? []).map(part) };
 }
 
-const tolerance = 0.002;
-const near = (a: number, b: number): boolean => Math.abs(a - b) <= tolerance;
-const nearAngle = (a: number, b: number): boolean => {
+const usualTolerance = 0.002;
+const nearAngle = (a: number, b: number, tolerance: number): boolean => {
   const turn = Math.abs(a - b) % 360;
   return Math.min(turn, 360 - turn) <= tolerance;
 };
-const samePoints = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((value, index) => near(value, b[index]!));
+const samePoints = (a: readonly number[], b: readonly number[], tolerance: number): boolean =>
+  a.length === b.length && a.every((value, index) => Math.abs(value - b[index]!) <= tolerance);
 
 export type Described = Omit<SliceBox, 't' | 'elements'>;
 
 /** What is different about two shapes; null when nothing is. */
-export function shapeDifference(a: Described, b: Described): string | null {
-  if (!samePoints(a.p, b.p)) return a.p.length === b.p.length ? 'moved' : 'outline';
-  if (!nearAngle(a.r ?? 0, b.r ?? 0)) return 'rotation';
+export function shapeDifference(a: Described, b: Described, tolerance = usualTolerance): string | null {
+  if (!samePoints(a.p, b.p, tolerance)) return a.p.length === b.p.length ? 'moved' : 'outline';
+  if (!nearAngle(a.r ?? 0, b.r ?? 0, tolerance)) return 'rotation';
   const values = ({ a: own = {} }: Described) => JSON.stringify(Object.entries(own).toSorted());
   const details = (one: Described) => `${one.o ?? 0} ${one.z ?? 0} ${values(one)}`;
   return details(a) === details(b) ? null : 'details';
 }
 
-function boxDifference(a: SliceBox, b: SliceBox): string | null {
-  const difference = shapeDifference(a, b);
+function boxDifference(a: SliceBox, b: SliceBox, tolerance: number): string | null {
+  const difference = shapeDifference(a, b, tolerance);
   if (difference) return difference;
   const [own, other] = [a.elements ?? [], b.elements ?? []].map((elements) =>
     elements.toSorted((x, y) => x.label - y.label),
@@ -229,7 +230,8 @@ function boxDifference(a: SliceBox, b: SliceBox): string | null {
   const same =
     own!.length === other!.length &&
     own!.every(
-      (element, index) => element.label === other![index]!.label && shapeDifference(element, other![index]!) === null,
+      (element, index) =>
+        element.label === other![index]!.label && shapeDifference(element, other![index]!, tolerance) === null,
     );
   return same ? null : 'parts';
 }
@@ -239,6 +241,7 @@ export function wrongBoxes(
   actual: ReadonlyMap<number, readonly SliceBox[]>,
   truth: BoxesByFrame,
   [first, last]: readonly [number, number],
+  tolerance = usualTolerance,
 ): string[] {
   const wrong: string[] = [];
   for (let frame = first; frame <= last; frame += 1) {
@@ -253,7 +256,7 @@ export function wrongBoxes(
             ? 'lost'
             : seen.length > expected.length
               ? 'duplicate'
-              : boxDifference(seen[0]!, expected[0]!);
+              : boxDifference(seen[0]!, expected[0]!, tolerance);
       if (kind) wrong.push(`${kind}: track ${t} on frame ${frame}`);
     }
   }

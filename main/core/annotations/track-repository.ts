@@ -38,12 +38,11 @@ export interface PlacedPiece {
 
 const pieces = `FROM annotation_set s JOIN track ON track.set_id = s.id
   WHERE s.job_id = ? AND s.state = 'live' AND track.piece_count IS NULL`;
-/** The tracks of which the job has a piece, while all of their pieces are there as they were cut. */
-const wholes = `FROM track WHERE track.parent_id IS NULL
-  AND track.id IN (SELECT track.origin_id ${pieces})
-  AND EXISTS (SELECT 1 FROM annotation_set s WHERE s.id = track.set_id AND s.state = 'live')
-  AND track.piece_count = (SELECT count(*) FROM track p JOIN annotation_set s ON s.id = p.set_id
-    WHERE p.origin_id = track.id AND p.piece_count IS NULL AND s.state = 'live')`;
+/** What tracks of the task were cut from, while all of their pieces are there as they were cut. */
+const wholes = `FROM annotation_set s JOIN track ON track.set_id = s.id
+  WHERE s.job_id IN (SELECT job.id FROM job WHERE job.task_id = ?) AND s.state = 'live' AND track.parent_id IS NULL
+  AND track.piece_count = (SELECT count(*) FROM track p JOIN annotation_set of_piece ON of_piece.id = p.set_id
+    WHERE p.origin_id = track.id AND p.piece_count IS NULL AND of_piece.state = 'live')`;
 const withElements = (found: string) => `SELECT track.* FROM track JOIN (SELECT track.id AS found ${found}) ON
   track.id = found OR track.parent_id = found ORDER BY track.id`;
 
@@ -51,7 +50,7 @@ export function createTrackRepository(database: Database) {
   const ofJob = database.prepare(`SELECT track.* ${pieces} ORDER BY track.id`);
   const shapesOfJob = database.prepare(`SELECT t.* FROM tracked_shape t JOIN
     (SELECT track.id AS track_id ${pieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
-  const wholesOfJob = database.prepare(withElements(wholes));
+  const wholesOfTask = database.prepare(withElements(wholes));
   const shapesOf = database.prepare('SELECT * FROM tracked_shape WHERE track_id = ? ORDER BY frame');
   const one = database.prepare('SELECT id, set_id, origin_id FROM track WHERE id = ? AND piece_count IS NULL');
   const oneWithElements = database.prepare('SELECT * FROM track WHERE id = ? OR parent_id = ? ORDER BY id');
@@ -132,9 +131,9 @@ export function createTrackRepository(database: Database) {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
     },
-    /** What pieces of the job were cut from, by its origin: those of which every piece is as it was cut. */
-    wholes(jobId: number): CutTrackRow[] {
-      const rows = wholesOfJob.all(jobId) as TrackRow[];
+    /** What pieces in the task's jobs were cut from, where every piece is as it was cut. */
+    wholes(taskId: number): CutTrackRow[] {
+      const rows = wholesOfTask.all(taskId) as TrackRow[];
       const counts = new Map(rows.map((row) => [row.id, row.piece_count]));
       return assembled(rows).map((track) => ({ ...track, pieceCount: counts.get(track.id ?? 0) ?? 0 }));
     },

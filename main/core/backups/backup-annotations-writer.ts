@@ -44,10 +44,11 @@ export async function writeBackupAnnotations(
   entry: ZipEntryWriter,
   datasets: DatasetRepository,
   {
+    taskId,
     jobIds,
     labels,
     checkCancelled,
-  }: { jobIds: readonly number[]; labels: readonly Label[]; checkCancelled: () => void },
+  }: { taskId: number; jobIds: readonly number[]; labels: readonly Label[]; checkCancelled: () => void },
 ): Promise<void> {
   const names = nameTables(labels);
   let buffer = '';
@@ -67,7 +68,7 @@ export async function writeBackupAnnotations(
     }
   };
   /** Tracks that were cut stand once, with the first of their pieces. */
-  const written = new Set<number | undefined>();
+  const wholes = new Map(datasets.wholes(taskId).map((whole) => [whole.origin, whole]));
   await put('[');
   for (const [index, jobId] of jobIds.entries()) {
     await put(`${index === 0 ? '' : ','}{"version":0,"tags":[`);
@@ -87,11 +88,10 @@ export async function writeBackupAnnotations(
       walk.return(undefined);
     }
     await put('],"tracks":[');
-    const wholes = new Map(datasets.wholes(jobId).map((whole) => [whole.origin, whole]));
     await putAll(
       datasets.tracks(jobId).map((track) => {
-        const whole = written.has(track.origin) ? undefined : wholes.get(track.origin);
-        written.add(track.origin);
+        const whole = wholes.get(track.origin);
+        wholes.delete(track.origin);
         const cut = whole && { cut_from: { ...trackWithElements(whole, names), pieces: whole.pieceCount } };
         return { ...trackWithElements(track, names), ...cut };
       }),

@@ -44,7 +44,8 @@ export async function writeTaskBackup(
   await zip.add(place(backupFiles.task), JSON.stringify(taskFile(context, { task, media, jobs, labels, files })));
   const annotations = await zip.beginEntry(place(backupFiles.annotations));
   const jobIds = jobs.map(({ id }) => id);
-  await writeBackupAnnotations(annotations, context.datasets, { jobIds, labels, checkCancelled: run.checkCancelled });
+  const { checkCancelled } = run;
+  await writeBackupAnnotations(annotations, context.datasets, { taskId: task.id, jobIds, labels, checkCancelled });
   await annotations.end();
   await writeIssues(writing, jobs, place);
   await writeGuide(writing, { task_id: task.id, project_id: null }, folder);

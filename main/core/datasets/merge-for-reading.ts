@@ -14,11 +14,14 @@ export interface ReadObjects {
 
 /** What the jobs of a task, or the one that is exported, hold together. */
 export function mergeForReading(
+  taskId: number,
   jobs: readonly JobRow[],
   { datasets, annotations }: { readonly datasets: DatasetRepository; readonly annotations: AnnotationRepository },
 ): ReadObjects {
   const overlaps = jobs.some((job, index) => (jobs[index - 1]?.stop_frame ?? -1) >= job.start_frame);
-  const wholes = new Map(jobs.flatMap((job) => datasets.wholes(job.id)).map((track) => [track.origin, track]));
+  // A job shows a track that has no piece in it where the keyframe that ended the track is deleted.
+  const known = jobs.some(({ type }) => type === 'annotation') ? datasets.wholes(taskId) : [];
+  const wholes = new Map(known.map((track) => [track.origin, track]));
   const merged = mergeJobs(
     jobs,
     (job) => {

@@ -36,9 +36,11 @@ export function createTaskReader(options: TaskReaderOptions) {
   const [only] = jobs;
   /** Frames of the one job, where it does not have all from its first to its last. */
   const included = jobs.length === 1 && only ? jobFrames(only) : null;
-  const removed = new Set(media.deletedFrames(mediaId, first, last));
+  /** Of the whole task: keyframes beyond the job decide on what it shows, too. */
+  const removed = new Set(media.deletedFrames(mediaId, 0, Number.MAX_SAFE_INTEGER));
   const absent = included ? missingFrames(included, first, last) : new Set<number>();
   const deleted = new Set([...removed, ...absent]);
+  const isInside = (frame: number): boolean => frame >= first && frame <= last;
 
   const info = ({ frame, name, width, height }: Pick<FrameRow, 'frame' | 'name' | 'width' | 'height'>): FrameInfo => ({
     frame,
@@ -61,7 +63,7 @@ export function createTaskReader(options: TaskReaderOptions) {
     }
   }
 
-  const { shared: merged, tracks: stored } = mergeForReading(jobs, { datasets, annotations });
+  const { shared: merged, tracks: stored } = mergeForReading(taskId, jobs, { datasets, annotations });
   const tracks = drawTracks(stored, names, { first, last, deleted }, absent);
   const tags: readonly Tag[] = (merged ? merged.tags : jobs.flatMap((job) => datasets.tags(job.id))).map((tag) =>
     names.tag(tag),
@@ -89,15 +91,15 @@ export function createTaskReader(options: TaskReaderOptions) {
     first,
     last,
     /** Whether annotations may come to this frame. */
-    hasFrame: (frame: number): boolean => frame >= first && frame <= last && (!included || !deleted.has(frame)),
-    frameCount: last - first + 1 - deleted.size,
+    hasFrame: (frame: number): boolean => isInside(frame) && (!included || !deleted.has(frame)),
+    frameCount: last - first + 1 - [...deleted].filter(isInside).length,
     shapes,
     tags: () => tags.filter((tag) => !deleted.has(tag.frame)),
     tracks: (): readonly DrawnTrack[] => tracks,
     /** Keyframes that lie on deleted frames, and so do not count: how many, by label. */
     *lostKeyframes(): Generator<{ readonly label: string; readonly count: number }> {
       for (const track of stored) {
-        const count = [...keyframesOf(track)].filter((frame) => removed.has(frame)).length;
+        const count = [...keyframesOf(track)].filter((frame) => removed.has(frame) && isInside(frame)).length;
         if (count > 0) yield { label: names.label(track.label_id), count };
       }
     },

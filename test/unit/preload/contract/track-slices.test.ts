@@ -10,7 +10,7 @@ import {
 import {
   hasTrackSlices,
   labelsById,
-  readSlices,
+  ownSlices,
   readTrackSlices,
   runsOf,
   shapeDifference,
@@ -22,8 +22,6 @@ import {
   uploadOf,
   wrongBoxes,
 } from '../../../support/track-slices.ts';
-
-const ownScenes = new URL('../../../fixtures/tracks/scenes.json', import.meta.url).pathname;
 
 type Labels = Map<number, SliceLabel>;
 
@@ -189,7 +187,7 @@ const nothing = { task: [], jobs: [], stored: [], read: [], shown: [] };
 
 describe('tracks over the borders of jobs', () => {
   it('are there once on every frame of scenes that are easily checked by hand', () => {
-    const { wrong, counts } = check(readSlices(ownScenes));
+    const { wrong, counts } = check(ownSlices());
     expect(wrong).toEqual(nothing);
     expect(counts).toMatchObject({ outlines: 0 });
     expect(counts.runs).toBeGreaterThan(100);
