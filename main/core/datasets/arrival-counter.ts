@@ -9,8 +9,8 @@ export function createArrivalCounter(jobs: readonly FrameSpan[]) {
   return {
     add(batch: AnnotationBatch): void {
       if (batch.kind === 'tags') count += batch.rows.filter(({ frame }) => arrives(frame)).length;
-      // Tracks were cut at the jobs already.
-      if (batch.kind === 'tracks') count += batch.rows.length;
+      // Tracks were cut at the jobs already; what they were cut from is no object of its own.
+      if (batch.kind === 'tracks') count += batch.rows.filter(({ pieceCount }) => pieceCount === undefined).length;
       if (batch.kind !== 'shapes') return;
       const frames = batch.integers.subarray(integerColumn.frame * batch.capacity);
       for (let row = 0; row < batch.count; row += 1) {
