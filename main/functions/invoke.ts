@@ -28,8 +28,11 @@ export class InvocationProblem extends AppError {
 }
 
 export interface Invoker {
-  /** @param baseUrl address of the function, for example `http://127.0.0.1:21000` */
-  send(baseUrl: string, invocation: Invocation): Promise<InvocationAnswer>;
+  /**
+   * @param baseUrl address of the function, for example `http://127.0.0.1:21000`
+   * @param way connects to it in another way than by that address
+   */
+  send(baseUrl: string, invocation: Invocation, way?: HttpAgent): Promise<InvocationAnswer>;
   close(): void;
 }
 
@@ -37,12 +40,12 @@ export interface Invoker {
 export function createInvoker(): Invoker {
   const agent = new HttpAgent({ keepAlive: true, maxSockets: 64, timeout: idleSocketMs });
   return {
-    async send(baseUrl, invocation) {
+    async send(baseUrl, invocation, way = agent) {
       try {
-        return await sendOnce(agent, baseUrl, invocation);
+        return await sendOnce(way, baseUrl, invocation);
       } catch (error) {
         // The function closed a connection that had been kept, before it saw this request.
-        if (error instanceof StaleConnection) return sendOnce(agent, baseUrl, invocation);
+        if (error instanceof StaleConnection) return sendOnce(way, baseUrl, invocation);
         throw error;
       }
     },

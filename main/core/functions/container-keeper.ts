@@ -131,7 +131,11 @@ function createContainerCaller(
   }
 
   const sendTo = ({ configuration, row }: FunctionRecord, invocation: Invocation): Promise<InvocationAnswer> =>
-    invoker.send(`http://${reachable(configuration.trigger.address)}:${row.port ?? 0}`, invocation);
+    invoker.send(
+      `http://${reachable(configuration.trigger.address)}:${row.port ?? 0}`,
+      invocation,
+      containers.agentOf(row.container_id ?? ''),
+    );
 
   return {
     callable,

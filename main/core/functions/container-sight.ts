@@ -1,5 +1,9 @@
 import type { Logger } from '../../platform/log.ts';
 import type { ContainerFacts, DockerFunctions } from '../../functions/providers/docker/docker-functions.ts';
+import type { FunctionConfiguration } from '../../functions/configuration/function-configuration.ts';
+import { functionNetwork } from '../../functions/providers/docker/network.ts';
+import { openNetworkGrant, reachOf } from '../../functions/providers/docker/reach.ts';
+import { PortTaken } from '../../functions/providers/docker/start-problem.ts';
 import type { FunctionRecord } from './function-record.ts';
 import type { FunctionRecords } from './function-records.ts';
 
@@ -25,7 +29,7 @@ export function createContainerSight(dependencies: {
     const own = records.list().filter(({ row }) => row.provider === 'docker');
     for (const record of own) {
       if (isBusy(record.row.name)) continue;
-      takeFacts(record, found.find(({ id }) => id === record.row.container_id) ?? null);
+      await takeFacts(record, found.find(({ id }) => id === record.row.container_id) ?? null);
     }
     for (const facts of found) {
       const isKnown = own.some(({ row }) => row.container_id === facts.id);
@@ -47,16 +51,44 @@ export function createContainerSight(dependencies: {
     if (isBusy(name) || records.get(name)?.row.container_id !== containerId) return;
     const facts = await containers.inspect(containerId).catch(() => undefined);
     const current = records.get(name);
-    if (facts !== undefined && current?.row.container_id === containerId && !isBusy(name)) takeFacts(current, facts);
+    if (facts !== undefined && current?.row.container_id === containerId && !isBusy(name))
+      await takeFacts(current, facts);
   }
 
   /** What the Engine tells of a container becomes what the record says of its function. */
-  function takeFacts({ row }: FunctionRecord, facts: ContainerFacts | null): void {
-    const change = stateAfter(row, facts);
+  async function takeFacts(record: FunctionRecord, facts: ContainerFacts | null): Promise<void> {
+    const { row, configuration } = record;
+    if (facts !== null && (await isOutdated(record, facts))) {
+      await containers.removeContainer(facts.id);
+      records.note(row.name, { state: 'scaledToZero', message: withoutWall });
+      return;
+    }
+    const problem = facts === null ? null : await attend(configuration, facts);
+    const found = stateAfter(row, facts);
+    const change = problem !== null && found !== null ? { ...found, message: problem } : found;
     if (change === null) return;
     const port = (facts?.isRunning === true ? facts.port : null) ?? row.port;
     if (change.state === row.state && change.message === row.message && port === row.port) return;
     records.note(row.name, { ...change, port });
+  }
+
+  /** Answers the function's port again, or no longer. Calls of Limner's own need no port. */
+  async function attend(configuration: FunctionConfiguration, facts: ContainerFacts): Promise<string | null> {
+    try {
+      await containers.attend(configuration, facts);
+      return null;
+    } catch (error) {
+      if (!(error instanceof PortTaken)) throw error;
+      log.warn('A port of a function is taken', { function: configuration.name, port: facts.port });
+      return `Port ${facts.port} is used by another program, so only Limner itself can call it. Stop it and start it again for another port.`;
+    }
+  }
+
+  /** Whether it runs on a network that nobody granted it: Limner did not always keep functions from it. */
+  async function isOutdated({ configuration, row, grants }: FunctionRecord, facts: ContainerFacts): Promise<boolean> {
+    if (facts.network !== functionNetwork || grants.includes(openNetworkGrant)) return false;
+    const { facts: engine } = await containers.engine.connect();
+    return reachOf(configuration, row.has_runtime === 1, engine) === 'link';
   }
 
   return {
@@ -75,12 +107,15 @@ export function createContainerSight(dependencies: {
     async look(name: string): Promise<FunctionRecord> {
       const record = records.require(name);
       const { container_id: id } = record.row;
-      takeFacts(record, id === null ? null : await containers.inspect(id));
+      await takeFacts(record, id === null ? null : await containers.inspect(id));
       return records.require(name);
     },
     close: () => closing.abort(),
   };
 }
+
+const withoutWall =
+  'Its container stood on a network, which functions no longer get. It is made again, without one, when it is called.';
 
 type Row = FunctionRecord['row'];
 

@@ -1,8 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { resolveVolumes } from '../../functions/policy/demands.ts';
+import { requireGrants, resolveVolumes } from '../../functions/policy/demands.ts';
 import { planResources } from '../../functions/policy/resource-plan.ts';
 import type { DockerFunctions } from '../../functions/providers/docker/docker-functions.ts';
+import { reachDemands } from '../../functions/providers/docker/reach.ts';
 import { PortTaken } from '../../functions/providers/docker/start-problem.ts';
 import { perWorkerMiB, workersOf, type FunctionRecord } from './function-record.ts';
 import type { FunctionRecords } from './function-records.ts';
@@ -64,6 +65,7 @@ export function createContainerStarter(dependencies: {
   async function startNew(record: FunctionRecord, imageName: string, cards: CardChoice['cards']): Promise<Started> {
     const { configuration, row, commands } = record;
     const { facts } = await containers.engine.connect();
+    requireGrants(row.name, reachDemands(configuration, row.has_runtime === 1, facts), record.grants);
     const running = await containers.run({
       configuration,
       imageName,

@@ -13,11 +13,19 @@ import {
 import type { DockerFunctions } from '../../functions/providers/docker/docker-functions.ts';
 import type { EngineFacts } from '../../functions/providers/docker/engine.ts';
 import { findImage } from '../../functions/providers/docker/images.ts';
+import { reachDemands } from '../../functions/providers/docker/reach.ts';
+import { hasRuntime, needsRuntime } from '../../functions/providers/docker/runtime-command.ts';
 import { heldPorts } from './container-starter.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 import { modelOf } from './function-record.ts';
 import type { FunctionRecords } from './function-records.ts';
 import type { CardChoice, CardNeed, GpuKeeper } from './gpu-keeper.ts';
+
+/** What the Engine has to say of a plan. */
+interface Seen {
+  readonly scan: BuildScan;
+  readonly reach: readonly Demand[];
+}
 
 interface Dependencies {
   readonly records: FunctionRecords;
@@ -33,10 +41,18 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
     return scanBuild(plan.configuration, plan.image, hasImage);
   }
 
-  async function demandsOf(plan: DeployPlan, scan: BuildScan | null): Promise<Demand[]> {
+  async function demandsOf(plan: DeployPlan, seen: Seen | null): Promise<Demand[]> {
     const { configuration, directory } = plan;
     const own = await findDemands({ configuration, handlerDirectory: directory });
-    return scan && plan.way === 'build' ? [...own, ...buildDemands(scan)] : own;
+    if (seen === null) return own;
+    return [...own, ...(plan.way === 'build' ? buildDemands(seen.scan) : []), ...seen.reach];
+  }
+
+  async function look(plan: DeployPlan, docker: Docker, facts: EngineFacts): Promise<Seen> {
+    const image = plan.way === 'image' ? await findImage(docker, plan.image) : null;
+    // Handlers get Limner's runtime; what an archive holds is seen when it is imported.
+    const withRuntime = image === null || hasRuntime(image) || needsRuntime(image);
+    return { scan: await scanOf(plan, docker), reach: reachDemands(plan.configuration, withRuntime, facts) };
   }
 
   /** Images that are not there; a build that may reach the network gets its own. */
@@ -89,7 +105,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
 
   async function inspectPlan(docker: Docker, facts: EngineFacts, plan: DeployPlan) {
     return {
-      scan: await scanOf(plan, docker),
+      seen: await look(plan, docker, facts),
       hasImage: isOwnBase(plan.image) || (await findImage(docker, plan.image)) !== null,
       warnings: planResources(plan.configuration, facts).warnings,
     };
@@ -103,10 +119,10 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
       // Asked of the configuration first: what it may not do does not depend on the Engine.
       requireGrants(name, await demandsOf(plan, null), request.grants);
       await attached();
-      await containers.engine.use(async (docker) => {
-        const scan = await scanOf(plan, docker);
-        requireGrants(name, await demandsOf(plan, scan), request.grants);
-        await requireImages(plan, scan, docker, request.grants);
+      await containers.engine.use(async (docker, facts) => {
+        const seen = await look(plan, docker, facts);
+        requireGrants(name, await demandsOf(plan, seen), request.grants);
+        await requireImages(plan, seen.scan, docker, request.grants);
       });
       requirePort(plan);
       return gpu.choose(cardNeed(plan, request.gpu_memory_mib));
@@ -119,7 +135,8 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         .use((docker, facts) => inspectPlan(docker, facts, plan))
         .catch((error: unknown) => ({ problem: deploySentence(error) }));
       const cards = await cardsOf(plan);
-      const scan = 'scan' in engine ? engine.scan : await scanBuild(configuration, image, async () => true);
+      const seen: Seen =
+        'seen' in engine ? engine.seen : { scan: await scanBuild(configuration, image, async () => true), reach: [] };
       return {
         name: configuration.name,
         title: configuration.annotations['name'] || configuration.name,
@@ -133,8 +150,8 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         exists: records.get(configuration.name) !== undefined,
         warnings: [...warnings, ...('warnings' in engine ? engine.warnings : []), ...cards.warnings],
         gpu: cards.gpu,
-        demands: await demandsOf(plan, scan),
-        directives: way === 'build' ? [...scan.findings] : [],
+        demands: await demandsOf(plan, seen),
+        directives: way === 'build' ? [...seen.scan.findings] : [],
       };
     },
   };

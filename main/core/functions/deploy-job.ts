@@ -7,7 +7,7 @@ import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { resolveVolumes } from '../../functions/policy/demands.ts';
+import { requireGrants, resolveVolumes } from '../../functions/policy/demands.ts';
 import { planResources } from '../../functions/policy/resource-plan.ts';
 import { makeBaseImage } from '../../functions/providers/docker/base-image.ts';
 import { buildNetworkGrant } from '../../functions/providers/docker/build-scan.ts';
@@ -15,6 +15,7 @@ import { functionLabels } from '../../functions/providers/docker/container-optio
 import type { DockerFunctions, RunningContainer } from '../../functions/providers/docker/docker-functions.ts';
 import { findImage, importArchive, removeMadeImage } from '../../functions/providers/docker/images.ts';
 import { prepareImage, type PreparedImage } from '../../functions/providers/docker/prepare-image.ts';
+import { reachDemands } from '../../functions/providers/docker/reach.ts';
 import { hasRuntime } from '../../functions/providers/docker/runtime-command.ts';
 import type { ContainerKeeper } from './container-keeper.ts';
 import { deploySentence, ownBaseLanguage } from './deploy-admission.ts';
@@ -97,6 +98,7 @@ async function carryOut(
   for (const warning of resources.warnings) writer.write(`Note: ${warning}`);
   const details = await containers.engine.use((docker) => findImage(docker, prepared.name));
   const withRuntime = prepared.commands !== null || (details !== null && hasRuntime(details));
+  requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), job.request.grants);
   signal.throwIfAborted();
   if (previous?.row.container_id) writer.write('The previous container is removed');
   progress.isOldGone = true;

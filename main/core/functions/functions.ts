@@ -83,7 +83,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const records = createFunctionRecords({ repository, secrets, clock });
   const invoker = createInvoker();
   const engine = createEngine(options.engine ?? { env: process.env, platform: process.platform });
-  const containers = createDockerFunctions({ engine, instance });
+  const containers = createDockerFunctions({
+    engine,
+    instance,
+    linksDirectory: join(dataDirectory, 'run', 'functions'),
+  });
   const gpu = createGpuKeeper({ run: options.nvidiaSmi ?? systemNvidiaSmi, records: () => records.list() });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
   // The two know each other: a deployment looks at ports that are held, and its containers are not the keeper's.
@@ -175,6 +179,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       if (looking) clearTimeout(looking);
       await deployer.stop();
       await keeper.close();
+      containers.close();
       invoker.close();
     },
   };

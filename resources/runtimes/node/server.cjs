@@ -9,10 +9,17 @@
 const { spawn } = require('child_process');
 const { randomBytes } = require('crypto');
 const http = require('http');
+const net = require('net');
 const path = require('path');
 const { createFrameReader, writeFrame } = require('./frames.cjs');
 
 const healthPath = '/__internal/health';
+/** Only over a link: Limner asks what can be reached from inside the container. */
+const reachPath = '/__internal/reach';
+const reachTimeoutMs = 1000;
+/** Connections that wait for calls; where Limner does not listen, the next try comes after a while. */
+const spareConnections = 2;
+const redialMs = 200;
 /** A function that crashes more often than this is broken: the container ends, and the Engine's policy decides. */
 const crashesAllowed = 5;
 const crashWindowMs = 60000;
@@ -29,6 +36,8 @@ const number = (name, fallback) => {
 const settings = {
   port: number('LIMNER_PORT', 8080),
   address: process.env.LIMNER_ADDRESS || '0.0.0.0',
+  /** A socket of Limner's: dialled instead of listening on a port. */
+  link: process.env.LIMNER_LINK || '',
   workers: Math.max(1, number('LIMNER_WORKERS', 1)),
   workerWaitMs: number('LIMNER_WORKER_WAIT_MS', 10000),
   eventTimeoutMs: number('LIMNER_EVENT_TIMEOUT_MS', 30000),
@@ -256,6 +265,12 @@ async function handle(request, response) {
     return;
   }
   const body = await readBody(request);
+  if (pathname === reachPath && settings.link !== '' && body !== null) {
+    const { port, hosts } = JSON.parse(body.toString());
+    const reached = await Promise.all(hosts.map((host) => reaches(host, port)));
+    answer(response, 200, json({ reached: hosts.filter((_, index) => reached[index]) }), 'application/json');
+    return;
+  }
   if (body === null) {
     response.setHeader('Connection', 'close');
     const error = `The request is larger than the ${settings.maxBodyBytes} bytes that this function takes`;
@@ -263,6 +278,19 @@ async function handle(request, response) {
     return;
   }
   await runEvent(request, response, pathname, body);
+}
+
+function reaches(host, port) {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port, timeout: reachTimeoutMs });
+    const end = (isReached) => {
+      socket.destroy();
+      resolve(isReached);
+    };
+    socket.on('connect', () => end(true));
+    socket.on('timeout', () => end(false));
+    socket.on('error', () => end(false));
+  });
 }
 
 async function runEvent(request, response, pathname, body) {
@@ -316,6 +344,7 @@ function logHeader(name, records, level) {
 }
 
 const server = http.createServer((request, response) => {
+  if (spares.delete(request.socket)) dial();
   handle(request, response).catch((error) => {
     log('error', `A request failed: ${error && error.message}`);
     if (!response.headersSent) answer(response, 500, json({ error: 'The request failed' }), 'application/json');
@@ -332,11 +361,37 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     endProcess(0);
   });
 }
-server.listen(settings.port, settings.address, () => {
-  log('info', 'The function starts', {
-    node: process.versions.node,
-    port: server.address().port,
-    workers: settings.workers,
+
+/** Connections that no request came over yet. */
+const spares = new Set();
+let hasDialled = false;
+
+/** Calls come over connections that this side opens: in the container there is no network to listen on. */
+function dial() {
+  const socket = net.connect({ path: settings.link });
+  spares.add(socket);
+  socket.on('connect', () => {
+    hasDialled = true;
+    server.emit('connection', socket);
   });
+  socket.on('error', (error) => {
+    if (hasDialled || error.code !== 'EACCES') return;
+    log('error', `Limner's socket cannot be used from inside the container: ${error.message}`);
+    endProcess(1);
+  });
+  socket.on('close', () => {
+    if (spares.delete(socket)) setTimeout(dial, redialMs);
+  });
+}
+
+const starts = { node: process.versions.node, workers: settings.workers };
+if (settings.link !== '') {
+  log('info', 'The function starts', starts);
+  for (let count = 0; count < spareConnections; count += 1) dial();
   pool.start();
-});
+} else {
+  server.listen(settings.port, settings.address, () => {
+    log('info', 'The function starts', { ...starts, port: server.address().port });
+    pool.start();
+  });
+}

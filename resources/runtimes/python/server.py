@@ -21,6 +21,12 @@ from socketserver import ThreadingMixIn
 from urllib.parse import parse_qsl, urlsplit
 
 HEALTH_PATH = "/__internal/health"
+# Only over a link: Limner asks what can be reached from inside the container.
+REACH_PATH = "/__internal/reach"
+REACH_TIMEOUT_SECONDS = 1.0
+# Connections that wait for calls; where Limner does not listen, the next try comes after a while.
+SPARE_CONNECTIONS = 2
+REDIAL_SECONDS = 0.2
 FRAME = struct.Struct(">IQ")
 # A function that crashes more often than this is broken: the container ends, and the Engine's restart policy decides.
 CRASHES_ALLOWED = 5
@@ -43,6 +49,8 @@ class Settings(object):
     def __init__(self):
         self.port = number("LIMNER_PORT", 8080)
         self.address = os.environ.get("LIMNER_ADDRESS", "0.0.0.0")
+        # A socket of Limner's: dialled instead of listening on a port.
+        self.link = os.environ.get("LIMNER_LINK", "")
         self.workers = max(1, number("LIMNER_WORKERS", 1))
         self.worker_wait_seconds = number("LIMNER_WORKER_WAIT_MS", 10000) / 1000.0
         self.event_timeout_seconds = number("LIMNER_EVENT_TIMEOUT_MS", 30000) / 1000.0
@@ -171,6 +179,7 @@ def start_thread(work, *arguments):
     thread = threading.Thread(target=work, args=arguments)
     thread.daemon = True
     thread.start()
+    return thread
 
 
 def end_of(code):
@@ -282,6 +291,10 @@ class Handler(BaseHTTPRequestHandler):
         except ValueError:
             self.close_connection = True
             self.answer(400, json_body({"error": "The length of the request is not clear"}), "application/json")
+            return
+        if self.server.settings.link and urlsplit(self.path).path == REACH_PATH:
+            question = json.loads(body.decode("utf-8"))
+            self.answer(200, json_body({"reached": reached(question["hosts"], question["port"])}), "application/json")
             return
         self.run_event(body)
 
@@ -400,6 +413,23 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
 
+def reached(hosts, port):
+    """Those of the hosts that a connection to the port succeeds to."""
+    found = []
+
+    def attempt(host):
+        try:
+            socket.create_connection((host, port), REACH_TIMEOUT_SECONDS).close()
+            found.append(host)
+        except OSError:
+            pass
+
+    threads = [start_thread(attempt, host) for host in hosts]
+    for thread in threads:
+        thread.join(REACH_TIMEOUT_SECONDS * 3)
+    return found
+
+
 def clean(text):
     return str(text).replace("\r", " ").replace("\n", " ")
 
@@ -414,6 +444,51 @@ def add_logs(headers, name, records, level):
     text = json.dumps(chosen, default=str)
     if len(text) < MAX_LOG_HEADER_BYTES:
         headers[name] = text
+
+
+class LinkHandler(Handler):
+    # A socket that is no network's has no such setting.
+    disable_nagle_algorithm = False
+
+
+class LinkServer(ThreadingMixIn, HTTPServer):
+    """Opens the connections that calls come over itself: in the container there is no network to listen on."""
+
+    daemon_threads = True
+
+    def __init__(self, settings, pool):
+        HTTPServer.__init__(self, ("", 0), LinkHandler, bind_and_activate=False)
+        self.settings = settings
+        self.pool = pool
+        self.has_dialled = False
+
+    def serve(self):
+        for _ in range(SPARE_CONNECTIONS - 1):
+            start_thread(self.dial_forever)
+        self.dial_forever()
+
+    def dial_forever(self):
+        while True:
+            connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                connection.connect(self.settings.link)
+                self.has_dialled = True
+                # Waits for a call; what it sends stays for the one who handles it.
+                if connection.recv(1, socket.MSG_PEEK):
+                    self.process_request(connection, ("", 0))
+                    continue
+            except PermissionError as error:
+                if not self.has_dialled:
+                    log("error", "Limner's socket cannot be used from inside the container: {}".format(error))
+                    end_process(1)
+            except OSError:
+                pass
+            connection.close()
+            time.sleep(REDIAL_SECONDS)
+
+    def handle_error(self, _request, _address):
+        # Limner went away.
+        pass
 
 
 class Server(ThreadingMixIn, HTTPServer):
@@ -441,7 +516,7 @@ class Server(ThreadingMixIn, HTTPServer):
 def main():
     settings = Settings()
     pool = Pool(settings)
-    server = Server(settings, pool)
+    server = LinkServer(settings, pool) if settings.link else Server(settings, pool)
 
     def stop(_signal, _frame):
         # Process 1 of a container has no handlers but its own: without this the Engine would wait and then kill it.
@@ -450,9 +525,15 @@ def main():
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    log("info", "The function starts", python=sys.version.split()[0], port=server.server_port, workers=settings.workers)
-    pool.start()
-    server.serve_forever(poll_interval=3600)
+    starts = {"python": sys.version.split()[0], "workers": settings.workers}
+    if settings.link:
+        log("info", "The function starts", **starts)
+        pool.start()
+        server.serve()
+    else:
+        log("info", "The function starts", port=server.server_port, **starts)
+        pool.start()
+        server.serve_forever(poll_interval=3600)
 
 
 if __name__ == "__main__":

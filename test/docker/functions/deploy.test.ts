@@ -143,7 +143,11 @@ describe('an image', () => {
       changes: `CMD ["node", "-e", "require('http').createServer((q, a) => a.end('mine')).listen(8080)"]`,
     });
     await container.remove();
-    await harness.deploy({ configuration: functionYaml({ name: 'own-server' }), image: 'limner-test/own-server:1' });
+    await harness.deploy({
+      configuration: functionYaml({ name: 'own-server' }),
+      image: 'limner-test/own-server:1',
+      grants: ['network:limner-functions'],
+    });
     expect((await harness.call('own-server', {})).text).toBe('mine');
     await harness.docker.getImage('limner-test/own-server:1').remove({ force: true });
   });

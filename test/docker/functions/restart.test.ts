@@ -1,27 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCore, type Core } from '../../../main/core/core.ts';
+import { createCore } from '../../../main/core/core.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { signIn } from '../../support/client.ts';
 import {
   createDockerHarness,
   functionYaml,
   nodeBase,
   obedientHandler,
+  testSocket,
   until,
   type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
-
-const answerOf = async (core: Core, harness: DockerHarness, name: string) => {
-  const answer = await core.functions.service.invoke(harness.admin, name, {
-    method: 'POST',
-    path: '/',
-    headers: { 'Content-Type': 'application/json' },
-    body: [Buffer.from('{}')],
-    timeoutMs: 60_000,
-  });
-  return answer.status;
-};
+import { startServer } from '../../support/server.ts';
 
 describe('functions outlive Limner and the containers behind them', () => {
   let harness: DockerHarness;
@@ -39,28 +35,6 @@ describe('functions outlive Limner and the containers behind them', () => {
     });
   const own = async (name: string) =>
     (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === name);
-  /** Another Limner on the same data directory, as after a restart. */
-  const nextCore = () =>
-    createCore({
-      database: harness.database,
-      databaseFile: harness.databaseFile,
-      dataDirectory: harness.folder,
-      workers: harness.workers,
-      clock: createClock(),
-      log: createSilentLogger(),
-      shareDirectory: () => null,
-    });
-
-  test('after a restart of Limner the same container answers', async () => {
-    const { node_port: port } = await deploy('survivor');
-    const [before] = await own('survivor');
-    const next = nextCore();
-    expect(await answerOf(next, harness, 'survivor')).toBe(200);
-    expect(next.functions.service.get(harness.admin, 'survivor')).toMatchObject({ state: 'ready', node_port: port });
-    expect((await own('survivor')).map(({ Id }) => Id)).toEqual([before?.Id]);
-    await next.functions.stop();
-  });
-
   test('a container that was stopped or killed behind its back starts when it is called', async () => {
     await deploy('sleeper');
     const [info] = await own('sleeper');
@@ -121,9 +95,72 @@ describe('functions outlive Limner and the containers behind them', () => {
     expect(harness.function('idle').state).toBe('ready');
   });
 
-  test('what a killed Limner left half deployed is cleared away', async () => {
-    await deploy('half');
+  test('containers of another data directory are left alone', async () => {
+    await deploy('mine');
+    const other = await createDockerHarness();
+    await other.core.functions.keeper.attached();
+    expect(await own('mine')).toHaveLength(1);
+    await other.dispose();
+    expect((await harness.call('mine', {})).status).toBe(200);
+  });
+});
+
+describe('a Limner that was killed', () => {
+  test('finds its functions again: the same containers answer, at the same ports', async () => {
+    const server = await startServer();
+    const client = await signIn(server);
+    await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
+    const ports = new Map<string, number | null>();
+    for (const name of ['survivor', 'sleeper']) {
+      const json = {
+        configuration: functionYaml({ name }),
+        files: [{ path: 'main.js', content: btoa(obedientHandler) }],
+        base_image: nodeBase,
+      };
+      await client.good('POST', '/api/models/functions', { json });
+      const model = await until(async () => {
+        const one = await client.good<ModelFunction>('GET', `/api/models/functions/${name}`);
+        return one.state === 'building' ? null : one;
+      });
+      expect(model).toMatchObject({ state: 'ready', message: '' });
+      ports.set(name, model.node_port);
+    }
+    const docker = new Docker({ socketPath: testSocket() });
+    const containersOf = async (name: string) => {
+      const filters = { label: [`app.limner.function=${name}`] };
+      return (await docker.listContainers({ all: true, filters })).map(({ Id }) => Id);
+    };
+    const before = await containersOf('survivor');
+    await server.kill9();
+
+    const again = await server.restart();
+    const next = await signIn(again);
+    // One by a call of Limner's, the other at its address, by somebody who knows nothing of Limner.
+    await next.good('POST', '/api/models/functions/survivor/invoke', { json: {} });
+    const answer = await until(() =>
+      fetch(`http://127.0.0.1:${ports.get('sleeper')}/`, { method: 'POST', body: '{}' }).catch(() => null),
+    );
+    expect(answer.status).toBe(200);
+    for (const [name, port] of ports) {
+      const model = await next.good<ModelFunction>('GET', `/api/models/functions/${name}`);
+      expect(model).toMatchObject({ state: 'ready', node_port: port, message: '' });
+    }
+    expect(await containersOf('survivor')).toEqual(before);
+    for (const name of ports.keys()) await next.call('DELETE', `/api/models/functions/${name}`);
+    expect(await containersOf('survivor')).toEqual([]);
+    expect(readdirSync(join(again.dataDir, 'run', 'functions'))).toEqual([]);
+    await again.stop();
+  });
+
+  test('leaves something half deployed, which the next one clears away', async () => {
+    const harness = await createDockerHarness();
+    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+    await harness.deploy({
+      directory: harness.folderWith({ 'main.js': obedientHandler, 'function.yaml': functionYaml({ name: 'half' }) }),
+      base_image: nodeBase,
+    });
     const instance = harness.core.functions.repository.setting('instance', () => '');
+    await harness.core.functions.stop();
     harness.database
       .prepare("UPDATE model_function SET state = 'building', container_id = NULL WHERE name = 'half'")
       .run();
@@ -132,24 +169,24 @@ describe('functions outlive Limner and the containers behind them', () => {
       Cmd: ['node'],
       Labels: { 'app.limner.instance': instance, 'app.limner.function': 'never-finished' },
     });
-    const next = nextCore();
+    const next = createCore({
+      database: harness.database,
+      databaseFile: harness.databaseFile,
+      dataDirectory: harness.folder,
+      workers: harness.workers,
+      clock: createClock(),
+      log: createSilentLogger(),
+      shareDirectory: () => null,
+    });
     await next.functions.keeper.attached();
     expect(next.functions.service.get(harness.admin, 'half')).toMatchObject({
       state: 'error',
       message: expect.stringContaining('Limner stopped while this function was deployed'),
     });
-    expect(await own('half')).toEqual([]);
+    expect(await harness.containers()).toEqual([]);
     await expect(orphan.inspect()).rejects.toThrow(/No such container/);
     await next.functions.stop();
-  });
-
-  test('containers of another data directory are left alone', async () => {
-    await deploy('mine');
-    const other = await createDockerHarness();
-    await other.core.functions.keeper.attached();
-    expect(await own('mine')).toHaveLength(1);
-    await other.dispose();
-    expect((await harness.call('mine', {})).status).toBe(200);
+    await harness.dispose();
   });
 });
 

@@ -4,6 +4,7 @@ import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import type { ImageDetails } from './images.ts';
 import { handlerPlace } from './handler-archive.ts';
+import { linkFile, linkPlace, type Link } from './link.ts';
 
 /** Port on which every function listens inside its container. */
 export const containerPort = 8080;
@@ -17,6 +18,9 @@ export const functionLabels = {
   function: 'app.limner.function',
   project: 'app.limner.project',
   owner: 'app.limner.owner',
+  /** Of functions that are called over a link: its id, and the port that Limner answers for them. */
+  link: 'app.limner.link',
+  port: 'app.limner.port',
 } as const;
 
 export interface ContainerInput {
@@ -31,6 +35,8 @@ export interface ContainerInput {
   readonly volumes: readonly ResolvedVolume[];
   readonly plan: ResourcePlan;
   readonly port: number;
+  /** How calls come to it without a network; null: by a port of the Engine's network. */
+  readonly link: Pick<Link, 'id' | 'folder'> | null;
   readonly network: string;
   /** UUIDs or indexes of cards; null where the function has none; a number where the cards are not known by name. */
   readonly cards: readonly string[] | number | null;
@@ -38,9 +44,8 @@ export interface ContainerInput {
 
 /** A function's container: as few rights as it can do with, and what was granted beyond them. */
 export function containerOptions(input: ContainerInput): ContainerCreateOptions {
-  const { configuration, image, imageName, command, plan, port } = input;
-  const { security, trigger } = configuration;
-  const isHostNetwork = security.network === 'host';
+  const { configuration, image, imageName, command, plan, link, port } = input;
+  const { security } = configuration;
   return {
     name: input.containerName,
     Image: imageName,
@@ -51,18 +56,15 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       [functionLabels.function]: configuration.name,
       [functionLabels.project]: configuration.project,
       [functionLabels.owner]: input.owner,
+      ...(link === null ? {} : { [functionLabels.link]: link.id, [functionLabels.port]: String(port) }),
     },
     User: userOf(configuration, image),
     WorkingDir: ['', '/'].includes(image.workingDirectory) ? `/${handlerPlace}` : image.workingDirectory,
-    ExposedPorts: { [`${containerPort}/tcp`]: {} },
+    ...(link === null ? { ExposedPorts: { [`${containerPort}/tcp`]: {} } } : {}),
     // Images of Nuclio's look at themselves every second, with a program that is not there.
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 5,
     HostConfig: {
-      NetworkMode: isHostNetwork ? 'host' : security.network || input.network,
-      ...(isHostNetwork
-        ? {}
-        : { PortBindings: { [`${containerPort}/tcp`]: [{ HostIp: trigger.address, HostPort: String(port) }] } }),
       // The function's own holds from when it is ready: one that cannot start is not started again and again.
       RestartPolicy: { Name: 'no' },
       NanoCpus: Math.round(plan.cpuCores * 1e9),
@@ -79,12 +81,10 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       Privileged: security.privileged,
       ReadonlyRootfs: !security.writableRootFilesystem && !security.privileged,
       Tmpfs: { '/tmp': `rw,nosuid,nodev,mode=1777,size=${Math.min(temporaryBytes, plan.memoryBytes)}` },
-      Mounts: input.volumes.map((volume) => ({
-        Type: 'bind' as const,
-        Source: volume.realPath,
-        Target: volume.mountPath,
-        ReadOnly: volume.readOnly,
-      })),
+      Mounts: [
+        ...input.volumes.map((volume) => bindMount(volume.realPath, volume.mountPath, volume.readOnly)),
+        ...(link === null ? [] : [bindMount(link.folder, linkPlace, true)]),
+      ],
       Devices: security.devices.map((device) => {
         const [host = '', inside = host, permissions = 'rwm'] = device.split(':');
         return { PathOnHost: host, PathInContainer: inside, CgroupPermissions: permissions };
@@ -94,8 +94,27 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       ...(security.hostPid ? { PidMode: 'host' } : {}),
       ...(security.hostIpc ? { IpcMode: 'host' } : {}),
       ...(security.hostUserNamespace ? { UsernsMode: 'host' } : {}),
+      ...networkOf(input),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '2' } },
     },
+  };
+}
+
+const bindMount = (Source: string, Target: string, ReadOnly: boolean) => ({
+  Type: 'bind' as const,
+  Source,
+  Target,
+  ReadOnly,
+});
+
+/** None at all where there is a link: nothing of this computer and no other function can be reached then. */
+function networkOf({ configuration, link, port, network }: ContainerInput) {
+  const { security, trigger } = configuration;
+  if (link !== null) return { NetworkMode: 'none' };
+  if (security.network === 'host') return { NetworkMode: 'host' };
+  return {
+    NetworkMode: security.network || network,
+    PortBindings: { [`${containerPort}/tcp`]: [{ HostIp: trigger.address, HostPort: String(port) }] },
   };
 }
 
@@ -119,7 +138,7 @@ export function deviceRequests(cards: readonly string[] | number | null): Device
   return [typeof cards === 'number' ? { ...request, Count: cards } : { ...request, DeviceIDs: [...cards] }];
 }
 
-function environmentOf({ configuration, plan, port }: ContainerInput): string[] {
+function environmentOf({ configuration, plan, link, port }: ContainerInput): string[] {
   const { trigger, security, name, handler, description } = configuration;
   const isHostNetwork = security.network === 'host';
   const own: Record<string, string> = {
@@ -138,6 +157,7 @@ function environmentOf({ configuration, plan, port }: ContainerInput): string[] 
     LIMNER_TRIGGER_NAME: trigger.name,
     LIMNER_PORT: String(isHostNetwork ? port : containerPort),
     LIMNER_ADDRESS: isHostNetwork ? trigger.address : '0.0.0.0',
+    ...(link === null ? {} : { LIMNER_LINK: `${linkPlace}/${linkFile}` }),
     LIMNER_WORKERS: String(plan.workers),
     LIMNER_WORKER_WAIT_MS: String(trigger.workerAvailabilityTimeoutMs),
     LIMNER_EVENT_TIMEOUT_MS: String(configuration.eventTimeoutMs),

@@ -8,6 +8,10 @@ export interface ContainerFacts {
   readonly isRunning: boolean;
   /** Port of this machine; null while the container does not run. */
   readonly port: number | null;
+  /** Its link, where it has one instead of a network. */
+  readonly link: string | null;
+  /** On which network of the Engine it is. */
+  readonly network: string;
   readonly exitCode: number;
   readonly isOutOfMemory: boolean;
   readonly restarts: number;
@@ -24,8 +28,11 @@ export function listContainers(docker: Docker, instance: string, name?: string):
   return docker.listContainers({ all: true, filters: { label: containerLabels(instance, name) } });
 }
 
-export async function removeContainersOf(docker: Docker, instance: string, name: string): Promise<void> {
-  for (const { Id } of await listContainers(docker, instance, name)) await removeContainer(docker, Id);
+/** Links that nobody dials then. */
+export async function removeContainersOf(docker: Docker, instance: string, name: string): Promise<string[]> {
+  const found = await listContainers(docker, instance, name);
+  for (const { Id } of found) await removeContainer(docker, Id);
+  return found.flatMap(({ Labels }) => Labels[functionLabels.link] ?? []);
 }
 
 export async function removeContainer(docker: Docker, id: string): Promise<void> {
@@ -41,13 +48,18 @@ export async function removeContainer(docker: Docker, id: string): Promise<void>
 /** Null where the container is gone. */
 export async function inspectContainer(docker: Docker, id: string): Promise<ContainerFacts | null> {
   try {
-    const { Id, Config, State, NetworkSettings, RestartCount } = await docker.getContainer(id).inspect();
+    const { Id, Config, State, HostConfig, NetworkSettings, RestartCount } = await docker.getContainer(id).inspect();
+    const isRunning = State.Running && !State.Restarting;
+    const link = Config.Labels[functionLabels.link] ?? null;
+    const linkPort = isRunning && link !== null ? Number(Config.Labels[functionLabels.port]) : null;
     const [binding] = NetworkSettings.Ports?.[`${containerPort}/tcp`] ?? [];
     return {
       id: Id,
       functionName: Config.Labels[functionLabels.function] ?? '',
-      isRunning: State.Running && !State.Restarting,
-      port: binding ? Number(binding.HostPort) : null,
+      isRunning,
+      port: binding ? Number(binding.HostPort) : linkPort,
+      link,
+      network: HostConfig.NetworkMode ?? '',
       exitCode: State.ExitCode,
       isOutOfMemory: State.OOMKilled,
       restarts: RestartCount,

@@ -1,3 +1,4 @@
+import type { Agent as HttpAgent } from 'node:http';
 import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
 import { followContainerLog, readContainerLog } from './container-log.ts';
 import { functionLabels } from './container-options.ts';
@@ -11,7 +12,14 @@ import {
 } from './containers.ts';
 import type { Engine } from './engine.ts';
 import { statusOf } from './engine-problem.ts';
-import { runContainer, startContainer, type RunInput, type RunningContainer } from './run-container.ts';
+import { createLinks } from './link.ts';
+import {
+  runContainer,
+  startContainer,
+  type RunContext,
+  type RunInput,
+  type RunningContainer,
+} from './run-container.ts';
 
 export type { ContainerFacts, RunInput, RunningContainer };
 export type DockerFunctions = ReturnType<typeof createDockerFunctions>;
@@ -20,23 +28,46 @@ export type DockerFunctions = ReturnType<typeof createDockerFunctions>;
  * Containers of functions on one Engine. Every container carries the id of the data directory that it belongs to, so
  * that two of them on one computer do not touch each other's.
  */
-export function createDockerFunctions({ engine, instance }: { readonly engine: Engine; readonly instance: string }) {
+export function createDockerFunctions({
+  engine,
+  instance,
+  linksDirectory,
+}: {
+  readonly engine: Engine;
+  readonly instance: string;
+  readonly linksDirectory: string;
+}) {
+  const links = createLinks(linksDirectory);
+  /** Of containers that run: how they are called. */
+  const linkOf = new Map<string, string>();
+  const use = <Result>(work: (context: RunContext) => Promise<Result>): Promise<Result> =>
+    engine.use((docker, facts) => work({ docker, facts, links, instance }));
+  const noted = (running: RunningContainer): RunningContainer => {
+    if (running.link !== null) linkOf.set(running.containerId, running.link.id);
+    return running;
+  };
+  const closeLink = (containerId: string) => {
+    const id = linkOf.get(containerId);
+    if (id !== undefined) links.close(id);
+    linkOf.delete(containerId);
+  };
+
   return {
     engine,
-    /** All containers of this data directory. */
+    /** All containers of this data directory. What ones that are gone have left goes, too. */
     list: (): Promise<ContainerFacts[]> =>
       engine.use(async (docker) => {
         const found = await listContainers(docker, instance);
-        return Promise.all(found.map(async ({ Id }) => (await inspectContainer(docker, Id)) ?? [])).then((all) =>
-          all.flat(),
-        );
+        const facts = await Promise.all(found.map(async ({ Id }) => (await inspectContainer(docker, Id)) ?? []));
+        links.keepOnly(new Set(facts.flat().flatMap(({ link }) => link ?? [])));
+        return facts.flat();
       }),
     inspect: (containerId: string): Promise<ContainerFacts | null> =>
       engine.use((docker) => inspectContainer(docker, containerId)),
 
     /** Runs a function in a new container, in the place of the ones it had, and waits until it answers. */
     run: (input: RunInput): Promise<RunningContainer> =>
-      engine.use((docker) => runContainer(docker, { ...input, instance })),
+      use(async (context) => noted(await runContainer(context, input))),
 
     /** Starts a stopped container again. @throws PortTaken when its port was taken meanwhile */
     start: (
@@ -44,7 +75,22 @@ export function createDockerFunctions({ engine, instance }: { readonly engine: E
       containerId: string,
       hasRuntime: boolean,
     ): Promise<RunningContainer> =>
-      engine.use((docker) => startContainer(docker, configuration, containerId, hasRuntime)),
+      use(async (context) => noted(await startContainer(context, configuration, containerId, hasRuntime))),
+
+    /** How calls reach a container that has a link; undefined: by its port. */
+    agentOf: (containerId: string): HttpAgent | undefined => links.find(linkOf.get(containerId) ?? '')?.agent,
+
+    /** Answers for a container that is found to run, and no longer for one that does not. @throws PortTaken */
+    async attend({ name, trigger }: FunctionConfiguration, { id, isRunning, link, port }: ContainerFacts) {
+      if (link === null) return;
+      if (!isRunning) {
+        closeLink(id);
+        return;
+      }
+      const opened = await links.open(link);
+      linkOf.set(id, link);
+      await opened.publish(name, trigger.address, port ?? 0);
+    },
 
     stop: (containerId: string): Promise<void> =>
       engine.use(async (docker) => {
@@ -54,11 +100,20 @@ export function createDockerFunctions({ engine, instance }: { readonly engine: E
           const status = statusOf(error);
           if (status !== 304 && status !== 404) throw error;
         }
+        closeLink(containerId);
       }),
 
     /** Removes every container of a function. */
-    remove: (name: string): Promise<void> => engine.use((docker) => removeContainersOf(docker, instance, name)),
-    removeContainer: (id: string): Promise<void> => engine.use((docker) => removeContainer(docker, id)),
+    remove: (name: string): Promise<void> =>
+      engine.use(async (docker) => {
+        for (const id of await removeContainersOf(docker, instance, name)) links.remove(id);
+      }),
+    async removeContainer(id: string): Promise<void> {
+      await engine.use((docker) => removeContainer(docker, id));
+      closeLink(id);
+    },
+    /** Answers for no container any more; they go on, and wait for the next Limner. */
+    close: (): void => links.closeAll(),
 
     readLog: (containerId: string, tail: number): Promise<string> =>
       engine.use((docker) => readContainerLog(docker.getContainer(containerId), tail)),

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, release } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import type Docker from 'dockerode';
@@ -13,6 +13,8 @@ export interface EngineFacts extends EngineCapacity {
   readonly architecture: string;
   /** Whether the Engine knows the NVIDIA runtime or names its devices; false does not prove that there are none. */
   readonly tellsOfGpu: boolean;
+  /** Whether containers run on this system's own kernel, so that they reach its sockets; not so in a virtual machine. */
+  readonly sharesKernel: boolean;
 }
 
 export interface ConnectedEngine {
@@ -53,7 +55,7 @@ export function createEngine(
     const docker = new Client({ socketPath: address.socket });
     try {
       await withTimeout(docker.ping());
-      const connected = { docker, facts: await readFacts(docker) };
+      const connected = { docker, facts: await readFacts(docker, environment.platform) };
       await onConnect(connected);
       isConnected = true;
       return connected;
@@ -126,7 +128,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** The parts of the Engine's description that matter here; it is data from another program. */
-async function readFacts(docker: Docker): Promise<EngineFacts> {
+async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<EngineFacts> {
   const info: unknown = await docker.info();
   const field = (key: string): unknown =>
     typeof info === 'object' && info !== null ? Reflect.get(info, key) : undefined;
@@ -139,6 +141,8 @@ async function readFacts(docker: Docker): Promise<EngineFacts> {
     architecture: text('Architecture'),
     cpuCores: Number(field('NCPU')) || 1,
     memoryBytes: Number(field('MemTotal')) || 2 ** 30,
+    sharesKernel:
+      platform === 'linux' && text('KernelVersion') === release() && !/docker desktop/i.test(text('OperatingSystem')),
     tellsOfGpu: runtimes.includes('nvidia') || devices.includes('nvidia.com/gpu'),
   };
 }

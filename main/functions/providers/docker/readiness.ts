@@ -4,6 +4,7 @@ import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
 import { lineMessage, readContainerLog } from './container-log.ts';
 import { statusOf } from './engine-problem.ts';
+import type { Link } from './link.ts';
 
 const healthPath = '/__internal/health';
 const pollMs = 60;
@@ -16,6 +17,8 @@ export interface ReadinessInput {
   readonly container: Docker.Container;
   readonly address: string;
   readonly port: number;
+  /** How it is asked where it has no port itself. */
+  readonly link: Link | null;
   readonly timeoutSeconds: number;
   /** Whether Limner's runtime runs in it; images with a server of their own have no such path. */
   readonly hasRuntime: boolean;
@@ -32,7 +35,7 @@ export async function waitUntilReady(input: ReadinessInput): Promise<void> {
   let inspectedAt = -Infinity;
   for (;;) {
     signal?.throwIfAborted();
-    if (await isReady(input)) return;
+    if (input.link?.isAlive() !== false && (await isReady(input))) return;
     const elapsedMs = performance.now() - started;
     if (elapsedMs - inspectedAt >= inspectEveryMs) {
       inspectedAt = elapsedMs;
@@ -69,9 +72,10 @@ async function notReady(reason: string, container: Docker.Container): Promise<Ap
   return new AppError('unavailable', message, { detail: message });
 }
 
-function isReady({ address, port, hasRuntime }: ReadinessInput): Promise<boolean> {
+function isReady({ address, port, link, hasRuntime }: ReadinessInput): Promise<boolean> {
+  const way = link === null ? { host: reachable(address), port, agent: false } : { agent: link.agent };
   return new Promise((resolve) => {
-    const request = get({ host: reachable(address), port, path: healthPath, timeout: 2000, agent: false }, (answer) => {
+    const request = get({ ...way, path: healthPath, timeout: 2000 }, (answer) => {
       answer.resume();
       // A server of the image's own answers something: that it answers is all that can be known.
       resolve(hasRuntime ? answer.statusCode === 200 : true);

@@ -5,11 +5,15 @@ import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import { inspectContainer, removeContainer, removeContainersOf } from './containers.ts';
 import { containerOptions, restartPolicy } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
+import type { EngineFacts } from './engine.ts';
 import { chooseFreePort } from './free-port.ts';
 import { requireImage } from './images.ts';
+import type { Link, Links } from './link.ts';
 import { ensureNetwork, functionNetwork } from './network.ts';
+import { reachOf } from './reach.ts';
 import { waitUntilReady } from './readiness.ts';
 import { CommandMissing, PortTaken, startProblem } from './start-problem.ts';
+import { requireWall } from './wall-check.ts';
 
 export interface RunInput {
   readonly configuration: FunctionConfiguration;
@@ -29,44 +33,60 @@ export interface RunInput {
   readonly signal?: AbortSignal;
 }
 
-interface OwnedRunInput extends RunInput {
+/** What every container of a data directory is run with. */
+export interface RunContext {
+  readonly docker: Docker;
+  readonly facts: EngineFacts;
+  readonly links: Links;
   readonly instance: string;
 }
 
 export interface RunningContainer {
   readonly containerId: string;
   readonly port: number;
+  /** Null where it has a port of the Engine's. */
+  readonly link: Link | null;
 }
 
 const portAttempts = 20;
 
 /** Runs a function in a new container, in the place of the ones it had, and waits until it answers. */
-export async function runContainer(docker: Docker, input: OwnedRunInput): Promise<RunningContainer> {
-  const { configuration, instance, log, signal } = input;
-  await ensureNetwork(docker);
-  await removeContainersOf(docker, instance, configuration.name);
+export async function runContainer(context: RunContext, input: RunInput): Promise<RunningContainer> {
+  const { docker, facts, links, instance } = context;
+  const { configuration, hasRuntime, log, signal } = input;
+  for (const id of await removeContainersOf(docker, instance, configuration.name)) links.remove(id);
   signal?.throwIfAborted();
-  const { container, port } = await startSomehow(docker, input);
-  log(`Started on port ${port}; waiting until it is ready`);
+  const link = reachOf(configuration, hasRuntime, facts) === 'link' ? await links.open() : null;
+  if (link === null) await ensureNetwork(docker);
   try {
-    await waitUntilReady({ ...readinessOf(configuration), container, port, hasRuntime: input.hasRuntime, signal });
-    await container.update({ RestartPolicy: restartPolicy(configuration) });
+    const { container, port } = await startSomehow(context, input, link);
+    log(`Started on port ${port}; waiting until it is ready`);
+    try {
+      await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime, signal });
+      if (link !== null) await requireWall(configuration.name, link.agent);
+      await container.update({ RestartPolicy: restartPolicy(configuration) });
+    } catch (error) {
+      await removeContainer(docker, container.id);
+      throw error;
+    }
+    log('Ready');
+    return { containerId: container.id, port, link };
   } catch (error) {
-    await removeContainer(docker, container.id);
+    if (link !== null) links.remove(link.id);
     throw error;
   }
-  log('Ready');
-  return { containerId: container.id, port };
 }
 
 /** Starts a stopped container again. @throws PortTaken when its port was taken meanwhile */
 export async function startContainer(
-  docker: Docker,
+  { docker, links }: RunContext,
   configuration: FunctionConfiguration,
   containerId: string,
   hasRuntime: boolean,
 ): Promise<RunningContainer> {
   const container = docker.getContainer(containerId);
+  const before = await inspectContainer(docker, containerId);
+  const link = before?.link ? await links.open(before.link) : null;
   try {
     await container.start();
   } catch (error) {
@@ -77,12 +97,14 @@ export async function startContainer(
   const facts = await inspectContainer(docker, containerId);
   const port = facts?.port ?? configuration.trigger.port ?? 0;
   try {
-    await waitUntilReady({ ...readinessOf(configuration), container, port, hasRuntime });
+    await link?.publish(configuration.name, configuration.trigger.address, port);
+    await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime });
   } catch (error) {
     await container.stop({ t: 1 }).catch(() => undefined);
+    link?.close();
     throw error;
   }
-  return { containerId, port };
+  return { containerId, port, link };
 }
 
 const readinessOf = ({ name, trigger, readinessTimeoutSeconds }: FunctionConfiguration) => ({
@@ -93,16 +115,18 @@ const readinessOf = ({ name, trigger, readinessTimeoutSeconds }: FunctionConfigu
 
 /** Tries the programs that may be there, on ports that may be free, until the container starts. */
 async function startSomehow(
-  docker: Docker,
-  input: OwnedRunInput,
+  context: RunContext,
+  input: RunInput,
+  link: Link | null,
 ): Promise<{ container: Docker.Container; port: number }> {
-  const { trigger } = input.configuration;
+  const { name, trigger } = input.configuration;
   const held = new Set(input.heldPorts);
   const commands: (readonly string[] | null)[] = input.commands === null ? [null] : [...input.commands];
   for (let attempt = 1; ; attempt += 1) {
     const port = trigger.port ?? (await chooseFreePort(trigger.address, input.previousPort, held));
     try {
-      return { container: await startOnce(docker, input, port, commands[0] ?? null), port };
+      await link?.publish(name, trigger.address, port);
+      return { container: await startOnce(context, input, { link, port, command: commands[0] ?? null }), port };
     } catch (error) {
       if (error instanceof CommandMissing && commands.length > 1) {
         const missing = commands.shift();
@@ -115,16 +139,15 @@ async function startSomehow(
 
 /** Creates a container and starts it; one that does not start does not stay. */
 async function startOnce(
-  docker: Docker,
-  input: OwnedRunInput,
-  port: number,
-  command: readonly string[] | null,
+  { docker, instance }: RunContext,
+  input: RunInput,
+  chosen: { readonly link: Link | null; readonly port: number; readonly command: readonly string[] | null },
 ): Promise<Docker.Container> {
-  const { configuration, imageName, instance } = input;
+  const { configuration, imageName } = input;
   const { name } = configuration;
   const image = await requireImage(docker, imageName, `which "${name}" runs`);
   const containerName = `limner-${instance}-${name}`;
-  const options = containerOptions({ ...input, image, containerName, command, port, network: functionNetwork });
+  const options = containerOptions({ ...input, ...chosen, instance, image, containerName, network: functionNetwork });
   let container: Docker.Container | null = null;
   try {
     container = await docker.createContainer(options);

@@ -1,0 +1,64 @@
+import { createServer, type Socket } from 'node:net';
+import type { Connected } from './link.ts';
+import { PortTaken } from './start-problem.ts';
+
+export interface Relay {
+  readonly address: string;
+  readonly port: number;
+  close(): void;
+}
+
+/**
+ * Listens on a port of this computer for a function that has none itself: what comes there is passed on as it is, and
+ * its answer back.
+ * @throws PortTaken
+ */
+export async function openRelay(input: {
+  /** Of the function, for messages. */
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly connect: (done: Connected) => void;
+}): Promise<Relay> {
+  const { name, address, port, connect } = input;
+  const clients = new Set<Socket>();
+  // A client may close its side when its request is sent.
+  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    client.on('error', () => client.destroy());
+    connect((_error, target) => {
+      if (target) join(client, target);
+      else client.resetAndDestroy();
+    });
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  server.once('error', (error) => {
+    const message = `"${name}" could not be started: port ${port} is used by another program or container.`;
+    const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+    reject(isTaken ? new PortTaken(message, error) : error);
+  });
+  server.listen({ port, host: address, exclusive: true }, () => resolve(undefined));
+  await promise;
+  server.on('error', () => undefined);
+  server.unref();
+  return {
+    address,
+    port,
+    close() {
+      server.close();
+      for (const client of clients) client.destroy();
+    },
+  };
+}
+
+function join(client: Socket, target: Socket): void {
+  if (client.destroyed) {
+    target.destroy();
+    return;
+  }
+  client.on('close', () => target.destroy());
+  target.on('close', () => client.destroySoon());
+  client.pipe(target).pipe(client);
+  client.resume();
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { request } from 'node:http';
+import type { Agent } from 'node:http';
+import { z } from 'zod';
+import { AppError } from '../../../platform/errors.ts';
+
+/** What the runtime in a container answers it by. */
+const reachPath = '/__internal/reach';
+const checkTimeoutMs = 10_000;
+const reachedSchema = z.object({ reached: z.array(z.string()) });
+
+/** Names under which an Engine offers its computer, and an address beyond it. */
+const names = ['host.docker.internal', 'gateway.docker.internal', 'host.containers.internal'];
+
+/**
+ * Asks a function, from inside its container, to connect to a port that is opened for that on every address of this
+ * computer.
+ * @throws AppError 403 when a connection succeeds: the wall that it was promised is not there
+ */
+export async function requireWall(name: string, agent: Agent): Promise<void> {
+  let arrived = '';
+  const canary = createServer((socket) => {
+    arrived ||= socket.localAddress ?? 'this computer';
+    socket.destroy();
+  });
+  const { promise: listening, resolve, reject } = Promise.withResolvers<undefined>();
+  canary.once('error', reject);
+  canary.listen(0, () => resolve(undefined));
+  await listening;
+  try {
+    const address = canary.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const hosts = own.filter(({ internal }) => !internal).map((one) => one.address);
+    const reached = await ask(agent, { port, hosts: [...hosts, ...names] });
+    if (reached.length === 0 && arrived === '') return;
+    const message =
+      `"${name}" was not deployed: from inside its container it could connect to this computer (${reached[0] ?? arrived}), ` +
+      'which it may not. The Engine does not keep functions away from the network here. Nothing of it is left.';
+    throw new AppError('forbidden', message, { detail: message });
+  } finally {
+    canary.close();
+  }
+}
+
+async function ask(agent: Agent, question: { port: number; hosts: readonly string[] }): Promise<string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const body = JSON.stringify(question);
+  const outgoing = request(
+    { agent, method: 'POST', path: reachPath, timeout: checkTimeoutMs, headers: { 'Content-Length': body.length } },
+    (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      answer.on('end', () => resolve(text));
+      answer.on('error', reject);
+    },
+  );
+  outgoing.on('timeout', () => outgoing.destroy(new Error('The function did not answer what it reaches')));
+  outgoing.on('error', reject);
+  outgoing.end(body);
+  return reachedSchema.parse(JSON.parse(await promise)).reached;
+}

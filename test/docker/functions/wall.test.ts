@@ -1,0 +1,160 @@
+import { createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLinks, linkFile } from '../../../main/functions/providers/docker/link.ts';
+import { requireWall } from '../../../main/functions/providers/docker/wall-check.ts';
+import {
+  createDockerHarness,
+  functionYaml,
+  nodeBase,
+  obedientHandler,
+  pythonBase,
+  until,
+  type DockerHarness,
+} from '../../support/functions/docker-harness.ts';
+import { nodeRuntime, pythonRuntime, startRuntime } from '../../support/functions/runtime-process.ts';
+
+/** Says what it can connect to, and which interfaces there are. */
+const pythonHandler = `
+import json, os, socket
+def handler(context, event):
+    order = event.body
+    if order.get("do") == "interfaces":
+        return sorted(os.listdir("/sys/class/net"))
+    try:
+        socket.create_connection((order["host"], order["port"]), 2).close()
+        return {"connected": True}
+    except OSError as error:
+        return {"connected": False, "code": str(error)}
+`;
+
+let harness: DockerHarness;
+let listener: Server;
+let port = 0;
+/** Every address of this computer that a program on all of them can be reached at. */
+const addresses = Object.values(networkInterfaces())
+  .flatMap((list) => list ?? [])
+  .filter(({ internal, scopeid }) => !internal && !scopeid)
+  .map(({ address }) => address);
+
+beforeAll(async () => {
+  harness = await createDockerHarness();
+  for (const language of ['node', 'python'] as const) {
+    await harness.core.functions.service.makeBaseImage(harness.admin, language, []);
+  }
+  listener = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => listener.listen(0, resolve));
+  const bound = listener.address();
+  port = typeof bound === 'object' && bound ? bound.port : 0;
+});
+afterAll(async () => {
+  listener?.close();
+  await harness?.dispose();
+});
+
+const languages = [
+  { language: 'node', file: 'main.js', code: obedientHandler, runtime: 'nodejs', base: nodeBase },
+  { language: 'python', file: 'main.py', code: pythonHandler, runtime: 'python:3', base: pythonBase },
+] as const;
+
+async function deploy(name: string, choice: (typeof languages)[number], spec = '', request: object = {}) {
+  const directory = harness.folderWith({
+    [choice.file]: choice.code,
+    'function.yaml': functionYaml({ name, runtime: choice.runtime, spec }),
+  });
+  return harness.deploy({ directory, base_image: choice.base, ...request });
+}
+const connects = async (name: string, host: string, to: number) =>
+  (await harness.call(name, { do: 'connect', host, port: to })).body as { connected: boolean };
+const containerOf = async (name: string) => {
+  const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === name);
+  return harness.docker.getContainer(info?.Id ?? '');
+};
+const post = (to: number | null) =>
+  fetch(`http://127.0.0.1:${to}/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ do: 'interfaces', image: '' }),
+  });
+
+describe.each(languages)('a function in $language', (choice) => {
+  const name = `walled-${choice.language}`;
+
+  test('reaches no program of this computer, no neighbour and nothing beyond', async () => {
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(await deploy(name, choice)).toMatchObject({ state: 'ready' });
+    const bridges = (await harness.docker.listNetworks()).flatMap(({ IPAM }) =>
+      (IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway ?? []),
+    );
+    for (const host of [...addresses, ...bridges, 'host.docker.internal']) {
+      expect([host, await connects(name, host, port)]).toEqual([host, expect.objectContaining({ connected: false })]);
+    }
+    expect(await connects(name, '8.8.8.8', 53)).toMatchObject({ connected: false });
+
+    await deploy(`${name}-open`, choice, '  platform:\n    attributes:\n      network: limner-functions', {
+      grants: ['network:limner-functions'],
+    });
+    const { NetworkSettings } = await (await containerOf(`${name}-open`)).inspect();
+    const neighbour = NetworkSettings.Networks['limner-functions']?.IPAddress ?? '';
+    expect(neighbour).toMatch(/^\d+\./);
+    expect(await connects(name, neighbour, 8080)).toMatchObject({ connected: false });
+    // The listener is there: a function that may reach it does.
+    const gateway = NetworkSettings.Networks['limner-functions']?.Gateway ?? '';
+    expect(await connects(`${name}-open`, gateway, port)).toMatchObject({ connected: true });
+  });
+
+  test('answers at its port all the same, to many at a time', async () => {
+    const { node_port: nodePort } = harness.function(name);
+    const { HostConfig, NetworkSettings } = await (await containerOf(name)).inspect();
+    expect(HostConfig.NetworkMode).toBe('none');
+    expect(NetworkSettings.Ports).toEqual({});
+    const answers = await Promise.all(Array.from({ length: 40 }, () => post(nodePort)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+    // What it sees of its way to Limner it cannot write to.
+    if (choice.language === 'node') {
+      expect((await harness.call(name, { do: 'write', path: '/opt/limner/link/x' })).body).toMatchObject({
+        written: false,
+        code: 'EROFS',
+      });
+    }
+  });
+});
+
+describe('the look from inside at deployment', () => {
+  // A process of this computer stands for a container without a wall: the Engine here has none that lets through.
+  test.each([
+    ['Node.js', nodeRuntime, 'exports.handler = () => null;'],
+    ['Python', pythonRuntime('python3'), 'def handler(context, event): pass'],
+  ] as const)('sees that the computer can be reached: %s', async (_name, kind, code) => {
+    const folder = harness.folderWith({});
+    const links = createLinks(folder);
+    const link = await links.open();
+    const runtime = await startRuntime(kind, code, { env: { LIMNER_LINK: join(link.folder, linkFile) } }, false);
+    await until(() => link.isAlive());
+    await expect(requireWall('open', link.agent)).rejects.toThrow(
+      /"open" was not deployed: from inside its container it could connect to this computer/,
+    );
+    await runtime.stop();
+    links.closeAll();
+  });
+});
+
+describe('what Limner cannot keep from a network', () => {
+  test('an image with a server of its own is not deployed until that is granted', async () => {
+    const container = await harness.docker.createContainer({ Image: nodeBase, Cmd: ['node'] });
+    await container.commit({
+      repo: 'limner-test/serves-itself',
+      tag: '1',
+      changes: `CMD ["node", "-e", "require('http').createServer((q, a) => a.end('mine')).listen(8080)"]`,
+    });
+    await container.remove();
+    const request = { configuration: functionYaml({ name: 'serves-itself' }), image: 'limner-test/serves-itself:1' };
+    await expect(harness.deploy(request)).rejects.toThrow(
+      /Reach what other programs of this computer offer.*server of its own.*\[network:limner-functions\]/,
+    );
+    await harness.deploy({ ...request, grants: ['network:limner-functions'] });
+    expect((await harness.call('serves-itself', {})).text).toBe('mine');
+    await harness.docker.getImage('limner-test/serves-itself:1').remove({ force: true });
+  });
+});
