@@ -36,9 +36,10 @@ interface Dependencies {
 
 /** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
 export function createDeployAdmission({ records, containers, gpu, attached }: Dependencies) {
-  function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
+  async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
     const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
-    return scanBuild(plan.configuration, plan.image, hasImage);
+    const base = await findImage(docker, plan.image);
+    return scanBuild(plan.configuration, plan.image, hasImage, base?.variables);
   }
 
   async function demandsOf(plan: DeployPlan, seen: Seen | null): Promise<Demand[]> {

@@ -1,6 +1,7 @@
-import type { Directive, FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
 import type { Demand } from '../../policy/demands.ts';
+import { readDirectives, type ReadDirective } from './build-variables.ts';
 
 /** Granting it lets a build reach the network. */
 export const buildNetworkGrant = 'build-network';
@@ -45,19 +46,20 @@ export async function scanBuild(
   { build, name }: Pick<FunctionConfiguration, 'build' | 'name'>,
   baseImage: string,
   hasImage: (reference: string) => Promise<boolean>,
+  baseVariables: Readonly<Record<string, string>> = {},
 ): Promise<BuildScan> {
   const findings: DirectiveFinding[] = [];
-  for (const stage of ['preCopy', 'postCopy'] as const) {
-    for (const [index, directive] of build[stage].entries()) {
-      const found = await scanDirective(directive, hasImage);
-      if (found) {
-        findings.push({
-          key: `spec.build.directives.${stage}[${index}]`,
-          directive: `${directive.kind} ${directive.value}`.slice(0, 200),
-          ...found,
-        });
-      }
-    }
+  for (const [index, read] of readDirectives(build, baseVariables).entries()) {
+    const found = await scanDirective(read, hasImage);
+    if (!found) continue;
+    const isBefore = index < build.preCopy.length;
+    const place = isBefore ? `preCopy[${index}]` : `postCopy[${index - build.preCopy.length}]`;
+    const { kind, value } = read.directive;
+    findings.push({
+      key: `spec.build.directives.${place}`,
+      directive: `${kind} ${value}`.slice(0, 200),
+      ...found,
+    });
   }
   const hasBaseImage = await hasImage(baseImage);
   if (!hasBaseImage) {
@@ -74,9 +76,10 @@ export async function scanBuild(
 type Finding = Pick<DirectiveFinding, 'kind' | 'reason'>;
 
 async function scanDirective(
-  { kind, value }: Directive,
+  { directive: { kind, value: written }, expanded }: ReadDirective,
   hasImage: (reference: string) => Promise<boolean>,
 ): Promise<Finding | null> {
+  const { text: value, unknown } = expanded;
   if (kind === 'ADD' || kind === 'COPY') {
     if (
       /(^|[\s"[,])(https?|ftp|git|ssh):\/\//i.test(value) ||
@@ -85,6 +88,11 @@ async function scanDirective(
     ) {
       return { kind: 'network', reason: 'the Engine would fetch this address itself' };
     }
+    // COPY takes files of the build only, wherever its words lead; its `--from` may name an image of anywhere.
+    if (unknown.length > 0 && (kind === 'ADD' || /--from=\S*\$/.test(written))) {
+      const reason = `what ${unknown[0]} stands for is not known before, and the Engine would fetch an address itself`;
+      return { kind: 'network', reason };
+    }
     const from = /--from=(\S+)/.exec(value)?.[1];
     if (from !== undefined && !(await hasImage(from))) {
       return { kind: 'missing', reason: `the Engine has no image "${taggedReference(from)}"` };
@@ -92,9 +100,13 @@ async function scanDirective(
     return null;
   }
   if (kind !== 'RUN') return null;
-  if (/--mount=/.test(value)) return { kind: 'missing', reason: 'the Engine builds without mounts' };
-  const found = fetchers.find(([pattern]) => pattern.test(value.replaceAll(/\\\s*\n/g, ' ')));
-  return found ? { kind: 'likely-network', reason: `it ${found[1]}` } : null;
+  if (/--mount=/.test(written)) return { kind: 'missing', reason: 'the Engine builds without mounts' };
+  const commands = [written.replaceAll(/\\\s*\n/g, ' '), value];
+  const found = fetchers.find(([pattern]) => commands.some((command) => pattern.test(command)));
+  if (found) return { kind: 'likely-network', reason: `it ${found[1]}` };
+  return /^\s*["']?\$/.test(written) && unknown.length > 0
+    ? { kind: 'likely-network', reason: `it runs what ${unknown[0]} stands for, which is not known before` }
+    : null;
 }
 
 /** What the owner would have to grant for a build that cannot do without the network. */

@@ -20,6 +20,8 @@ export interface ImageDetails {
   readonly entrypoint: readonly string[];
   readonly user: string;
   readonly workingDirectory: string;
+  /** Of its environment. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -45,6 +47,9 @@ export async function findImage(docker: Docker, name: string): Promise<ImageDeta
       entrypoint: list(Config.Entrypoint),
       user: Config.User ?? '',
       workingDirectory: Config.WorkingDir ?? '',
+      variables: Object.fromEntries(
+        list(Config.Env).map((line) => [line.replace(/=[^]*$/, ''), line.replace(/^[^=]*=?/, '')]),
+      ),
       labels: Config.Labels ?? {},
     };
   } catch (error) {

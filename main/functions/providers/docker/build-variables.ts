@@ -1,0 +1,137 @@
+import type { BuildConfiguration, Directive } from '../../configuration/function-configuration.ts';
+
+/** A text with its variables put in, as the Engine does before it carries a directive out. */
+export interface Expanded {
+  readonly text: string;
+  /** Variables that have no value here: the Engine may know one. */
+  readonly unknown: readonly string[];
+}
+
+export interface ReadDirective {
+  readonly directive: Directive;
+  readonly expanded: Expanded;
+}
+
+/** Undefined: its value is not known. */
+type Variables = ReadonlyMap<string, string | undefined>;
+
+/**
+ * The directives of both stages with the values that ARG and ENV before them give, the arguments of the build, and the
+ * variables of the base image.
+ */
+export function readDirectives(
+  { args, preCopy, postCopy }: BuildConfiguration,
+  baseVariables: Readonly<Record<string, string>>,
+): ReadDirective[] {
+  const given = Object.entries(args).map(([key, value]) => ({ kind: 'ARG', value: `${key}=${JSON.stringify(value)}` }));
+  const values = {
+    ARG: new Map<string, string | undefined>(),
+    ENV: new Map<string, string | undefined>(Object.entries(baseVariables)),
+  };
+  // ENV counts for more than ARG, whichever comes first.
+  const known = (): Variables => new Map([...values.ARG, ...values.ENV]);
+  const all = [...given, ...preCopy, ...postCopy].map((directive) => {
+    const text = joinLines(directive.value);
+    const variables = known();
+    if (directive.kind === 'ARG' || directive.kind === 'ENV') {
+      for (const [name, value] of assignments(directive.kind, text, variables)) values[directive.kind].set(name, value);
+    }
+    return { directive, expanded: expand(text, variables) };
+  });
+  return all.slice(given.length);
+}
+
+/** The Engine puts lines together without a space, and leaves comments between them out. */
+function joinLines(value: string): string {
+  const [first = '', ...more] = value.split(/\r?\n/);
+  const lines = [first, ...more.filter((line) => !/^\s*#/.test(line))];
+  return lines.map((line, index) => (index < lines.length - 1 ? line.replace(/\\\s*$/, '') : line)).join('');
+}
+
+/** What an ARG or an ENV sets; undefined for what has no value that is known. */
+function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [string, string | undefined][] {
+  const valueOf = (written: string) => {
+    const { text: value, unknown } = expand(written, variables);
+    return unknown.length === 0 ? value : undefined;
+  };
+  const old = kind === 'ENV' ? /^([^\s=]+)\s+([^]*)$/.exec(text) : null;
+  if (old) return [[old[1] ?? '', valueOf(old[2] ?? '')]];
+  return words(text).map((word): [string, string | undefined] => {
+    const at = word.indexOf('=');
+    return at < 0 ? [word, undefined] : [word.slice(0, at), valueOf(word.slice(at + 1))];
+  });
+}
+
+/** Words as they are written, with their quotes. */
+const words = (text: string): string[] => text.match(/(?:\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^\s\\'"])+/g) ?? [];
+
+/** Quotes taken away and variables put in. */
+export function expand(text: string, variables: Variables): Expanded {
+  const unknown: string[] = [];
+  let result = '';
+  let quote = '';
+  for (let at = 0; at < text.length;) {
+    const character = text[at] ?? '';
+    if (character === quote) {
+      quote = '';
+      at += 1;
+    } else if (quote === '' && (character === "'" || character === '"')) {
+      quote = character;
+      at += 1;
+    } else if (character === '\\' && quote !== "'") {
+      result += text[at + 1] ?? '';
+      at += 2;
+    } else if (character === '$' && quote !== "'") {
+      const { length, value, names } = variableAt(text.slice(at), variables);
+      result += value;
+      unknown.push(...names);
+      at += length;
+    } else {
+      result += character;
+      at += 1;
+    }
+  }
+  return { text: result, unknown };
+}
+
+/** `$NAME`, `${NAME}`, and with a word for when it is set (`:+`) or not (`:-`). What else stands in braces is not known. */
+function variableAt(text: string, variables: Variables): { length: number; value: string; names: readonly string[] } {
+  const plain = /^\$(\w+)/.exec(text);
+  if (plain) {
+    const value = variables.get(plain[1] ?? '');
+    return { length: plain[0].length, value: value ?? '', names: value === undefined ? [plain[0]] : [] };
+  }
+  if (!text.startsWith('${')) return { length: 1, value: '$', names: [] };
+  const whole = text.slice(0, closingBrace(text) + 1);
+  const [, name = '', operator, word = ''] = /^\$\{(\w+)(?:(:?[-+])([^]*))?\}$/.exec(whole) ?? [];
+  const value = variables.get(name);
+  if (name === '') return { length: whole.length, value: '', names: [whole] };
+  if (operator === undefined) {
+    return { length: whole.length, value: value ?? '', names: value === undefined ? [whole] : [] };
+  }
+  const other = expand(word, variables);
+  if (value === undefined) {
+    // Whether the Engine knows it is not known: the word is what is left when it does not.
+    return { length: whole.length, value: operator.endsWith('-') ? other.text : '', names: [whole, ...other.unknown] };
+  }
+  const isSet = value !== '' || !operator.startsWith(':');
+  const takesWord = operator.endsWith('+') === isSet;
+  return {
+    length: whole.length,
+    value: takesWord ? other.text : operator.endsWith('-') ? value : '',
+    names: takesWord ? other.unknown : [],
+  };
+}
+
+function closingBrace(text: string): number {
+  let depth = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '{') depth += 1;
+    else if (text[at] === '}') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return text.length - 1;
+}
