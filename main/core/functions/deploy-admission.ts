@@ -1,9 +1,10 @@
+import { availableParallelism, totalmem } from 'node:os';
 import type Docker from 'dockerode';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { ModelProblem } from '../../functions/model-description.ts';
 import { findDemands, requireGrants, type Demand } from '../../functions/policy/demands.ts';
-import { planResources } from '../../functions/policy/resource-plan.ts';
+import { planResources, requireWorkers, type EngineCapacity } from '../../functions/policy/resource-plan.ts';
 import {
   buildDemands,
   buildNetworkGrant,
@@ -43,8 +44,13 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
   }
 
   async function demandsOf(plan: DeployPlan, seen: Seen | null): Promise<Demand[]> {
-    const { configuration, directory } = plan;
-    const own = await findDemands({ configuration, handlerDirectory: directory });
+    const { configuration, directory, copiedFolder } = plan;
+    const own = await findDemands({
+      configuration,
+      // Volumes in a folder that the configuration itself names are not the function's own by that.
+      handlerDirectory: copiedFolder === null ? directory : null,
+      copiedFolder,
+    });
     if (seen === null) return own;
     return [...own, ...(plan.way === 'build' ? buildDemands(seen.scan) : []), ...seen.reach];
   }
@@ -108,7 +114,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
     return {
       seen: await look(plan, docker, facts),
       hasImage: isOwnBase(plan.image) || (await findImage(docker, plan.image)) !== null,
-      warnings: planResources(plan.configuration, facts).warnings,
+      capacity: facts,
     };
   }
 
@@ -123,6 +129,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
       await containers.engine.use(async (docker, facts) => {
         const seen = await look(plan, docker, facts);
         requireGrants(name, await demandsOf(plan, seen), request.grants);
+        requireWorkers(configuration, facts);
         await requireImages(plan, seen.scan, docker, request.grants);
       });
       requirePort(plan);
@@ -136,6 +143,8 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         .use((docker, facts) => inspectPlan(docker, facts, plan))
         .catch((error: unknown) => ({ problem: deploySentence(error) }));
       const cards = await cardsOf(plan);
+      const capacity = 'capacity' in engine ? engine.capacity : ownCapacity();
+      requireWorkers(configuration, capacity);
       const seen: Seen =
         'seen' in engine ? engine.seen : { scan: await scanBuild(configuration, image, async () => true), reach: [] };
       return {
@@ -149,7 +158,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         has_image: 'hasImage' in engine ? engine.hasImage : null,
         engine_problem: 'problem' in engine ? engine.problem : null,
         exists: records.get(configuration.name) !== undefined,
-        warnings: [...warnings, ...('warnings' in engine ? engine.warnings : []), ...cards.warnings],
+        warnings: [...warnings, ...planResources(configuration, capacity).warnings, ...cards.warnings],
         gpu: cards.gpu,
         demands: await demandsOf(plan, seen),
         directives: way === 'build' ? [...seen.scan.findings] : [],
@@ -157,6 +166,9 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
     },
   };
 }
+
+/** Where the Engine cannot be asked: it is this computer's own. */
+const ownCapacity = (): EngineCapacity => ({ cpuCores: availableParallelism(), memoryBytes: totalmem() });
 
 /** Base images that Limner makes itself count as there. */
 export const ownBaseLanguage = (name: string): string | undefined =>

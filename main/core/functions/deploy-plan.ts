@@ -25,6 +25,8 @@ export interface DeployPlan {
   /** An archive to import first. */
   readonly archive: string | null;
   readonly directory: string | null;
+  /** The same, where the configuration names it and no person did. */
+  readonly copiedFolder: string | null;
   readonly hasConfigurationFile: boolean;
   readonly files: readonly TextFile[];
 }
@@ -55,6 +57,7 @@ export async function planDeployment(request: DeployRequest, samplesDirectory: s
     image,
     archive: request.archive ?? null,
     directory: way === 'image' ? null : folder,
+    copiedFolder: way === 'image' || directory !== null ? null : folder,
     hasConfigurationFile: folder !== null && (await isFile(join(folder, configurationFile))),
     files,
   };

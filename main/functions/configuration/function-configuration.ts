@@ -77,6 +77,12 @@ export interface BuildConfiguration {
 export interface ResourceLimits {
   readonly cpuCores: number | null;
   readonly memoryBytes: number | null;
+  /** Processes and threads together; null: as many as workers and cores need. */
+  readonly pidsLimit: number | null;
+  /** Of /dev/shm; null: what the Engine gives. */
+  readonly sharedMemoryBytes: number | null;
+  /** Of /tmp; null: Limner's own. */
+  readonly temporaryBytes: number | null;
   readonly gpuCount: number;
   /** Cards asked for by index or UUID; empty: any. */
   readonly gpuDevices: readonly string[];
@@ -92,6 +98,8 @@ export interface SecurityConfiguration {
   readonly privileged: boolean;
   readonly allowPrivilegeEscalation: boolean;
   readonly writableRootFilesystem: boolean;
+  /** Programs and libraries can be run from /tmp. */
+  readonly executableTemporary: boolean;
   readonly addedCapabilities: readonly string[];
   readonly devices: readonly string[];
   /** A network of the Engine; empty: Limner's own, without a way out. */

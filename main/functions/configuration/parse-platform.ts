@@ -5,6 +5,9 @@ import { byteText, parseQuantity } from './quantities.ts';
 /** The Engine refuses less. */
 const minMemoryBytes = 6 * 1024 * 1024;
 const maxGpuMemoryMiB = 16 * 1024 * 1024;
+/** Of the process ids of a usual system: the rest is for everybody else. */
+const maxPids = 16_384;
+const minPids = 32;
 const maxIdleSeconds = 30 * 24 * 60 * 60;
 const maxUserId = 4_294_967_294;
 const defaultRetries = 3;
@@ -30,6 +33,9 @@ export function readResources(resources: FieldReader, platform: FieldReader): Re
     cpuCores,
     memoryBytes: memoryBytes === null ? null : Math.floor(memoryBytes),
     ...gpu,
+    pidsLimit: platform.wholeNumber('pidsLimit', minPids, maxPids) ?? null,
+    sharedMemoryBytes: readSize(platform, 'shmSize'),
+    temporaryBytes: readSize(platform, 'tmpSize'),
     gpuMemoryMiB: platform.wholeNumber('gpuMemoryMiB', 1, maxGpuMemoryMiB) ?? null,
   };
 }
@@ -41,6 +47,11 @@ function readAmount(limits: FieldReader, key: string, unit: string): number | nu
   if (amount !== undefined && amount > 0) return amount;
   limits.problem(key, `${JSON.stringify(value)} is no number of ${unit}.`);
   return null;
+}
+
+function readSize(platform: FieldReader, key: string): number | null {
+  const bytes = readAmount(platform, key, 'bytes, for example 2Gi');
+  return bytes === null ? null : Math.ceil(bytes);
 }
 
 /** A number of cards, or `device=` with their indexes or UUIDs. */
@@ -107,18 +118,17 @@ export function readSecurity(spec: FieldReader, platform: FieldReader): Security
   const result: SecurityConfiguration = {
     runAsUser: context.wholeNumber('runAsUser', 0, maxUserId) ?? null,
     runAsGroup: context.wholeNumber('runAsGroup', 0, maxUserId) ?? null,
-    extraGroups: [
-      ...[context.wholeNumber('fsGroup', 0, maxUserId) ?? []].flat(),
-      ...context.texts('supplementalGroups').map(Number).filter(Number.isSafeInteger),
-    ],
+    extraGroups: [...[context.wholeNumber('fsGroup', 0, maxUserId) ?? []].flat(), ...readGroups(context)],
     privileged: any('privileged'),
     allowPrivilegeEscalation: escalation.includes(true),
     writableRootFilesystem: readOnly.includes(false),
+    executableTemporary: platform.truth('executableTmp') ?? false,
     addedCapabilities: [...capabilities.texts('add'), ...texts('capAdd', 'cap_add')].map((name) =>
       name.toUpperCase().replace(/^CAP_/, ''),
     ),
     devices: readDevices(spec, texts('deviceMappings')),
-    network: any('hostNetwork') ? 'host' : network,
+    // None is what every function gets.
+    network: any('hostNetwork') ? 'host' : network === 'none' ? '' : network,
     hostPid: any('hostPID', 'hostPid') || texts('pid', 'pidMode').some((mode) => mode !== '' && mode !== 'private'),
     hostIpc: any('hostIPC', 'hostIpc') || texts('ipc', 'ipcMode').some((mode) => mode !== '' && mode !== 'private'),
     hostUserNamespace: any('hostUsers') || texts('userns', 'usernsMode').includes('host'),
@@ -127,6 +137,15 @@ export function readSecurity(spec: FieldReader, platform: FieldReader): Security
   capabilities.finish(['drop']);
   context.finish(['runAsNonRoot', 'seLinuxOptions', 'sysctls', 'fsGroupChangePolicy', 'procMount']);
   return result;
+}
+
+function readGroups(context: FieldReader): number[] {
+  return context.texts('supplementalGroups').flatMap((text) => {
+    const id = Number(text);
+    if (/^\d+$/.test(text) && id <= maxUserId) return [id];
+    context.problem('supplementalGroups', `"${text}" is no number of a group.`);
+    return [];
+  });
 }
 
 /** One text, or a list of them. */

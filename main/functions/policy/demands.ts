@@ -22,12 +22,19 @@ export interface PolicyInput {
   readonly configuration: FunctionConfiguration;
   /** Folder of the handler: what lies in it is the function's own. Null where the function comes as an image. */
   readonly handlerDirectory: string | null;
+  /** A folder that the configuration names itself, and nobody chose: it becomes part of the image. */
+  readonly copiedFolder?: string | null;
 }
 
 const loopback: ReadonlySet<string> = new Set([defaults.address, '::1']);
 const firstFreePort = 1024;
 /** Variables by which a container's runtime is told to give it cards, past the limits of the configuration. */
-const deviceVariables: ReadonlySet<string> = new Set(['NVIDIA_VISIBLE_DEVICES', 'NVIDIA_MIG_CONFIG_DEVICES']);
+const deviceVariables =
+  /^NVIDIA_(VISIBLE_DEVICES|MIG_(CONFIG|MONITOR)_DEVICES|IMEX_CHANNELS|MOFED|GDS|GDRCOPY|NVSWITCH)$/;
+/** Variables by which libraries come into every program, those of the tools among them that give out cards. */
+const loaderVariables = /^LD_(PRELOAD|AUDIT)$/;
+/** Groups below it are the system's: of disks, of the Engine, of devices. */
+const firstOwnGroup = 1000;
 
 /** @throws AppError 400 for a volume that is not there */
 export async function resolveVolumes({ configuration, handlerDirectory }: PolicyInput): Promise<ResolvedVolume[]> {
@@ -53,6 +60,7 @@ export async function findDemands(input: PolicyInput): Promise<Demand[]> {
   const volumes = await resolveVolumes(input);
   return [
     ...volumes.filter((volume) => !volume.isInside).map(volumeDemand),
+    ...(await folderDemands(input)),
     ...securityDemands(input.configuration),
     ...portDemands(input.configuration),
   ];
@@ -76,6 +84,14 @@ function volumeDemand({ realPath, mountPath, readOnly }: ResolvedVolume): Demand
   return { id, words: `${capital(may)} ${realPath} on this computer, as ${mountPath} in the container.` };
 }
 
+async function folderDemands({ copiedFolder }: PolicyInput): Promise<Demand[]> {
+  if (copiedFolder === undefined || copiedFolder === null) return [];
+  const path = await realpath(copiedFolder).catch(() => copiedFolder);
+  return [
+    { id: `folder:${path}`, words: `Read everything below ${path} on this computer: it is copied into its image.` },
+  ];
+}
+
 const isWhole = (path: string) =>
   /^(\/|\/(etc|home|root|var|run|var\/run|usr|proc|sys|dev|boot)|[A-Za-z]:[\\/]?)$/.test(path);
 
@@ -91,6 +107,16 @@ function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
   );
   add(security.allowPrivilegeEscalation, 'new-privileges', 'Gain more rights than it starts with.');
   add(security.runAsUser === 0, 'user:0', 'Run as the administrator (root) inside its container.');
+  const groups = [security.runAsGroup ?? firstOwnGroup, ...security.extraGroups];
+  for (const group of new Set(groups.filter((id) => id < firstOwnGroup))) {
+    const whose = group === 0 ? 'of the administrator (root)' : `${group}, one of the system's`;
+    add(true, `group:${group}`, `Belong to the group ${whose}: what that may read and use, it may.`);
+  }
+  add(
+    security.executableTemporary,
+    'executable-tmp',
+    'Run programs and libraries that it writes itself, from /tmp in its container.',
+  );
   add(security.writableRootFilesystem, 'writable-root', 'Write anywhere inside its container.');
   for (const name of security.addedCapabilities) {
     add(true, `capability:${name}`, `Have the capability ${name} of the operating system.`);
@@ -112,10 +138,18 @@ function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
   for (const option of security.securityOptions) {
     add(true, `security-option:${option}`, `Run with the security option "${option}", which takes a wall away.`);
   }
-  for (const { name } of env) {
-    add(deviceVariables.has(name), `variable:${name}`, `Choose its graphics cards itself, by the variable ${name}.`);
-  }
-  return list;
+  return [...list, ...variableDemands(env.map(({ name }) => name))];
+}
+
+/** What variables ask for by their names, wherever they are set. */
+export function variableDemands(names: readonly string[]): Demand[] {
+  const meaning = (name: string) =>
+    deviceVariables.test(name)
+      ? `Choose its graphics cards itself, by the variable ${name}.`
+      : `Load libraries into every program of its container, by the variable ${name}: tools that give out graphics cards could be among them.`;
+  return [...new Set(names)]
+    .filter((name) => deviceVariables.test(name) || loaderVariables.test(name))
+    .map((name) => ({ id: `variable:${name}`, words: meaning(name) }));
 }
 
 function portDemands({ trigger }: FunctionConfiguration): Demand[] {

@@ -1,4 +1,5 @@
 import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import { AppError } from '../../platform/errors.ts';
 import { byteText } from '../configuration/quantities.ts';
 
 /** What the Engine has to give. */
@@ -12,12 +13,23 @@ export interface ResourcePlan {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly workers: number;
+  /** Processes and threads together. */
+  readonly pids: number;
+  readonly temporaryBytes: number;
+  /** Null: what the Engine gives. */
+  readonly sharedMemoryBytes: number | null;
   readonly warnings: readonly string[];
 }
 
 /** Share of the memory for a function that does not say how much it needs: the rest keeps the computer usable. */
 const defaultMemoryShare = 0.75;
 const reservedMemoryShare = 0.95;
+const usualTemporaryBytes = 2 ** 30;
+/** Libraries that calculate start a thread for each core of the computer, several of them in each worker. */
+const pids = { always: 256, worker: 128, workerCore: 8 };
+/** Beyond it workers only take each other's time; a runtime needs this much before there is a model in it. */
+const workersPerCore = 8;
+const workerBytes = 16 * 2 ** 20;
 
 /** Limits clamped to what is there, with a sentence for each that had to be. */
 export function planResources(
@@ -36,5 +48,40 @@ export function planResources(
     warnings.push(`${byteText(memoryBytes)} of memory are wanted; this computer gives ${byteText(most)}.`);
     memoryBytes = most;
   }
-  return { cpuCores, memoryBytes, workers: trigger.workers ?? 1, warnings };
+  const workers = trigger.workers ?? 1;
+  // What lies in them is memory, too.
+  const within = (bytes: number, what: string): number => {
+    if (bytes > memoryBytes)
+      warnings.push(`${byteText(bytes)} of ${what} are wanted; the memory is ${byteText(memoryBytes)}.`);
+    return Math.min(bytes, memoryBytes);
+  };
+  return {
+    cpuCores,
+    memoryBytes,
+    workers,
+    pids: resources.pidsLimit ?? pids.always + workers * (pids.worker + Math.ceil(capacity.cpuCores) * pids.workerCore),
+    temporaryBytes:
+      resources.temporaryBytes === null
+        ? Math.min(usualTemporaryBytes, memoryBytes)
+        : within(resources.temporaryBytes, '/tmp'),
+    sharedMemoryBytes: resources.sharedMemoryBytes === null ? null : within(resources.sharedMemoryBytes, '/dev/shm'),
+    warnings,
+  };
+}
+
+/** @throws AppError 400 for more workers than a computer can hold */
+export function requireWorkers(
+  configuration: Pick<FunctionConfiguration, 'name' | 'resources' | 'trigger'>,
+  capacity: EngineCapacity,
+): void {
+  const { workers, memoryBytes } = planResources(configuration, capacity);
+  const most = Math.max(
+    1,
+    Math.min(Math.ceil(capacity.cpuCores) * workersPerCore, Math.floor(memoryBytes / workerBytes)),
+  );
+  if (workers <= most) return;
+  const message =
+    `"${configuration.name}" wants ${workers} workers (numWorkers), each of them a process, and can have ${most} here: ` +
+    `${workersPerCore} for each of ${capacity.cpuCores} cores, and ${byteText(workerBytes)} of memory for each. Nothing was changed.`;
+  throw new AppError('invalid', message, { detail: message });
 }

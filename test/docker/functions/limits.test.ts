@@ -1,10 +1,13 @@
 import { chmodSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deploySchema } from '../../../preload/contract/schema/functions.ts';
 import {
   createDockerHarness,
   functionYaml,
   nodeBase,
   obedientHandler,
+  pythonBase,
   until,
   type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
@@ -146,7 +149,7 @@ describe('walls', () => {
       SecurityOpt: ['no-new-privileges'],
       Privileged: false,
       ReadonlyRootfs: true,
-      PidsLimit: 256,
+      PidsLimit: 256 + 128 + 8 * cpus().length,
       NetworkMode: 'none',
       RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 },
     });
@@ -206,6 +209,83 @@ describe('walls', () => {
     expect(deployed.warnings.join(' ')).toMatch(
       /512 CPU cores are wanted; this computer gives its \d+.*900\w* \w+ of memory are wanted|TiB|GiB/,
     );
+  });
+});
+
+describe('what a configuration may set', () => {
+  const placesHandler = `
+const fs = require('fs');
+const { spawnSync } = require('child_process');
+exports.handler = async () => {
+  fs.copyFileSync('/usr/local/bin/node', '/tmp/copy');
+  const { error } = spawnSync('/tmp/copy', ['--version']);
+  const size = (path) => { const { blocks, bsize } = fs.statfsSync(path); return blocks * bsize; };
+  return { runs: error ? error.code : true, tmp: size('/tmp'), shm: size('/dev/shm') };
+};`;
+  const places = '      pidsLimit: 777\n      shmSize: 256Mi\n      tmpSize: 512Mi';
+
+  test('processes, shared memory and the temporary folder, from which programs run where that is granted', async () => {
+    const spec = `  platform:\n    attributes:\n${places}`;
+    expect(await deploy('places', spec, placesHandler)).toMatchObject({ state: 'ready', warnings: [] });
+    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'places');
+    const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    expect(HostConfig).toMatchObject({ PidsLimit: 777 });
+    expect((await harness.call('places', {})).body).toEqual({ runs: 'EACCES', tmp: 512 * 2 ** 20, shm: 256 * 2 ** 20 });
+
+    const running = `${spec}\n      executableTmp: true`;
+    await expect(deploy('places', running, placesHandler)).rejects.toThrow(/Run programs .*\[executable-tmp\]/);
+    await deploy('places', running, placesHandler, { grants: ['executable-tmp'] });
+    expect((await harness.call('places', {})).body).toMatchObject({ runs: true });
+  });
+
+  test('threads of all workers together have room', async () => {
+    await harness.core.functions.service.makeBaseImage(harness.admin, 'python', []);
+    // As many as libraries start on a computer of many cores.
+    const handler = `
+import threading
+end = threading.Event()
+def init_context(context):
+    for _ in range(150):
+        threading.Thread(target=end.wait, daemon=True).start()
+def handler(context, event):
+    return str(threading.active_count())
+`;
+    const directory = harness.folderWith({
+      'main.py': handler,
+      'function.yaml': functionYaml({ name: 'threads', runtime: 'python:3', spec: specified }),
+    });
+    expect(await harness.deploy({ directory, base_image: pythonBase })).toMatchObject({ state: 'ready', workers: 2 });
+    expect(Number((await harness.call('threads', {})).text)).toBeGreaterThan(150);
+  });
+
+  test.each([
+    [
+      'workers',
+      '  triggers:\n    http:\n      kind: http\n      numWorkers: 100000',
+      /wants 100000 workers.*Nothing was/,
+    ],
+    ['process ids', '  platform:\n    attributes:\n      pidsLimit: 4000000', /A whole number from 32 to 16384/],
+  ])('an absurd number of %s is refused, by a check too, and what runs goes on', async (_what, spec, sentence) => {
+    await deploy('sober', '');
+    const configuration = functionYaml({ name: 'sober', spec });
+    const directory = harness.folderWith({ 'main.js': obedientHandler });
+    const request = { directory, configuration, base_image: nodeBase };
+    await expect(harness.core.functions.service.check(harness.admin, deploySchema.parse(request))).rejects.toThrow(
+      sentence,
+    );
+    await expect(harness.deploy(request)).rejects.toThrow(sentence);
+    expect((await harness.call('sober', {})).status).toBe(200);
+  });
+
+  test('a check tells of memory that is not there, and of a folder that the configuration names itself', async () => {
+    const spec = '  build:\n    path: /etc\n  resources:\n    limits:\n      memory: 999Ti';
+    const request = { configuration: functionYaml({ name: 'grabby', spec }), base_image: nodeBase };
+    const check = await harness.core.functions.service.check(harness.admin, deploySchema.parse(request));
+    expect(check.warnings.join(' ')).toMatch(/of memory are wanted; this computer gives/);
+    expect(check.demands).toEqual([
+      { id: 'folder:/etc', words: 'Read everything below /etc on this computer: it is copied into its image.' },
+    ]);
+    await expect(harness.deploy(request)).rejects.toThrow(/Read everything below \/etc/);
   });
 });
 

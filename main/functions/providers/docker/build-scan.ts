@@ -1,6 +1,6 @@
 import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
-import type { Demand } from '../../policy/demands.ts';
+import { variableDemands, type Demand } from '../../policy/demands.ts';
 import { readDirectives, type ReadDirective } from './build-variables.ts';
 
 /** Granting it lets a build reach the network. */
@@ -22,6 +22,8 @@ export interface BuildScan {
   readonly baseImage: string;
   readonly hasBaseImage: boolean;
   readonly findings: readonly DirectiveFinding[];
+  /** Names of the variables that the build puts into the image. */
+  readonly variables: readonly string[];
 }
 
 /** Programs that fetch, as words of a shell command. */
@@ -49,7 +51,8 @@ export async function scanBuild(
   baseVariables: Readonly<Record<string, string>> = {},
 ): Promise<BuildScan> {
   const findings: DirectiveFinding[] = [];
-  for (const [index, read] of readDirectives(build, baseVariables).entries()) {
+  const directives = readDirectives(build, baseVariables);
+  for (const [index, read] of directives.entries()) {
     const found = await scanDirective(read, hasImage);
     if (!found) continue;
     const isBefore = index < build.preCopy.length;
@@ -70,7 +73,7 @@ export async function scanBuild(
       reason: `the Engine has no image "${taggedReference(baseImage)}", from which "${name}" is built`,
     });
   }
-  return { baseImage, hasBaseImage, findings };
+  return { baseImage, hasBaseImage, findings, variables: directives.flatMap(({ names }) => names) };
 }
 
 type Finding = Pick<DirectiveFinding, 'kind' | 'reason'>;
@@ -109,11 +112,12 @@ async function scanDirective(
     : null;
 }
 
-/** What the owner would have to grant for a build that cannot do without the network. */
-export function buildDemands({ findings }: BuildScan): Demand[] {
+/** What the owner would have to grant: for a build that cannot do without the network, and for what it sets. */
+export function buildDemands({ findings, variables }: BuildScan): Demand[] {
   const blocking = findings.filter(({ kind }) => kind === 'network');
-  if (blocking.length === 0) return [];
+  if (blocking.length === 0) return variableDemands(variables);
   return [
+    ...variableDemands(variables),
     {
       id: buildNetworkGrant,
       words: `Reach the network while its image is built (${blocking.map(({ directive }) => directive.slice(0, 80)).join('; ')}).`,

@@ -10,6 +10,8 @@ export interface Expanded {
 export interface ReadDirective {
   readonly directive: Directive;
   readonly expanded: Expanded;
+  /** Names of the variables that it puts into the image. */
+  readonly names: readonly string[];
 }
 
 /** Undefined: its value is not known. */
@@ -33,10 +35,14 @@ export function readDirectives(
   const all = [...given, ...preCopy, ...postCopy].map((directive) => {
     const text = joinLines(directive.value);
     const variables = known();
-    if (directive.kind === 'ARG' || directive.kind === 'ENV') {
-      for (const [name, value] of assignments(directive.kind, text, variables)) values[directive.kind].set(name, value);
-    }
-    return { directive, expanded: expand(text, variables) };
+    const { kind } = directive;
+    const set = kind === 'ARG' || kind === 'ENV' ? assignments(kind, text, variables) : [];
+    for (const [name, value] of set) values[kind === 'ARG' ? 'ARG' : 'ENV'].set(name, value);
+    return {
+      directive,
+      expanded: expand(text, variables),
+      names: kind === 'ENV' ? set.map(([name]) => name) : [],
+    };
   });
   return all.slice(given.length);
 }
@@ -55,10 +61,11 @@ function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [
     return unknown.length === 0 ? value : undefined;
   };
   const old = kind === 'ENV' ? /^([^\s=]+)\s+([^]*)$/.exec(text) : null;
-  if (old) return [[old[1] ?? '', valueOf(old[2] ?? '')]];
+  const nameOf = (written: string) => expand(written, variables).text;
+  if (old) return [[nameOf(old[1] ?? ''), valueOf(old[2] ?? '')]];
   return words(text).map((word): [string, string | undefined] => {
     const at = word.indexOf('=');
-    return at < 0 ? [word, undefined] : [word.slice(0, at), valueOf(word.slice(at + 1))];
+    return at < 0 ? [nameOf(word), undefined] : [nameOf(word.slice(0, at)), valueOf(word.slice(at + 1))];
   });
 }
 

@@ -10,8 +10,6 @@ import { linkFile, linkPlace, type Link } from './link.ts';
 export const containerPort = 8080;
 /** Nobody: functions need no rights. */
 const nobody = 65_534;
-const maxProcesses = 256;
-const temporaryBytes = 1024 ** 3;
 
 export const functionLabels = {
   instance: 'app.limner.instance',
@@ -71,7 +69,8 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       Memory: plan.memoryBytes,
       // The same: no swap beside the memory.
       MemorySwap: plan.memoryBytes,
-      PidsLimit: maxProcesses,
+      PidsLimit: plan.pids,
+      ...(plan.sharedMemoryBytes === null ? {} : { ShmSize: plan.sharedMemoryBytes }),
       CapDrop: security.privileged ? [] : ['ALL'],
       CapAdd: [...security.addedCapabilities],
       SecurityOpt: [
@@ -80,7 +79,9 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
       ],
       Privileged: security.privileged,
       ReadonlyRootfs: !security.writableRootFilesystem && !security.privileged,
-      Tmpfs: { '/tmp': `rw,nosuid,nodev,mode=1777,size=${Math.min(temporaryBytes, plan.memoryBytes)}` },
+      Tmpfs: {
+        '/tmp': `rw,nosuid,nodev,${security.executableTemporary ? 'exec,' : ''}mode=1777,size=${plan.temporaryBytes}`,
+      },
       Mounts: [
         ...input.volumes.map((volume) => bindMount(volume.realPath, volume.mountPath, volume.readOnly)),
         ...(link === null ? [] : [bindMount(link.folder, linkPlace, true)]),

@@ -50,6 +50,14 @@ const hostile: readonly (readonly [string, () => object, readonly RegExp[] | nul
   ['run privileged by its security context', () => context({ privileged: true }), [/^privileged$/]],
   ['run as root', () => context({ runAsUser: 0 }), [/^user:0$/]],
   ['gain rights', () => context({ allowPrivilegeEscalation: true }), [/^new-privileges$/]],
+  ['be in the group of root', () => context({ runAsGroup: 0 }), [/^group:0$/]],
+  ['be in the group of the disks', () => context({ supplementalGroups: [0, 6] }), [/^group:0$/, /^group:6$/]],
+  ['own its files by the group of the Engine', () => context({ fsGroup: 998 }), [/^group:998$/]],
+  ['name a group that is none', () => context({ supplementalGroups: ['disk'] }), null],
+  ['run what it writes', () => platform({ executableTmp: true }), [/^executable-tmp$/]],
+  ['load a library into every program', () => spec({ env: [{ name: 'LD_PRELOAD', value: '/x.so' }] }), [/LD_PRELOAD$/]],
+  ['look into every program', () => spec({ env: [{ name: 'LD_AUDIT', value: '/x.so' }] }), [/^variable:LD_AUDIT$/]],
+  ['ask for devices by a variable', () => spec({ env: [{ name: 'NVIDIA_GDS', value: '1' }] }), [/NVIDIA_GDS$/]],
   ['write to its image', () => context({ readOnlyRootFilesystem: false }), [/^writable-root$/]],
   ['add a capability', () => context({ capabilities: { add: ['SYS_ADMIN'] } }), [/^capability:SYS_ADMIN$/]],
   [
@@ -139,4 +147,16 @@ describe('a harmless configuration', () => {
   test('a volume that is not there is named', async () => {
     await expect(demandsOf(volume(join(home, 'nothing')))).rejects.toThrow(/names .*nothing, which is not there/);
   });
+});
+
+test('groups of people, and no network at all, are nothing to ask for', async () => {
+  const document = {
+    metadata: { name: 'f' },
+    spec: {
+      securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 2000 },
+      platform: { attributes: { network: 'none' } },
+    },
+  };
+  const { configuration } = parseConfigurationDocument(document);
+  expect(await findDemands({ configuration, handlerDirectory: null })).toEqual([]);
 });

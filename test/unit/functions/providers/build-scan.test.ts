@@ -182,6 +182,21 @@ describe('the scan of a build', () => {
     expect((await scanned({ V: 'https://example.com/x' })).findings).toEqual([]);
   });
 
+  test.each([
+    ['LD_PRELOAD=/x.so', ['variable:LD_PRELOAD']],
+    ['LD_PRELOAD /x.so', ['variable:LD_PRELOAD']],
+    ['A=b "LD_AUDIT"=/x.so', ['variable:LD_AUDIT']],
+    ['LD_${P}=/x.so', ['variable:LD_PRELOAD']],
+    ['PYTHONPATH=/opt LD_LIBRARY_PATH=/opt/lib', []],
+  ])('ENV %s is judged by the names that it sets', async (value, ids) => {
+    const preCopy = [
+      { kind: 'ARG', value: 'P=PRELOAD' },
+      { kind: 'ENV', value },
+    ];
+    const found = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
+    expect(buildDemands(found).map(({ id }) => id)).toEqual(ids);
+  });
+
   test('a command by a variable is judged by its value, and where it has none it may fetch', async () => {
     const preCopy = [
       { kind: 'ENV', value: 'GET="pip install"' },
