@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
 import { z } from 'zod';
@@ -82,7 +82,7 @@ interface Parts {
 }
 
 async function nodeParts(): Promise<Parts> {
-  const program = (await isNode(process.execPath)) ? process.execPath : await findProgram('node');
+  const program = (await isNode(process.execPath)) ? process.execPath : await realpath(await findProgram('node'));
   const { stdout } = await execute(program, ['--version']);
   return {
     version: stdout.trim().replace(/^v/, ''),
@@ -106,7 +106,7 @@ async function findProgram(name: string): Promise<string> {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
     const path = join(folder, name);
     const facts = await stat(path).catch(() => null);
-    if (facts?.isFile() && (facts.mode & 0o111) !== 0) return realpath(path);
+    if (facts?.isFile() && (facts.mode & 0o111) !== 0) return path;
   }
   throw cannot(
     `There is no program "${name}" on this computer to make a base image from. Install it, or import an image.`,
@@ -151,6 +151,7 @@ const pythonSkipped: ReadonlySet<string> = new Set([
 async function pythonParts(packages: readonly string[]): Promise<Parts> {
   const wrong = packages.find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (wrong !== undefined) throw cannot(`"${wrong}" is no name of a Python package.`);
+  // By the name that it is called by: a virtual environment's is a link, and knows its packages by where it lies.
   const program = await findProgram('python3');
   const { stdout } = await execute(program, ['-c', pythonQuestion, ...packages], { maxBuffer: maxOutputBytes });
   const facts = pythonFacts.parse(JSON.parse(stdout));
@@ -165,7 +166,7 @@ async function pythonParts(packages: readonly string[]): Promise<Parts> {
     folders.push(...(await packageParts(path, `${home}/site-packages`)));
   }
   const binaries = [facts.executable, ...(await sharedObjects(folders.slice(1)))];
-  return { version: facts.version, folders: [...folders, ...(await libraries(binaries))] };
+  return { version: facts.version, folders: [...folders, ...(await libraries(binaries, folders))] };
 }
 
 /** A package, and the folder beside it in which wheels keep their libraries. */
@@ -196,7 +197,10 @@ async function sharedObjects(folders: readonly ArchivedFolder[]): Promise<string
 }
 
 /** The shared libraries of programs, at the places where they look for them. */
-async function libraries(programs: readonly string[]): Promise<ArchivedFolder[]> {
+async function libraries(
+  programs: readonly string[],
+  archived: readonly ArchivedFolder[] = [],
+): Promise<ArchivedFolder[]> {
   const { stdout } = await execute('ldd', [...programs], { maxBuffer: maxOutputBytes }).catch(
     (error: unknown): { stdout: string } => {
       // ldd fails when one of many files is static or lacks a library, and still tells of the others.
@@ -205,6 +209,17 @@ async function libraries(programs: readonly string[]): Promise<ArchivedFolder[]>
       throw cannot('The libraries of the interpreter could not be found: the program "ldd" is not there.');
     },
   );
-  const paths = new Set([...stdout.matchAll(/(?:=>\s*|^\s*)(\/\S+)\s+\(0x/gm)].map(([, path = '']) => path));
-  return [...paths].map((path) => ({ source: path, place: path.slice(1) }));
+  return librariesIn(stdout, archived);
+}
+
+/**
+ * What ldd names, each once: libraries of a wheel name each other by ways such as `PIL/../pillow.libs`, and go with
+ * their package already.
+ */
+export function librariesIn(output: string, archived: readonly ArchivedFolder[]): ArchivedFolder[] {
+  const named = [...output.matchAll(/(?:=>\s*|^\s*)(\/\S+)\s+\(0x/gm)].map(([, path = '']) => normalize(path));
+  const isArchived = (path: string) => archived.some(({ source }) => path.startsWith(`${source}/`));
+  return [...new Set(named)]
+    .filter((path) => !isArchived(path))
+    .map((path) => ({ source: path, place: path.slice(1) }));
 }
