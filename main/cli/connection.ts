@@ -19,12 +19,12 @@ export function addConnectionOptions(command: Command): Command {
 
 /**
  * Runs `work` with a client of the workbench on the chosen data directory: of the instance that runs on it now, or else
- * of one that is started in this process for as long as the work takes.
+ * of one that is started in this process for as long as the work takes: `isPassing` then.
  */
 export async function withClient(
   context: CliContext,
   options: ConnectionOptions,
-  work: (client: ApiClient) => Promise<void>,
+  work: (client: ApiClient, isPassing: boolean) => Promise<void>,
 ): Promise<void> {
   const paths = dataDirectoryPaths(options.dataDir ?? defaultDataDirectory());
   const holder = readInstanceHolder(paths.lockFile);
@@ -36,7 +36,7 @@ export async function withClient(
         `Limner runs on ${paths.root} (process ${holder.pid}), but is not ready yet. Try again in a moment.`,
       );
     }
-    await work(createApiClient(access.url, access.authorization));
+    await work(createApiClient(access.url, access.authorization), false);
     return;
   }
   const log = createLogger({ directory: paths.logs, consoleLevel: 'warn' });
@@ -49,7 +49,7 @@ export async function withClient(
     log,
   });
   try {
-    await work(createApiClient(instance.url, instance.authorization));
+    await work(createApiClient(instance.url, instance.authorization), true);
   } finally {
     await instance.stop();
     log.close();

@@ -93,7 +93,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
     .option('--json', 'print the function as JSON');
   addConnectionOptions(command).action(async (name: string | undefined, options: DeployOptions) => {
     const body = deployBody(name, options);
-    await withClient(context, options, async (client) => {
+    await withClient(context, options, async (client, isPassing) => {
       const found = await explained(client.call('checkModel', { body }));
       if (options.check) {
         showCheck(found, options, context);
@@ -104,6 +104,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
       const model = await deploy(client, body, context);
       if (options.json) context.print(JSON.stringify(model, null, 2));
       else context.print(deployedLine(model));
+      if (isPassing) note(context, 'It answers there while Limner runs: start it, for example with "limner serve".');
     });
   });
 }

@@ -8,7 +8,7 @@ import Docker from 'dockerode';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
-import { functionYaml, nodeBase, obedientHandler, testSocket } from '../../support/functions/docker-harness.ts';
+import { functionYaml, nodeBase, obedientHandler, testSocket, until } from '../../support/functions/docker-harness.ts';
 import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { runLimner } from '../../integration/cli/support/run-limner.ts';
@@ -193,12 +193,17 @@ describe('limner function, with an Engine', () => {
   test('a function that was deployed without a running Limner goes on, and the next one finds it', async () => {
     const dataDir = join(folder, 'alone');
     const args = ['--path', handlerFolder('alone'), '--base-image', nodeBase, '--data-dir', dataDir];
-    const { output, exitCode } = await runLimner(['function', 'deploy', ...args]);
+    const { output, errorOutput, exitCode } = await runLimner(['function', 'deploy', ...args]);
     expect(exitCode).toBe(0);
+    expect(errorOutput).toContain('It answers there while Limner runs');
     const port = /127\.0\.0\.1:(\d+)/.exec(output)?.[1];
-    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(200);
+    const call = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+    await expect(call()).rejects.toThrow();
     const next = await runLimner(['function', 'invoke', 'alone', '--body', '{}', '--data-dir', dataDir]);
     expect(JSON.parse(next.output)).toMatchObject({ worker: 0 });
+    const service = await startServer({ dataDir });
+    expect((await until(() => call().catch(() => null))).status).toBe(200);
+    await service.stop();
     expect((await runLimner(['function', 'delete', 'alone', '--data-dir', dataDir])).exitCode).toBe(0);
   });
 });
