@@ -21,7 +21,7 @@ export interface DeliveryTimeouts {
   readonly connectMs: number;
   /** Until the answer begins, and between two parts of it. */
   readonly readMs: number;
-  /** For one delivery with all its redirects: a byte every nine seconds must not hold a webhook up for days. */
+  /** For one delivery: a byte every nine seconds must not hold a webhook up for days. */
   readonly totalMs: number;
 }
 

@@ -5,9 +5,9 @@ export interface HttpRequest {
   readonly origin: string;
   /** With the query. */
   readonly path: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'POST';
   readonly headers: Record<string, string>;
-  readonly body: Buffer | null;
+  readonly body: Buffer;
 }
 
 export interface HttpAnswer {

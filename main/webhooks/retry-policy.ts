@@ -18,12 +18,17 @@ export const retryDelaysMs: readonly number[] = [
 /** A receiver may ask for more patience than this, and does not get it. */
 const longestRetryAfterMs = dayMs;
 
-/** Too late, too many, broken; 502 and 504 also stand for no connection and no answer in time. */
+/**
+ * Too late, too many, broken; 502 and 504 also stand for no connection and no answer in time. A redirect too, as Standard
+ * Webhooks has it: it is never followed, it is often for a while only (a sign-in page of a network, maintenance), and
+ * the retries leave a person days to set another target.
+ */
 export function isRetryable(status: number): boolean {
-  return status >= 500 || status === 408 || status === 429;
+  return status >= 500 || status === 408 || status === 429 || isRedirect(status);
 }
 
-export const isDelivered = (status: number): boolean => status < 400;
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+export const isDelivered = (status: number): boolean => status < 300;
 
 /**
  * What follows an attempt: the time until the next one, or null where there is none.

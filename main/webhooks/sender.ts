@@ -1,16 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
 import type { AddressSettings } from './address-policy.ts';
-import {
-  deliveryFailure,
-  DeliveryFailure,
-  deliveryTimeouts,
-  noConnection,
-  tookTooLong,
-  type DeliveryTimeouts,
-} from './delivery-failure.ts';
-import { cancel, exchange, type Cancellation, type HttpAnswer, type HttpRequest } from './exchange.ts';
+import { deliveryFailure, deliveryTimeouts, tookTooLong, type DeliveryTimeouts } from './delivery-failure.ts';
+import { cancel, exchange, type Cancellation, type HttpRequest } from './exchange.ts';
 import { createGuardedConnector, type ResolveHost } from './guarded-connector.ts';
+import { isRedirect } from './retry-policy.ts';
 
 export interface OutgoingDelivery {
   readonly url: string;
@@ -22,7 +15,7 @@ export interface OutgoingDelivery {
 
 export interface ReceiverAnswer {
   readonly status: number;
-  /** Its text; empty beyond 1 MiB; a sentence where there was no answer. */
+  /** Its text; empty beyond 1 MiB; a sentence where there was no answer, and before what came with a redirect. */
   readonly response: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly durationMs: number;
@@ -45,15 +38,12 @@ export type Sender = ReturnType<typeof createSender>;
 export const maxResponseBytes = 1024 * 1024;
 const watchEveryMs = 500;
 const maxKnownPlaces = 200;
-const maxRedirects = 30;
 const keepAliveMs = 2000;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Of a body that a redirect left behind. */
-const bodyHeaders: ReadonlySet<string> = new Set(['content-type', 'x-signature-256', 'webhook-signature']);
 
 /**
  * Sends deliveries over connections that are kept for the next one. Never throws for what the receiver does: every
- * end has a status. Redirects are followed by hand, as each of them has to pass the same check of its address.
+ * end has a status. A redirect is such an end: following it would take an event, and the password of its address, to a
+ * place that nobody chose.
  */
 export function createSender(options: {
   readonly settings: () => AddressSettings;
@@ -109,12 +99,13 @@ export function createSender(options: {
       try {
         const { verifying, trusting } = await (agents ??= openAgents());
         const client = delivery.enableSsl ? verifying : trusting;
-        const { status, headers, body } = await follow(
-          client,
-          firstRequest(delivery, placeOf(delivery.url)),
-          cancellation,
-        );
-        return { status, response: text(body), headers: flat(headers), durationMs: durationMs() };
+        const request = requestOf(delivery, placeOf(delivery.url));
+        const { status, headers, body } = await exchange(client, request, maxResponseBytes, cancellation);
+        const written = text(body);
+        const response = isRedirect(status)
+          ? `${redirectSentence(status, headers.location, delivery.url)}\n\n${written}`.trimEnd()
+          : written;
+        return { status, response, headers: flat(headers), durationMs: durationMs() };
       } catch (error) {
         if (error instanceof SenderStopped) throw error;
         const failure = deliveryFailure(error, hostOf(delivery.url), timeouts);
@@ -144,43 +135,19 @@ export function createSender(options: {
   };
 }
 
-async function follow(client: Dispatcher, first: HttpRequest, cancellation: Cancellation): Promise<HttpAnswer> {
-  let request = first;
-  for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const answer = await exchange(client, request, maxResponseBytes, cancellation);
-    const location = answer.headers.location;
-    if (!redirects.has(answer.status) || location === undefined) return answer;
-    request = redirected(request, answer.status, location);
-  }
-  throw new DeliveryFailure(noConnection, `The receiver redirected more than ${maxRedirects} times.`);
-}
-
-function firstRequest({ headers, body }: OutgoingDelivery, { origin, path, authorization: own }: Place): HttpRequest {
+function requestOf({ headers, body }: OutgoingDelivery, { origin, path, authorization: own }: Place): HttpRequest {
   return { origin, path, method: 'POST', headers: { ...headers, ...own }, body };
 }
 
-/** 301, 302 and 303 turn the POST into a GET without a body, 307 and 308 keep it, as browsers and Python's client do. */
-function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
-  const target = parseLocation(location, request);
-  const keepsBody = status === 307 || status === 308;
-  const isElsewhere = target.origin !== request.origin;
-  const headers = Object.entries(request.headers).filter(([name]) => {
-    if (isElsewhere && name === 'Authorization') return false;
-    return keepsBody || !bodyHeaders.has(name.toLowerCase());
-  });
-  return {
-    ...place(target),
-    method: keepsBody ? request.method : 'GET',
-    headers: { ...Object.fromEntries(headers), ...authorization(target) },
-    body: keepsBody ? request.body : null,
-  };
-}
-
-function parseLocation(location: string, { origin, path }: HttpRequest): URL {
-  const target = URL.parse(location, `${origin}${path}`);
-  if (target && (target.protocol === 'http:' || target.protocol === 'https:')) return target;
-  const shown = location.slice(0, 200);
-  throw new DeliveryFailure(noConnection, `The receiver redirected to ${shown}, which is no http or https address.`);
+/** For the log, before what the receiver wrote. */
+function redirectSentence(status: number, location: string | undefined, url: string): string {
+  if (location === undefined) return `The receiver answered ${status} and took nothing. Check the target URL.`;
+  const target = URL.parse(location, url);
+  if (target) [target.username, target.password] = ['', ''];
+  return (
+    `The receiver redirects to ${target?.href ?? location} (${status}). Limner follows no redirects, so the receiver ` +
+    'took nothing. If that address is right, set it as the target URL.'
+  );
 }
 
 const place = (url: URL) => ({ origin: url.origin, path: `${url.pathname}${url.search}` });

@@ -158,7 +158,7 @@ export const webhooks = {
   },
   webhookPolicy: {
     title: 'Where webhooks may send',
-    text: 'The address is checked when connecting, and again at each redirect.',
+    text: 'The address is checked when connecting. Redirects are not followed.',
     loopback: 'This computer',
     loopbackHint: 'localhost, 127.0.0.0/8 and ::1. The test receiver needs it.',
     privateNetworks: 'Private networks',

@@ -141,7 +141,7 @@ export const webhookDeliverySchema = z.object({
   changed_fields: z.string(),
   /** The whole payload. */
   request: z.record(z.string(), z.unknown()),
-  /** The receiver's text, empty beyond 1 MiB; a sentence where there was no answer. */
+  /** The receiver's text, empty beyond 1 MiB; a sentence where there was no answer, and before that of a redirect. */
   response: z.string(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;

@@ -1,8 +1,8 @@
 import { useText } from '../../i18n/index.ts';
 import classes from './webhooks.module.css';
 
-/** As the service counts: what is below 400 has arrived. */
-export const isDelivered = (code: number | null): boolean => code !== null && code < 400;
+/** As the service counts: a redirect has not arrived. */
+export const isDelivered = (code: number | null): boolean => code !== null && code < 300;
 
 /** The status that a receiver answered, or the one that stands for no answer. */
 export const StatusBadge = ({ code }: { readonly code: number | null }) => {

@@ -248,7 +248,8 @@ describe('the fate of a delivery', () => {
 
   test.each([
     [200, 'delivered'],
-    [304, 'delivered'],
+    [302, 'waiting'],
+    [304, 'waiting'],
     [400, 'failed'],
     [404, 'failed'],
     [408, 'waiting'],

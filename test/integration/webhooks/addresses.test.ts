@@ -175,17 +175,6 @@ describe('a name that changes what it stands for', () => {
     expect((await ping(`http://mixed.example.org:${receiver.port}/`)).status_code).toBe(200);
   });
 
-  test('is checked again when a redirect names it', async () => {
-    names.set('hidden.example.org', [['169.254.169.254']]);
-    const guide = await startFaultReceiver(() => ({
-      kind: 'answer',
-      status: 307,
-      headers: { Location: 'http://hidden.example.org/' },
-    }));
-    expect(await ping(guide.url)).toMatchObject({ status_code: 502, response: expect.stringMatching(/never send/) });
-    await guide.stop();
-  });
-
   test('that is not there is no connection', async () => {
     expect(await ping('http://nowhere.example.org/')).toMatchObject({
       status_code: 502,

@@ -18,12 +18,12 @@ describe('retries', () => {
     expect(delays).toEqual([5, 300, 1800, 10_800, 86_400, 86_400, 86_400, 86_400, null]);
   });
 
-  test.each([500, 502, 503, 504, 599, 408, 429])('follow %i', (status) => {
+  test.each([500, 502, 503, 504, 599, 408, 429, 300, 301, 302, 304, 307, 308])('follow %i', (status) => {
     expect(isRetryable(status)).toBe(true);
     expect(nextDelayMs(status, 1, null)).toBe(5000);
   });
 
-  test.each([200, 204, 301, 304, 400, 401, 404, 410, 422])('do not follow %i', (status) => {
+  test.each([200, 204, 400, 401, 404, 410, 422])('do not follow %i', (status) => {
     expect(isRetryable(status)).toBe(false);
     expect(nextDelayMs(status, 1, null)).toBeNull();
   });
@@ -35,9 +35,9 @@ describe('retries', () => {
     expect(nextDelayMs(503, 9, 60_000)).toBeNull();
   });
 
-  test('delivered is what the receiver took, or redirected to nowhere', () => {
-    expect([200, 204, 304].map(isDelivered)).toEqual([true, true, true]);
-    expect([400, 410, 500].map(isDelivered)).toEqual([false, false, false]);
+  test('delivered is what the receiver took: a redirect took nothing', () => {
+    expect([200, 204, 299].filter(isDelivered)).toEqual([200, 204, 299]);
+    expect([300, 302, 304, 308, 400, 410, 500].filter(isDelivered)).toEqual([]);
   });
 
   test('a failing delivery holds back the others over the short delays, not over the days', () => {
