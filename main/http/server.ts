@@ -168,8 +168,8 @@ async function close(server: Server, requests: ReadonlySet<ServerResponse>, grac
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  const deadline = Date.now() + graceMs;
-  while (requests.size > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+  const deadline = performance.now() + graceMs;
+  while (requests.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
   server.closeAllConnections();
   await closed;
 }

@@ -6,23 +6,33 @@ const maxSleepMs = 60_000;
 /** Names each lane for maps. */
 export const laneKey = ({ webhookId, redelivery }: Lane): string => `${webhookId}/${redelivery}`;
 
-/** Wakes lanes when their time has come. */
+interface Sleeping {
+  readonly lane: Lane;
+  /** By the wall clock, which goes on while the computer sleeps. */
+  readonly untilMs: number;
+  /** The same by the clock of this process, which nobody sets. */
+  readonly elapsedUntilMs: number;
+}
+
+/** Wakes lanes when their time has come by either clock: a wall clock that is set back keeps nobody asleep. */
 export function createLaneAlarm(nowMs: () => number, onDue: (lane: Lane) => void) {
-  const sleeping = new Map<string, { readonly lane: Lane; readonly untilMs: number }>();
+  const sleeping = new Map<string, Sleeping>();
   let timer: NodeJS.Timeout | null = null;
+
+  const remainingMs = ({ untilMs, elapsedUntilMs }: Sleeping): number =>
+    Math.min(untilMs - nowMs(), elapsedUntilMs - performance.now());
 
   function setTimer(): void {
     if (timer) clearTimeout(timer);
     timer = null;
     if (sleeping.size === 0) return;
-    const nextMs = Math.min(...[...sleeping.values()].map(({ untilMs }) => untilMs));
-    timer = setTimeout(ring, Math.max(0, Math.min(maxSleepMs, nextMs - nowMs())));
+    const nextMs = Math.min(...[...sleeping.values()].map(remainingMs));
+    timer = setTimeout(ring, Math.max(0, Math.min(maxSleepMs, nextMs)));
     timer.unref();
   }
 
   function ring(): void {
-    const now = nowMs();
-    const due = [...sleeping.values()].filter(({ untilMs }) => untilMs <= now);
+    const due = [...sleeping.values()].filter((one) => remainingMs(one) <= 0);
     for (const { lane } of due) {
       sleeping.delete(laneKey(lane));
       onDue(lane);
@@ -32,7 +42,8 @@ export function createLaneAlarm(nowMs: () => number, onDue: (lane: Lane) => void
 
   return {
     set(lane: Lane, untilMs: number): void {
-      sleeping.set(laneKey(lane), { lane, untilMs });
+      const elapsedUntilMs = performance.now() + untilMs - nowMs();
+      sleeping.set(laneKey(lane), { lane, untilMs, elapsedUntilMs });
       setTimer();
     },
     /** The lane is awake; a timer that is left over finds nothing. */

@@ -13,13 +13,16 @@ export function throttled(retryAfterSeconds: number): AppError {
   return new AppError('throttled', message, { detail: message }, { cause: { retryAfterSeconds } });
 }
 
-/** At most `limit` attempts in any window. Everybody on this machine shares it: all requests come from loopback. */
+/**
+ * At most `limit` attempts in any window. Everybody on this machine shares it: all requests come from loopback. Attempts
+ * of the future, which a clock that was set back leaves behind, do not count: nobody is locked out until it catches up.
+ */
 export function createThrottle(limit: number, windowMs: number, now: () => number): Throttle {
   let attempts: { readonly at: number }[] = [];
   return {
     attempt() {
       const time = now();
-      attempts = attempts.filter((attempt) => attempt.at > time - windowMs);
+      attempts = attempts.filter(({ at }) => at > time - windowMs && at <= time);
       const [oldest] = attempts;
       if (oldest && attempts.length >= limit) throw throttled(Math.ceil((oldest.at + windowMs - time) / 1000));
       const attempt = { at: time };

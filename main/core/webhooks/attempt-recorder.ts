@@ -69,6 +69,7 @@ export function createAttemptRecorder(dependencies: {
       const isThere = outbox.setOutcome(message.id, {
         attempts: number,
         state,
+        attemptedMs: endedMs,
         nextAttemptMs: endedMs + (delay ?? 0),
         holdUntilMs: state === 'waiting' ? holdUntil(message, endedMs) : 0,
       });

@@ -18,6 +18,8 @@ export interface MessageRow {
   readonly next_attempt_ms: number;
   /** Those behind it wait for it until then, while it waits for its retry. */
   readonly hold_until_ms: number;
+  /** When its latest attempt ended; 0 before the first. */
+  readonly attempted_ms: number;
 }
 
 export interface ListedMessageRow extends MessageRow {
@@ -44,8 +46,9 @@ export interface MessageOutcome {
   /** With the one that ended. */
   readonly attempts: number;
   readonly state: QueueState;
+  readonly attemptedMs: number;
   readonly nextAttemptMs: number;
-  /** Counts after the first attempt only: who stepped aside once holds back nobody later. */
+  /** Later attempts never move it to a later time: who stepped aside once holds back nobody later. */
   readonly holdUntilMs: number;
 }
 
@@ -84,6 +87,9 @@ type Position = Pick<MessageRow, 'id' | 'next_attempt_ms' | 'hold_until_ms'>;
 export type OutboxRepository = ReturnType<typeof createOutboxRepository>;
 
 /**
+ * A retry is due at its time, or as soon as its latest attempt lies in the future: then the clock was set back, and when
+ * the retry was meant to be is not known any more.
+ *
  * `+?` where a bare `?` would do: this SQLite (built with STAT4) plans a statement anew whenever a bare parameter of an
  * index is bound, which takes ten times as long as to run it.
  */
@@ -109,13 +115,14 @@ const statements = (database: Database) => ({
   firstDueRetry: database
     .prepare(
       `SELECT min(+id) FROM webhook_message
-       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND next_attempt_ms <= +?`,
+       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0
+         AND (next_attempt_ms <= +? OR attempted_ms > +?)`,
     )
     .pluck(),
   firstHolding: database.prepare(
     `SELECT id, next_attempt_ms, hold_until_ms FROM webhook_message
      WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND hold_until_ms > +?
-       AND next_attempt_ms > +?
+       AND next_attempt_ms > +? AND attempted_ms <= +?
      ORDER BY id LIMIT 1`,
   ),
   nextRetry: database.prepare(
@@ -127,9 +134,10 @@ const statements = (database: Database) => ({
      UNION SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts > 0`,
   ),
   setOutcome: database.prepare(
-    `UPDATE webhook_message SET attempts = ?, state = ?, next_attempt_ms = ?,
-       hold_until_ms = iif(attempts = 0, ?, hold_until_ms)
-     WHERE id = ? AND state = 'waiting'`,
+    `UPDATE webhook_message SET attempts = @attempts, state = @state, attempted_ms = @attemptedMs,
+       next_attempt_ms = @nextAttemptMs,
+       hold_until_ms = iif(attempts = 0, @holdUntilMs, min(hold_until_ms, @holdUntilMs))
+     WHERE id = @id AND state = 'waiting'`,
   ),
   setLateOutcome: database.prepare(
     "UPDATE webhook_message SET attempts = ?, state = iif(? = 'delivered', 'delivered', state) WHERE id = ?",
@@ -180,8 +188,8 @@ export function createOutboxRepository(database: Database) {
    */
   function next(lane: Lane, nowMs: number): NextInLane {
     const { webhookId, redelivery } = lane;
-    const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs) as Position | undefined;
-    const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs) as number | null;
+    const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs, nowMs) as Position | undefined;
+    const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs, nowMs) as number | null;
     const endId = Math.min(due ?? Infinity, holding?.id ?? Infinity);
     const messages = readNew(lane, endId);
     if (messages.length > 0) return { kind: 'send', messages };
@@ -212,9 +220,9 @@ export function createOutboxRepository(database: Database) {
      * After an attempt. A message that was skipped meanwhile stays so, unless it was delivered after all. False where
      * there is no such message any more.
      */
-    setOutcome(id: number, { attempts, state, nextAttemptMs, holdUntilMs }: MessageOutcome): boolean {
-      if (sql.setOutcome.run(attempts, state, nextAttemptMs, holdUntilMs, id).changes > 0) return true;
-      return sql.setLateOutcome.run(attempts, state, id).changes > 0;
+    setOutcome(id: number, outcome: MessageOutcome): boolean {
+      if (sql.setOutcome.run({ id, ...outcome }).changes > 0) return true;
+      return sql.setLateOutcome.run(outcome.attempts, outcome.state, id).changes > 0;
     },
     /** False where it does not wait. */
     setDue: (id: number, nowMs: number): boolean => sql.setDue.run(nowMs, id).changes > 0,

@@ -157,9 +157,9 @@ export function createWebhookRepository(database: Database) {
     },
     /** Its receiver answered. */
     takes: (id: number) => void takes.run(id),
-    /** Its receiver failed; answers since when it has done nothing else. */
+    /** Its receiver failed; answers since when it has done nothing else, never later than now whatever the clock was. */
     fails(id: number, nowMs: number): number {
-      const sinceMs = (failingSince.get(id) as number | null | undefined) ?? nowMs;
+      const sinceMs = Math.min((failingSince.get(id) as number | null | undefined) ?? nowMs, nowMs);
       if (sinceMs === nowMs) fails.run(nowMs, id);
       return sinceMs;
     },

@@ -183,6 +183,17 @@ describe('the order of a lane', () => {
     expect(nextIds(webhook)).toEqual([first]);
   });
 
+  test('one that stepped aside holds back nothing again, however often it fails', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    attempt(first, 500);
+    nowMs = startMs + holdMs();
+    attempt(second, 200);
+    attempt(first, 500);
+    const third = addMessage(webhook);
+    expect(nextIds(webhook)).toEqual([third]);
+  });
+
   test('redeliveries and other webhooks are lanes of their own', () => {
     const [one, other] = [addWebhook(), addWebhook()];
     const held = addMessage(one);
@@ -218,6 +229,55 @@ describe('the order of a lane', () => {
       });
     }
     expect(nextIds(webhook).length).toBeLessThan(5);
+  });
+});
+
+describe('a clock that is set', () => {
+  const monthMs = 30 * 24 * hourMs;
+
+  test('back makes what waits for its retry due at once', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    attempt(first, 500);
+    nowMs -= monthMs;
+    expect(nextIds(webhook)).toEqual([first]);
+    attempt(first, 200);
+    expect(nextIds(webhook)).toEqual([second]);
+  });
+
+  test('back a little is no reason to hurry over and over', () => {
+    const webhook = addWebhook();
+    const first = addMessage(webhook);
+    attempt(first, 500);
+    nowMs -= 1;
+    attempt(first, 500);
+    expect(nextIds(webhook)).toEqual([]);
+    expect(untilMs(webhook)).toBe(nowMs + retryDelaysMs[1]!);
+  });
+
+  test('back lets one that goes on failing hold back the others for hours, not until the clock catches up', () => {
+    const webhook = addWebhook();
+    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    attempt(first, 500);
+    nowMs -= monthMs;
+    const setMs = nowMs;
+    for (let step = next(webhook); ; step = next(webhook)) {
+      if (step.kind === 'sleep') nowMs = step.untilMs!;
+      else if (step.messages[0]?.id === second) break;
+      else attempt(step.messages[0]!.id, 503);
+    }
+    expect(nowMs - setMs).toBeLessThanOrEqual(holdMs());
+  });
+
+  test('forward makes it due early, once, and the next delay counts from then', () => {
+    const webhook = addWebhook();
+    const first = addMessage(webhook);
+    attempt(first, 500);
+    nowMs += monthMs;
+    expect(nextIds(webhook)).toEqual([first]);
+    attempt(first, 500);
+    expect(nextIds(webhook)).toEqual([]);
+    expect(untilMs(webhook)).toBe(nowMs + retryDelaysMs[1]!);
   });
 });
 

@@ -62,6 +62,20 @@ describe('webhooks beside each other', () => {
     expect(slow.mostAtOnce()).toBe(1);
   });
 
+  test('a clock that is set back by a month holds up no retry', async () => {
+    await world.stop();
+    let setMs = 0;
+    world = await createWorld({ retryDelaysMs: [500, 500, 500, 500], nowMs: () => Date.now() + setMs });
+    const receiver = await listen((_, number) => (number === 1 ? { kind: 'answer', status: 503 } : ok));
+    world.harness.core.webhooks.start();
+    await rename('tried twice');
+    const logged = world.harness.database.prepare('SELECT count(*) FROM webhook_delivery').pluck();
+    while (logged.get() === 0) await sleep(5);
+    setMs = -30 * 24 * 60 * 60 * 1000;
+    await receiver.arrived(2);
+    expect(names(receiver)).toEqual(['tried twice', 'tried twice']);
+  });
+
   test('what an attempt waits for survives the end of the program', async () => {
     let isUp = false;
     const receiver = await listen(() => (isUp ? ok : { kind: 'answer', status: 503 }));

@@ -127,6 +127,18 @@ describe('wrong passwords', () => {
     expect((await sessions.login({ username: 'admin', password })).key).toHaveLength(40);
   });
 
+  test('never lock anybody out for longer than the minute, whatever the clock is set to', async () => {
+    const { accounts, sessions } = signIn({ attemptsPerMinute: 3 });
+    await accounts.ensureOwner(password);
+    const wrong = () => sessions.login({ username: 'admin', password: 'wrong' });
+    for (const setMs of [-30 * dayMs, 60 * dayMs]) {
+      for (let count = 0; count < 3; count += 1) await expect(wrong()).rejects.toMatchObject({ code: 'invalid' });
+      await expect(wrong()).rejects.toMatchObject({ code: 'throttled' });
+      nowMs += setMs;
+      expect((await sessions.login({ username: 'admin', password })).key).toHaveLength(40);
+    }
+  });
+
   test('many at once are counted before they are checked', async () => {
     const { accounts, sessions } = signIn({ attemptsPerMinute: 4 });
     await accounts.ensureOwner(password);

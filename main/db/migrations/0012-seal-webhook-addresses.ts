@@ -1,0 +1,21 @@
+import type { Migration } from '../migrate.ts';
+
+/** Name and password of a webhook's address, sealed: the address itself is kept with stars in their place. */
+const credentials = `
+ALTER TABLE webhook ADD COLUMN target_credentials TEXT NOT NULL DEFAULT '';
+`;
+
+/** When the latest attempt ended: one that lies ahead tells that the clock was set back since. */
+const attempted = `
+ALTER TABLE webhook_message ADD COLUMN attempted_ms INTEGER NOT NULL DEFAULT 0;
+DROP INDEX webhook_message_retry;
+CREATE INDEX webhook_message_retry
+  ON webhook_message (webhook_id, redelivery, hold_until_ms, id, next_attempt_ms, attempted_ms)
+  WHERE state = 'waiting' AND attempts > 0;
+`;
+
+export const sealWebhookAddresses: Migration = {
+  version: 12,
+  name: 'seal-webhook-addresses',
+  up: (database) => database.exec(credentials + attempted),
+};
