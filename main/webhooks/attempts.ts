@@ -1,4 +1,5 @@
 import type { Attempt } from '../core/webhooks/attempt-recorder.ts';
+import { withCredentials } from '../core/webhooks/target-address.ts';
 import type { WebhookTarget } from '../core/webhooks/webhook-repository.ts';
 import { AppError } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secrets.ts';
@@ -59,14 +60,16 @@ export function createAttempts(dependencies: {
       // The text is ASCII, so that its characters are its bytes.
       const body = Buffer.from(message.body, 'latin1');
       let requestHeaders: Record<string, string> = {};
+      let address: string;
       try {
+        address = withCredentials(url, opening(target.target_credentials));
         requestHeaders = {
           'Content-Type': target.content_type,
           'User-Agent': userAgent,
           ...signatureHeaders(secretsOf(target), message.message_id, nowMs(), body),
         };
       } catch (error) {
-        // Never unsigned where a signature was asked for.
+        // Never unsigned where a signature was asked for, nor without the password.
         return {
           url,
           requestHeaders,
@@ -78,7 +81,7 @@ export function createAttempts(dependencies: {
         };
       }
       const { status, response, headers, durationMs } = await sender.send({
-        url,
+        url: address,
         enableSsl: target.enable_ssl === 1,
         headers: requestHeaders,
         body,

@@ -7,6 +7,7 @@ import type { WebhookRepository } from './webhook-repository.ts';
 
 /** An attempt that has ended. */
 export interface Attempt {
+  /** As it is shown: without the password that went with the request. */
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly status: number;

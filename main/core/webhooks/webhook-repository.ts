@@ -7,7 +7,10 @@ export interface WebhookRow {
   readonly id: number;
   readonly stage: 'live' | 'draining' | 'discarded';
   readonly type: WebhookType;
+  /** With stars where a password is: see `target-address.ts`. */
   readonly target_url: string;
+  /** `name:password`, sealed; empty: none. */
+  readonly target_credentials: string;
   readonly description: string;
   readonly content_type: 'application/json';
   /** Sealed; empty: none. */
@@ -37,6 +40,7 @@ export type WebhookTarget = Pick<
   | 'id'
   | 'stage'
   | 'target_url'
+  | 'target_credentials'
   | 'content_type'
   | 'secret'
   | 'previous_secret'
@@ -80,6 +84,7 @@ export const webhookScope = {
 
 const changeable = [
   'target_url',
+  'target_credentials',
   'description',
   'content_type',
   'secret',
@@ -95,6 +100,7 @@ export type NewWebhook = Pick<
   WebhookRow,
   | 'type'
   | 'target_url'
+  | 'target_credentials'
   | 'description'
   | 'content_type'
   | 'secret'
@@ -123,13 +129,14 @@ export type WebhookRepository = ReturnType<typeof createWebhookRepository>;
 export function createWebhookRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = +? AND ${webhookScope.live}`);
   const target = database.prepare(
-    `SELECT id, stage, target_url, content_type, secret, previous_secret, previous_secret_until_ms, is_active, enable_ssl
+    `SELECT id, stage, target_url, target_credentials, content_type, secret, previous_secret, previous_secret_until_ms,
+       is_active, enable_ssl
      FROM webhook WHERE id = +? AND stage <> 'discarded'`,
   );
   const insert = database.prepare(
-    `INSERT INTO webhook (type, target_url, description, content_type, secret, is_active, enable_ssl, events, owner_id,
+    `INSERT INTO webhook (type, target_url, target_credentials, description, content_type, secret, is_active, enable_ssl, events, owner_id,
        project_id, organization_id, created_date, updated_date)
-     VALUES (@type, @target_url, @description, @content_type, @secret, @is_active, @enable_ssl, @events, @owner_id,
+     VALUES (@type, @target_url, @target_credentials, @description, @content_type, @secret, @is_active, @enable_ssl, @events, @owner_id,
        @project_id, @organization_id, @date, @date)`,
   );
   const touch = database.prepare('UPDATE webhook SET updated_date = ? WHERE id = ?');

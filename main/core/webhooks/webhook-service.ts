@@ -9,7 +9,7 @@ import type {
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { forbidden, isAdmin, requireAllowed } from '../access-rules.ts';
 import type { Actor, Listing, ListRequest } from '../actor.ts';
@@ -18,6 +18,7 @@ import type { ProjectRepository } from '../projects/project-repository.ts';
 import { organizationOf, visibleTo } from '../scope.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { OutboxRepository } from './outbox-repository.ts';
+import { hasStars, hideCredentials, sharesCredentials } from './target-address.ts';
 import type { WebhookAccess } from './webhook-access.ts';
 import { presentWebhook } from './webhook-presenter.ts';
 import {
@@ -65,6 +66,27 @@ export function createWebhookService(dependencies: {
 
   const sealed = (secret: string): string => (secret === '' ? '' : secrets.seal(secret));
 
+  /**
+   * An address as it is stored. One that comes back with stars, as it was shown, keeps its password: for the same
+   * receiver alone, so that nobody sends a password that he does not know to a place of his own.
+   */
+  function addressFields(
+    text: string,
+    row?: Pick<WebhookRow, 'target_url' | 'target_credentials'>,
+  ): Pick<WebhookRow, 'target_url' | 'target_credentials'> {
+    const address = hideCredentials(checkTargetUrl(text));
+    const { shown, credentials } = address;
+    if (!hasStars(address)) return { target_url: shown, target_credentials: sealed(credentials) };
+    if (row && row.target_credentials !== '' && sharesCredentials(shown, row.target_url)) {
+      return { target_url: shown, target_credentials: row.target_credentials };
+    }
+    throw invalidField(
+      'target_url',
+      'The stars stand for a password that is not known for this address. Nothing was changed. Enter the name and ' +
+        'password in their place.',
+    );
+  }
+
   /** The one that is replaced goes on signing for a day, so that receivers can follow; one that is taken away does not. */
   function exchanged(secret: string, row: Pick<WebhookRow, 'secret'>): WebhookChange {
     const next = { secret: sealed(secret), previous_secret: '', previous_secret_until_ms: 0 };
@@ -107,6 +129,7 @@ export function createWebhookService(dependencies: {
     const row = webhookAccess.open(actor, id, 'update');
     const changed = {
       ...webhookChange(body, row),
+      ...(body.target_url === undefined ? {} : addressFields(body.target_url, row)),
       ...(body.secret === undefined ? {} : exchanged(body.secret, row)),
     };
     change(() => {
@@ -129,7 +152,7 @@ export function createWebhookService(dependencies: {
     eventsOfType: (type: string | undefined) => eventsOfType(type ?? 'all'),
 
     create(actor: Actor, body: WebhookWrite): Webhook {
-      const fields = newWebhookFields(body, sealed);
+      const fields = { ...newWebhookFields(body, sealed), ...addressFields(body.target_url) };
       const place = checkPlace(body, organizationOf(actor));
       requireCreation(actor, place);
       const id = change(() =>
@@ -167,10 +190,9 @@ export function createWebhookService(dependencies: {
 function newWebhookFields(
   body: WebhookWrite,
   sealed: (secret: string) => string,
-): Omit<NewWebhook, 'owner_id' | 'project_id' | 'organization_id' | 'date'> {
+): Omit<NewWebhook, 'target_url' | 'target_credentials' | 'owner_id' | 'project_id' | 'organization_id' | 'date'> {
   return {
     type: body.type,
-    target_url: checkTargetUrl(body.target_url),
     description: body.description,
     content_type: body.content_type,
     secret: sealed(body.secret),
@@ -182,7 +204,6 @@ function newWebhookFields(
 
 function webhookChange(body: WebhookPatch, { type }: { readonly type: WebhookType }): WebhookChange {
   return {
-    ...(body.target_url === undefined ? {} : { target_url: checkTargetUrl(body.target_url) }),
     ...(body.description === undefined ? {} : { description: body.description }),
     ...(body.content_type === undefined ? {} : { content_type: body.content_type }),
     ...(body.enable_ssl === undefined ? {} : { enable_ssl: Number(body.enable_ssl) }),

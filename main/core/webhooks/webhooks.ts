@@ -19,6 +19,7 @@ import { createDeliveryRepository } from './delivery-repository.ts';
 import { createDeliveryService } from './delivery-service.ts';
 import { createOutboxRepository } from './outbox-repository.ts';
 import { createQueueService } from './queue-service.ts';
+import { sealAddresses } from './seal-addresses.ts';
 import { createSettingRepository } from './setting-repository.ts';
 import { createWebhookAccess } from './webhook-access.ts';
 import { createWebhookRepository } from './webhook-repository.ts';
@@ -60,6 +61,7 @@ export function createWebhooks(dependencies: {
   const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
   const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
   const nowMs = options.nowMs ?? Date.now;
+  sealAddresses(database, secrets);
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
   const deliveries = createDeliveryRepository(database);

@@ -1,8 +1,11 @@
 import type { Migration } from '../migrate.ts';
 
-/** Name and password of a webhook's address, sealed: the address itself is kept with stars in their place. */
+/**
+ * Name and password of a webhook's address, sealed; empty: none. The address itself is kept with stars in their place.
+ * Null until the next start takes them out of the address, as a migration cannot seal.
+ */
 const credentials = `
-ALTER TABLE webhook ADD COLUMN target_credentials TEXT NOT NULL DEFAULT '';
+ALTER TABLE webhook ADD COLUMN target_credentials TEXT;
 `;
 
 /** When the latest attempt ended: one that lies ahead tells that the clock was set back since. */

@@ -28,6 +28,7 @@ const everythingFor = (type: WebhookType) =>
   eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
 const common = {
   target_url: 'http://receiver.example.org/',
+  target_credentials: '',
   description: '',
   content_type: 'application/json' as const,
   secret: '',

@@ -43,6 +43,7 @@ const addWebhook = () =>
   webhooks.insert({
     type: 'organization',
     target_url: 'http://a.example.org/',
+    target_credentials: '',
     description: '',
     content_type: 'application/json',
     secret: '',

@@ -1,0 +1,55 @@
+import type { Database } from '../../db/open.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { pythonJson } from '../events/python-json.ts';
+import { hideCredentials, type TargetAddress } from './target-address.ts';
+
+interface OpenWebhook {
+  readonly id: number;
+  readonly target_url: string;
+}
+
+/**
+ * Takes names and passwords out of the addresses of webhooks, and of the log of their deliveries, that earlier versions
+ * stored. At the start, once: rows that were written since have them apart.
+ */
+export function sealAddresses(database: Database, secrets: SecretBox): void {
+  const open = database
+    .prepare('SELECT id, target_url FROM webhook WHERE target_credentials IS NULL')
+    .all() as OpenWebhook[];
+  if (open.length === 0) return;
+  const logged = database
+    .prepare("SELECT DISTINCT target_url FROM webhook_delivery WHERE target_url LIKE '%@%'")
+    .pluck()
+    .all() as string[];
+  // What is written over must not stay behind in free pages, nor in the log of the store.
+  database.pragma('secure_delete = ON');
+  database
+    .transaction(() => {
+      sealWebhooks(database, secrets, open);
+      const addresses = new Set([...open.map(({ target_url: url }) => url), ...logged]);
+      for (const address of addresses) hideInLog(database, address, hideCredentials(address));
+    })
+    .immediate();
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.pragma('secure_delete = OFF');
+}
+
+function sealWebhooks(database: Database, secrets: SecretBox, open: readonly OpenWebhook[]): void {
+  const seal = database.prepare('UPDATE webhook SET target_url = ?, target_credentials = ? WHERE id = ?');
+  for (const { id, target_url: url } of open) {
+    const { shown, credentials } = hideCredentials(url);
+    seal.run(shown, credentials === '' ? '' : secrets.seal(credentials), id);
+  }
+}
+
+/** Payloads of pings hold the webhook. */
+function hideInLog(database: Database, address: string, { shown, credentials }: TargetAddress): void {
+  if (credentials === '') return;
+  database.prepare('UPDATE webhook_delivery SET target_url = ? WHERE target_url = ?').run(shown, address);
+  database
+    .prepare(
+      `UPDATE webhook_payload SET body = replace(body, ?, ?)
+       WHERE id IN (SELECT id FROM webhook_message WHERE event = 'ping')`,
+    )
+    .run(pythonJson(address), pythonJson(shown));
+}
