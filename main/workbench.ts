@@ -116,7 +116,7 @@ export function createWorkbench(options: WorkbenchOptions) {
       core.sweepUploads();
       server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
       dashboardServer = await startServer({
-        fetch: (request) => dashboard.fetch(request),
+        fetch: (request, connection) => dashboard.fetch(request, connection),
         port: options.dashboardPort.number,
         anyPort: !options.dashboardPort.required,
         portOption: '--dashboard-port',

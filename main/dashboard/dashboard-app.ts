@@ -11,6 +11,7 @@ import { projectLabel } from '../functions/configuration/parse-configuration.ts'
 import { defaults } from '../functions/configuration/function-configuration.ts';
 import { InvocationProblem } from '../functions/invoke.ts';
 import { authenticate, type Authenticators } from '../http/authentication.ts';
+import type { Connection } from '../http/unproven-body.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { AppError, errorStatus, ForwardedError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
@@ -25,6 +26,7 @@ export interface DashboardDependencies {
 
 interface Environment {
   Variables: { actor: Actor };
+  Bindings: Partial<Connection>;
 }
 type Call = Context<Environment>;
 
@@ -46,6 +48,7 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
     const { method, headers } = context.req.raw;
     const identity = await authenticate(authenticators, method, headers);
     if (!identity) return askForCredentials();
+    context.env.proven?.();
     const { user, credentials } = identity;
     const actor: Actor = {
       userId: user.id,

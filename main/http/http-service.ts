@@ -23,6 +23,7 @@ import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createPages } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
+import type { Connection } from './unproven-body.ts';
 import { removeAbandonedUploads } from './uploads/abandoned-uploads.ts';
 import { createUploadStore } from './uploads/upload-store.ts';
 
@@ -42,7 +43,7 @@ export interface HttpServiceDependencies {
 
 export interface HttpService {
   /** For `startServer`. */
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
   /** Removes uploads that nobody continued. Call at the start and every hour or so. */
   housekeep(): Promise<void>;
 }
@@ -61,7 +62,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     log,
   });
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, connection) => app.fetch(request, connection ?? {}),
     housekeep: () => removeAbandonedUploads(uploadDirectory, Date.now()),
   };
 }

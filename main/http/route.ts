@@ -7,6 +7,7 @@ import type { Logger } from '../platform/log.ts';
 import { unauthenticated } from '../core/auth/auth-service.ts';
 import { authenticate, type Authenticators } from './authentication.ts';
 import { createRequestContext, type RequestContext } from './request-context.ts';
+import type { Connection } from './unproven-body.ts';
 
 export interface Environment {
   Variables: {
@@ -14,6 +15,7 @@ export interface Environment {
     /** Set for an answer that has the headers which every answer has. */
     isComplete?: boolean;
   };
+  Bindings: Partial<Connection>;
 }
 export type HttpContext = Context<Environment>;
 
@@ -70,6 +72,7 @@ export async function openRequest(
   if (isOpen) return createRequestContext({ requestId, raw, identity: null, organization: { kind: 'all' } });
   const identity = await authenticate(authenticators, raw.method, raw.headers);
   if (!identity) throw unauthenticated('Authentication credentials were not provided.');
+  context.env.proven?.();
   const organization = organizationContext(users, identity.user, {
     slug: context.req.query('org'),
     id: context.req.query('org_id'),

@@ -4,23 +4,25 @@ import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
 import { securityHeaders } from './security-headers.ts';
+import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unproven-body.ts';
 
 /** IPv4 loopback only: nothing outside this machine can reach the service. */
 const loopback = '127.0.0.1';
 const maxHeaderBytes = 32 * 1024;
 const headersTimeoutMs = 15_000;
-/** For a whole request: the largest upload in one request must fit. */
-const requestTimeoutMs = 60 * 60 * 1000;
+/** For a whole request of somebody who is known: an upload over a slow line takes hours. */
+const requestTimeoutMs = 12 * 60 * 60 * 1000;
 const keepAliveTimeoutMs = 30_000;
 const fallbackPorts = 20;
 
 export interface ServerOptions {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
   readonly port: number;
   /** Whether another free port will do when the wanted one is taken. */
   readonly anyPort: boolean;
   /** Option of the command line that chooses the port; for messages. */
   readonly portOption?: string;
+  readonly unprovenBodyMs?: number;
   readonly log: Logger;
 }
 
@@ -64,18 +66,25 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
 }
 
 /** The guard stands before everything else, on the raw request. */
-function createListener({ fetch, log }: ServerOptions, hosts: () => ReadonlySet<string>) {
-  const answer = getRequestListener((request) => fetch(request), {
-    hostname: loopback,
-    errorHandler: (error) => {
-      if (error instanceof RequestError) return plainAnswer(400, 'The request is malformed.');
-      log.error('A request failed', { error });
-      return plainAnswer(500, 'Something unexpected went wrong. The log has the details.');
+function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>) {
+  const { fetch, log, unprovenBodyMs: limitMs = unprovenBodyMs } = options;
+  const connections = new WeakMap<IncomingMessage, Connection>();
+  const unlimited: Connection = { proven: () => undefined };
+  const answer = getRequestListener(
+    (request, { incoming }) => fetch(request, connections.get(incoming as IncomingMessage) ?? unlimited),
+    {
+      hostname: loopback,
+      errorHandler: (error) => {
+        if (error instanceof RequestError) return plainAnswer(400, 'The request is malformed.');
+        log.error('A request failed', { error });
+        return plainAnswer(500, 'Something unexpected went wrong. The log has the details.');
+      },
     },
-  });
+  );
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = refusalOf(factsOf(incoming), hosts());
     if (refusal === null) {
+      if (mayHaveBody(incoming)) connections.set(incoming, limitUnprovenBody(incoming, outgoing, limitMs));
       void answer(incoming, outgoing);
       return;
     }
@@ -85,12 +94,14 @@ function createListener({ fetch, log }: ServerOptions, hosts: () => ReadonlySet<
       origin: incoming.headers.origin,
     });
     // What a refused request still sends is not worth reading.
-    const hasBody =
-      incoming.headers['transfer-encoding'] !== undefined || incoming.headers['content-length'] !== undefined;
-    outgoing.writeHead(403, { ...Object.fromEntries(answerHeaders), ...(hasBody ? { Connection: 'close' } : {}) });
+    const closes = mayHaveBody(incoming) ? { Connection: 'close' } : {};
+    outgoing.writeHead(403, { ...Object.fromEntries(answerHeaders), ...closes });
     outgoing.end(JSON.stringify({ detail: refusal }));
   };
 }
+
+const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 const answerHeaders: readonly (readonly [string, string])[] = [
   ...securityHeaders,

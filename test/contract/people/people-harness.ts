@@ -67,6 +67,7 @@ export async function startPeopleHarness(
     readonly webhooks?: WebhookOptions;
     readonly functions?: FunctionOptions;
     readonly hasShare?: boolean;
+    readonly unprovenBodyMs?: number;
   } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-people-'));
@@ -105,7 +106,9 @@ export async function startPeopleHarness(
     shareDirectory,
     log,
   });
-  const server = await startServer({ fetch: service.fetch, port: 0, anyPort: true, log });
+  const { unprovenBodyMs } = options;
+  const limits = unprovenBodyMs === undefined ? {} : { unprovenBodyMs };
+  const server = await startServer({ fetch: service.fetch, port: 0, anyPort: true, log, ...limits });
   reached.url = server.url;
   const owner = await signIn.accounts.ensureOwner(password);
 

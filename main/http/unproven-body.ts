@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Within this time a request arrives whole, or proves whose it is: an upload may then take hours. */
+export const unprovenBodyMs = 20_000;
+
+/** What a request's way in tells the connection. */
+export interface Connection {
+  /** Somebody's credentials came with it and are good. */
+  readonly proven: () => void;
+}
+
+/** Ends a request of which nobody knows whose it is, and whose body does not arrive in time. */
+export function limitUnprovenBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs: number): Connection {
+  const { socket } = incoming;
+  const end = (): void => {
+    if (incoming.complete) return;
+    // On the socket itself: whoever waits for the body answers too, when it breaks off, and finds nobody there.
+    if (!outgoing.headersSent) socket.write(tooLate(limitMs));
+    socket.destroySoon();
+  };
+  const timer = setTimeout(end, limitMs).unref();
+  const proven = (): void => clearTimeout(timer);
+  incoming.once('close', proven);
+  return { proven };
+}
+
+function tooLate(limitMs: number): string {
+  const detail = `The request did not arrive within ${limitMs / 1000} seconds. Nothing was changed. Send it again.`;
+  const body = JSON.stringify({ detail });
+  const head = ['HTTP/1.1 408 Request Timeout', 'Connection: close', 'Content-Type: application/json'];
+  return `${head.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
