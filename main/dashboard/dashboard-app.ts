@@ -26,6 +26,7 @@ export interface DashboardDependencies {
 
 interface Environment {
   Variables: { actor: Actor };
+  /** None where the app is asked without a server. */
   Bindings: Partial<Connection>;
 }
 type Call = Context<Environment>;
@@ -48,7 +49,7 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
     const { method, headers } = context.req.raw;
     const identity = await authenticate(authenticators, method, headers);
     if (!identity) return askForCredentials();
-    context.env.proven?.();
+    context.env?.proven?.();
     const { user, credentials } = identity;
     const actor: Actor = {
       userId: user.id,

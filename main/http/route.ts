@@ -15,6 +15,7 @@ export interface Environment {
     /** Set for an answer that has the headers which every answer has. */
     isComplete?: boolean;
   };
+  /** None where the app is asked without a server. */
   Bindings: Partial<Connection>;
 }
 export type HttpContext = Context<Environment>;
@@ -72,7 +73,7 @@ export async function openRequest(
   if (isOpen) return createRequestContext({ requestId, raw, identity: null, organization: { kind: 'all' } });
   const identity = await authenticate(authenticators, raw.method, raw.headers);
   if (!identity) throw unauthenticated('Authentication credentials were not provided.');
-  context.env.proven?.();
+  context.env?.proven?.();
   const organization = organizationContext(users, identity.user, {
     slug: context.req.query('org'),
     id: context.req.query('org_id'),

@@ -15,3 +15,16 @@ export function columnChanges<Row extends object>(
     .map(([column, name]) => [name, { from: before[column], to: after[column] }] as const);
   return Object.fromEntries(changed);
 }
+
+export const hasAny = (changes: ColumnChanges): boolean => Object.keys(changes).length > 0;
+
+/** A row before its change, and what of it is different now. */
+export interface Changed<Row> {
+  readonly before: Row;
+  readonly changes: ColumnChanges;
+}
+
+/** A change as events carry it. */
+export const updateOf = <Row>({ before, changes }: Changed<Row>, present: (row: Row) => object) => ({
+  update: { changes, before: () => present(before) },
+});

@@ -33,7 +33,15 @@ export interface ResourceEvent extends EventPlace {
   /** The resource as its REST endpoint answers it, after the change, or before its deletion. Asked for at most once. */
   readonly object: () => object;
   /** Of an update. */
-  readonly changes?: ColumnChanges;
+  readonly update?: Update;
+}
+
+/** What a change did to a resource. */
+export interface Update {
+  /** By columns, as CVAT's clients read them: `assignee_id`. */
+  readonly changes: ColumnChanges;
+  /** What it was, key by key as `object` answers it: `assignee`. Keys that are missing here are not compared. */
+  readonly before: () => object;
 }
 
 /** A background request that has ended. */
@@ -87,14 +95,15 @@ export function createEventRecorder(dependencies: {
 
   function deliver(event: ResourceEvent, action: EventAction, subscribers: readonly Subscription[], object: object) {
     const key = `${action}:${event.resource}`;
-    const changes = action === 'update' ? (event.changes ?? {}) : null;
+    const update = action === 'update' ? event.update : undefined;
+    const before = update && { ...oldValues(update.changes), ...changedKeys(update.before(), object) };
     const payload = {
       event: key,
       [event.resource]: object,
-      ...(changes === null ? {} : { before_update: oldValues(changes), changes }),
+      ...(update ? { before_update: before, changes: update.changes } : {}),
       sender: sender(event.actor),
     };
-    store(subscribers, key, Object.keys(changes ?? {}).join(','), pythonJson(payload));
+    store(subscribers, key, Object.keys(before ?? {}).join(','), pythonJson(payload));
   }
 
   /** Webhooks by the action that the event is for them. */
@@ -102,7 +111,7 @@ export function createEventRecorder(dependencies: {
     const { action, resource, projectId, organizationId } = event;
     const key = (of: EventAction) => `${of}:${resource}`;
     const ofProject = subscriptions.ofProject(key(action), projectId);
-    const move = action === 'update' ? event.changes?.['organization_id'] : undefined;
+    const move = action === 'update' ? event.update?.changes['organization_id'] : undefined;
     if (!move) return [[action, [...subscriptions.ofOrganization(key(action), organizationId), ...ofProject]]];
     return [
       ['delete', subscriptions.ofOrganization(key('delete'), organizationIdOf(move.from))],
@@ -150,3 +159,11 @@ const organizationIdOf = (value: unknown): number | null => (typeof value === 'n
 
 const oldValues = (changes: ColumnChanges) =>
   Object.fromEntries(Object.entries(changes).map(([name, { from }]) => [name, from]));
+
+/** Of what was, the keys that are different now. */
+function changedKeys(before: object, after: object): Record<string, unknown> {
+  const now = new Map<string, unknown>(Object.entries(after));
+  return Object.fromEntries(
+    Object.entries(before).filter(([key, value]) => pythonJson(value) !== pythonJson(now.get(key))),
+  );
+}

@@ -1,7 +1,7 @@
 import { presentComment, presentIssue } from '../issues/issue-presenters.ts';
 import type { CommentRow, IssueRepository, IssueRow } from '../issues/issue-repository.ts';
 import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
-import { columnChanges, type ColumnChanges } from './column-changes.ts';
+import { columnChanges, hasAny, updateOf, type Changed, type ColumnChanges } from './column-changes.ts';
 import type { EventAction, EventActor, EventRecorder } from './event-recorder.ts';
 
 const issueColumns = {
@@ -27,17 +27,19 @@ export function createIssueEvents(dependencies: {
     return { projectId: job?.project_id ?? null, organizationId: job?.organization_id ?? null };
   }
 
-  function issue(actor: EventActor, action: EventAction, row: IssueRow, changes: ColumnChanges = {}): void {
+  function issue(actor: EventActor, action: EventAction, row: IssueRow, change?: Changed<IssueRow>): void {
     const place = placeOf(jobs.get(row.job_id));
-    const object = () => presentIssue(row, actor.baseUrl);
-    events.record({ action, resource: 'issue', actor, ...place, object, changes });
+    const shown = (of: IssueRow) => presentIssue(of, actor.baseUrl);
+    const update = change && updateOf(change, shown);
+    events.record({ action, resource: 'issue', actor, ...place, object: () => shown(row), ...update });
   }
 
-  function comment(actor: EventActor, action: EventAction, row: CommentRow, changes: ColumnChanges = {}): void {
+  function comment(actor: EventActor, action: EventAction, row: CommentRow, change?: Changed<CommentRow>): void {
     const of = issues.issue(row.issue_id);
     const place = placeOf(of && jobs.get(of.job_id));
-    const object = () => presentComment(row, actor.baseUrl);
-    events.record({ action, resource: 'comment', actor, ...place, object, changes });
+    const shown = (of: CommentRow) => presentComment(of, actor.baseUrl);
+    const update = change && updateOf(change, shown);
+    events.record({ action, resource: 'comment', actor, ...place, object: () => shown(row), ...update });
   }
 
   function each<Row>(ids: readonly number[], read: (id: number) => Row | undefined, act: (row: Row) => void): void {
@@ -69,7 +71,7 @@ export function createIssueEvents(dependencies: {
       change();
       const after = before && issues.issue(id);
       const changes = after ? readable(columnChanges(before, after, issueColumns)) : {};
-      if (after && Object.keys(changes).length > 0) issue(actor, 'update', after, changes);
+      if (before && after && hasAny(changes)) issue(actor, 'update', after, { before, changes });
     },
     /** Before the rows go: the comments first. */
     issueDeleting,
@@ -84,7 +86,7 @@ export function createIssueEvents(dependencies: {
       change();
       const after = before && issues.comment(id);
       const changes = after ? columnChanges(before, after, commentColumns) : {};
-      if (after && Object.keys(changes).length > 0) comment(actor, 'update', after, changes);
+      if (before && after && hasAny(changes)) comment(actor, 'update', after, { before, changes });
     },
     /** Before the row goes. */
     commentDeleting: (actor: EventActor, id: number): void => comments(actor, 'delete', [id]),

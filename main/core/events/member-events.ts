@@ -3,7 +3,7 @@ import type { InvitationRepository } from '../organizations/invitation-repositor
 import type { MembershipRepository, MembershipRow } from '../organizations/membership-repository.ts';
 import { presentInvitation, presentMembership, presentOrganization } from '../organizations/organization-presenters.ts';
 import type { OrganizationRepository, OrganizationRow } from '../organizations/organization-repository.ts';
-import { columnChanges, type ColumnChanges } from './column-changes.ts';
+import { columnChanges, hasAny, updateOf, type Changed, type ColumnChanges } from './column-changes.ts';
 import type { EventAction, EventActor, EventRecorder } from './event-recorder.ts';
 
 const organizationColumns = {
@@ -30,9 +30,11 @@ export function createMemberEvents(dependencies: {
 
   const placeOf = (organizationId: number) => ({ projectId: null, organizationId });
 
-  function membership(actor: EventActor, action: EventAction, row: MembershipRow, changes: ColumnChanges = {}): void {
-    const object = () => presentMembership(row, actor.baseUrl);
-    events.record({ action, resource: 'membership', actor, ...placeOf(row.organization_id), object, changes });
+  function membership(actor: EventActor, action: EventAction, row: MembershipRow, change?: Changed<MembershipRow>) {
+    const shown = (of: MembershipRow) => presentMembership(of, actor.baseUrl);
+    const update = change && updateOf(change, shown);
+    const place = placeOf(row.organization_id);
+    events.record({ action, resource: 'membership', actor, ...place, object: () => shown(row), ...update });
   }
 
   function invitation(actor: EventActor, action: EventAction, key: string): void {
@@ -53,9 +55,18 @@ export function createMemberEvents(dependencies: {
   function organizationChanged(actor: EventActor, before: OrganizationRow): void {
     const after = organizations.get(before.id);
     const changes = after && readable(columnChanges(before, after, organizationColumns));
-    if (!changes || Object.keys(changes).length === 0) return;
-    const object = () => presentOrganization(after, actor.baseUrl);
-    events.record({ action: 'update', resource: 'organization', actor, ...placeOf(before.id), object, changes });
+    if (!changes || !hasAny(changes)) return;
+    const shown = (of: OrganizationRow) => presentOrganization(of, actor.baseUrl);
+    const update = updateOf({ before, changes }, shown);
+    const place = placeOf(before.id);
+    events.record({
+      action: 'update',
+      resource: 'organization',
+      actor,
+      ...place,
+      object: () => shown(after),
+      ...update,
+    });
   }
 
   return {
@@ -72,7 +83,7 @@ export function createMemberEvents(dependencies: {
       const result = change();
       const after = member && memberships.get(member.id);
       const changes = after && columnChanges(withFlag(member), withFlag(after), membershipColumns);
-      if (changes && Object.keys(changes).length > 0) membership(actor, 'update', after, changes);
+      if (changes && hasAny(changes)) membership(actor, 'update', after, { before: member, changes });
       if (organization) organizationChanged(actor, organization);
       return result;
     },

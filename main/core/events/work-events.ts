@@ -7,11 +7,11 @@ import type { ProjectRepository, ProjectRow } from '../projects/project-reposito
 import type { RequestRow } from '../requests/request-repository.ts';
 import { presentTask } from '../tasks/task-presenter.ts';
 import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
-import { columnChanges, type ColumnChanges } from './column-changes.ts';
+import { columnChanges, hasAny, updateOf, type Changed } from './column-changes.ts';
 import type { EventAction, EventActor, EventRecorder, EventResource } from './event-recorder.ts';
 import type { EventPlace } from './subscriptions.ts';
 import type { IssueEvents } from './issue-events.ts';
-import { taskObject } from './task-object.ts';
+import { earlierTaskObject, taskObject } from './task-object.ts';
 
 const projectColumns = {
   name: 'name',
@@ -72,16 +72,17 @@ export function createWorkEvents(dependencies: {
   readonly labels: Pick<LabelRepository, 'list'>;
   /** Issues and comments of jobs that go. */
   readonly issues: Pick<IssueEvents, 'jobDeleting'>;
-  /** Where the service is reached, for what happens in the background. */
+  /** Where the service is reached, for requests of which nothing else is known. */
   readonly baseUrl: () => string;
 }) {
   const { events, projects, tasks, jobs, labels, issues, baseUrl } = dependencies;
 
-  function project(actor: EventActor, action: EventAction, row: ProjectRow, changes: ColumnChanges = {}): void {
-    const object = () => presentProject(row, actor.baseUrl);
-    events.record({ action, resource: 'project', actor, ...projectPlace(row), object, changes });
+  function project(actor: EventActor, action: EventAction, row: ProjectRow, change?: Changed<ProjectRow>): void {
+    const shown = (of: ProjectRow) => presentProject(of, actor.baseUrl);
+    const update = change && updateOf(change, shown);
+    events.record({ action, resource: 'project', actor, ...projectPlace(row), object: () => shown(row), ...update });
   }
-  function task(actor: EventActor, action: EventAction, row: TaskRow, changes: ColumnChanges = {}): void {
+  function task(actor: EventActor, action: EventAction, row: TaskRow, change?: Changed<TaskRow>): void {
     const object = () => {
       const owner =
         row.project_id === null
@@ -89,11 +90,13 @@ export function createWorkEvents(dependencies: {
           : { kind: 'project' as const, id: row.project_id };
       return taskObject(presentTask(row, actor.baseUrl), labels.list(owner), jobs.ofTask(row.id), actor.baseUrl);
     };
-    events.record({ action, resource: 'task', actor, ...workPlace(row), object, changes });
+    const update = change && updateOf(change, (of) => earlierTaskObject(presentTask(of, actor.baseUrl)));
+    events.record({ action, resource: 'task', actor, ...workPlace(row), object, ...update });
   }
-  function job(actor: EventActor, action: EventAction, row: JobRow, changes: ColumnChanges = {}): void {
-    const object = () => presentJob(row, actor.baseUrl);
-    events.record({ action, resource: 'job', actor, ...workPlace(row), object, changes });
+  function job(actor: EventActor, action: EventAction, row: JobRow, change?: Changed<JobRow>): void {
+    const shown = (of: JobRow) => presentJob(of, actor.baseUrl);
+    const update = change && updateOf(change, shown);
+    events.record({ action, resource: 'job', actor, ...workPlace(row), object: () => shown(row), ...update });
   }
 
   /** Before the row goes, with its issues. */
@@ -119,7 +122,7 @@ export function createWorkEvents(dependencies: {
     for (const row of before) {
       const after = jobs.get(row.id);
       const changes = after && columnChanges(withStatus(row), withStatus(after), jobColumns);
-      if (changes && hasAny(changes)) job(actor, 'update', after, changes);
+      if (changes && hasAny(changes)) job(actor, 'update', after, { before: row, changes });
     }
   }
 
@@ -128,12 +131,12 @@ export function createWorkEvents(dependencies: {
     for (const row of before.tasks) {
       const after = tasks.get(row.id);
       const changes = after && columnChanges(row, after, taskColumns);
-      if (changes && hasAny(changes)) task(actor, 'update', after, changes);
+      if (changes && hasAny(changes)) task(actor, 'update', after, { before: row, changes });
     }
     for (const row of before.projects) {
       const after = projects.get(row.id);
       const changes = after && columnChanges(row, after, projectColumns);
-      if (changes && hasAny(changes)) project(actor, 'update', after, changes);
+      if (changes && hasAny(changes)) project(actor, 'update', after, { before: row, changes });
     }
     recordJobs(actor, before.jobsOfTasks);
   }
@@ -181,7 +184,10 @@ export function createWorkEvents(dependencies: {
       }
     },
     /** Who did what a background request does. */
-    actorOf: (request: Pick<RequestRow, 'owner_id'>): EventActor => ({ userId: request.owner_id, baseUrl: baseUrl() }),
+    actorOf: ({ owner_id: userId, origin }: Pick<RequestRow, 'owner_id' | 'origin'>): EventActor => ({
+      userId,
+      baseUrl: origin === '' ? baseUrl() : origin,
+    }),
     /** Where a background request's work belongs. */
     placeOf(request: Pick<RequestRow, 'project_id' | 'task_id' | 'organization_id'>): EventPlace {
       const row = request.task_id === null ? undefined : tasks.get(request.task_id);
@@ -198,5 +204,4 @@ const workPlace = (row: Pick<TaskRow, 'project_id' | 'organization_id'>): EventP
   organizationId: row.organization_id,
 });
 const withStatus = (row: JobRow) => ({ ...row, status: jobStatus(row) });
-const hasAny = (changes: ColumnChanges): boolean => Object.keys(changes).length > 0;
 const present = (ids: readonly (number | null)[]): number[] => [...new Set(ids)].filter((id) => id !== null);

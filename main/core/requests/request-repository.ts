@@ -15,6 +15,8 @@ export interface RequestRow {
   readonly organization_id: number | null;
   readonly format: string | null;
   readonly owner_id: number | null;
+  /** Where the owner reached the service: `http://localhost:8080`. Empty in rows of earlier versions. */
+  readonly origin: string;
   readonly owner_username: string | null;
   readonly status: RequestStatus;
   readonly message: string;
@@ -48,6 +50,7 @@ export type NewRequest = Pick<
   | 'organization_id'
   | 'format'
   | 'owner_id'
+  | 'origin'
   | 'parameters'
   | 'created_date'
 >;
@@ -92,9 +95,9 @@ export function createRequestRepository(database: Database) {
   const queued = database.prepare(`SELECT ${select} FROM ${from} WHERE status = 'queued' ORDER BY created_date, id`);
   const put = database.prepare(
     `INSERT OR REPLACE INTO request (id, type, target, subresource, project_id, task_id, job_id, organization_id,
-       format, owner_id, status, parameters, created_date)
+       format, owner_id, origin, status, parameters, created_date)
      VALUES (@id, @type, @target, @subresource, @project_id, @task_id, @job_id, @organization_id, @format, @owner_id,
-       'queued', @parameters, @created_date)`,
+       @origin, 'queued', @parameters, @created_date)`,
   );
   const start = database.prepare(
     "UPDATE request SET status = 'started', started_date = ?, attempts = attempts + 1, progress = 0 WHERE id = ?",

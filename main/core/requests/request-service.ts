@@ -94,6 +94,7 @@ export function createRequestService(dependencies: {
         organization_id: start.organizationId ?? null,
         format: start.key.format ?? null,
         owner_id: actor.userId,
+        origin: actor.baseUrl,
         parameters,
         created_date: clock(),
       });

@@ -219,26 +219,22 @@ function storeMedia(
       const mapping = mappingOf(request);
       const overlap = mapping ? 0 : (task.overlap ?? (isVideo ? videoOverlap : 0));
       const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
-      const jobIds = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
-      if (request.validation_params) {
-        const frames = validationFrames(request.validation_params, rows, ranges);
-        jobIds.push(jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames }));
-      }
       const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
       const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
       const actor = events.actorOf(run);
-      events.watch(actor, { tasks: [taskId] }, () =>
-        tasks.update(
-          taskId,
-          {
-            media_id: mediaId,
-            mode: isVideo ? 'interpolation' : 'annotation',
-            segment_size: segmentSize,
-            overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
-          },
-          now,
-        ),
-      );
+      const jobIds = events.watch(actor, { tasks: [taskId] }, () => {
+        const change = {
+          media_id: mediaId,
+          mode: isVideo ? ('interpolation' as const) : ('annotation' as const),
+          segment_size: segmentSize,
+          overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
+        };
+        tasks.update(taskId, change, now);
+        const ids = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
+        if (!request.validation_params) return ids;
+        const frames = validationFrames(request.validation_params, rows, ranges);
+        return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];
+      });
       events.jobsCreated(actor, jobIds);
     })
     .immediate();

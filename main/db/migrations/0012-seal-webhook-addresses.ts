@@ -17,8 +17,13 @@ CREATE INDEX webhook_message_retry
   WHERE state = 'waiting' AND attempts > 0;
 `;
 
+/** Where its owner reached the service when he asked for it: its events carry addresses that begin with it. */
+const origin = `
+ALTER TABLE request ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+`;
+
 export const sealWebhookAddresses: Migration = {
   version: 12,
   name: 'seal-webhook-addresses',
-  up: (database) => database.exec(credentials + attempted),
+  up: (database) => database.exec(credentials + attempted + origin),
 };

@@ -28,7 +28,6 @@ const everythingFor = (type: WebhookType) =>
   eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
 const common = {
   target_url: 'http://receiver.example.org/',
-  target_credentials: '',
   description: '',
   content_type: 'application/json' as const,
   secret: '',
@@ -233,7 +232,7 @@ describe('derived changes', () => {
     expect(recorded().map(({ event, changed }) => [event, changed])).toEqual([
       ['update:job', 'stage,state,status,updated_date'],
       ['update:job', 'stage,state,status,updated_date'],
-      ['update:task', 'status,updated_date'],
+      ['update:task', 'status,updated_date,jobs'],
     ]);
     harness.core.jobs.update(admin, jobs[0]!, { state: 'rejected' });
     const [ofJob, ofTask] = recorded();
@@ -312,7 +311,7 @@ describe('changes of a task whose columns stay but the date', () => {
     });
     const { id } = groundTruth.create(admin, body);
     expect(changes()).toEqual([
-      ['update:task', 'updated_date'],
+      ['update:task', 'updated_date,jobs,validation_mode'],
       ['create:job', ''],
     ]);
     groundTruth.updateTaskLayout(admin, task, { disabled_frames: [2] });
@@ -324,7 +323,7 @@ describe('changes of a task whose columns stay but the date', () => {
     groundTruth.remove(admin, id);
     expect(changes()).toEqual([
       ['delete:job', ''],
-      ['update:task', 'updated_date'],
+      ['update:task', 'updated_date,jobs,validation_mode'],
     ]);
   });
 });
@@ -446,6 +445,7 @@ describe('the end of a background request', () => {
       organization_id: null,
       format: null,
       owner_id: admin.userId,
+      origin: '',
       parameters: '{}',
       created_date: createClock()(),
     });

@@ -4,6 +4,7 @@ import type { JobRepository } from '../../jobs/job-repository.ts';
 import type { LabelRepository } from '../../labels/label-repository.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
 import type { MediaRepository } from '../../tasks/media-repository.ts';
 import type { TaskRepository } from '../../tasks/task-repository.ts';
 import type { UserRepository } from '../../users/user-repository.ts';
@@ -24,7 +25,7 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
   const { frames, jobs, labels, media, models, tasks } = dependencies;
   return async (request, run): Promise<RequestResult> => {
     const parameters = readParameters(request.parameters);
-    const actor = actorOf(dependencies, request.owner_id);
+    const actor = actorOf(dependencies, request);
     const model = await models.find(parameters.function);
     const task = tasks.get(parameters.task);
     if (!task) throw new AppError('not-found', 'The task was deleted.');
@@ -64,8 +65,8 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
   };
 }
 
-function actorOf({ users }: AutoannotateDependencies, ownerId: number | null): Actor {
-  const user = ownerId === null ? undefined : users.get(ownerId);
+function actorOf({ users }: AutoannotateDependencies, request: Pick<RequestRow, 'owner_id' | 'origin'>): Actor {
+  const user = request.owner_id === null ? undefined : users.get(request.owner_id);
   if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
   return {
     userId: user.id,
@@ -73,6 +74,6 @@ function actorOf({ users }: AutoannotateDependencies, ownerId: number | null): A
     group: user.group_name,
     organization: { kind: 'all' },
     readOnly: false,
-    baseUrl: '',
+    baseUrl: request.origin,
   };
 }
