@@ -12,7 +12,7 @@ import { keepTotals } from './migrations/0008-keep-totals.ts';
 import { countOwnEnds } from './migrations/0009-count-own-ends.ts';
 import { keepReplacedAnnotations } from './migrations/0010-keep-replaced-annotations.ts';
 import { rememberCutTracks } from './migrations/0011-remember-cut-tracks.ts';
-import { sealWebhookAddresses } from './migrations/0012-seal-webhook-addresses.ts';
+import { sealAddressesKeepStorages } from './migrations/0012-seal-addresses-keep-storages.ts';
 
 export interface Migration {
   readonly version: number;
@@ -33,7 +33,7 @@ export const migrations: readonly Migration[] = [
   countOwnEnds,
   keepReplacedAnnotations,
   rememberCutTracks,
-  sealWebhookAddresses,
+  sealAddressesKeepStorages,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

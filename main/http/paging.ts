@@ -1,6 +1,6 @@
-import type { Page } from '../../preload/contract/schema/common.ts';
+import { relatedFilters, type Page } from '../../preload/contract/schema/common.ts';
 import type { Actor, Listing, ListRequest } from '../core/actor.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, invalidField } from '../platform/errors.ts';
 import type { RequestContext } from './request-context.ts';
 
 const defaultPageSize = 10;
@@ -16,16 +16,31 @@ const invalidPage = () => new AppError('not-found', 'Invalid page.', { detail: '
 export function listRequest(query: ListQuery): ListRequest {
   const page = query['page'] === undefined || query['page'] === '' ? 1 : Number(query['page']);
   if (!Number.isInteger(page) || page < 1 || page > maxPage) throw invalidPage();
-  const equals = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.has(name));
   return {
     page,
     pageSize: pageSize(query['page_size']),
     ...(query['search'] ? { search: query['search'] } : {}),
     ...(query['sort'] ? { sort: query['sort'] } : {}),
     ...(query['filter'] ? { filter: query['filter'] } : {}),
-    equals: Object.fromEntries(equals) as Record<string, string>,
+    equals: equalities(query),
   };
 }
+
+/** @throws AppError 400 where both names of a filter ask for different objects */
+function equalities(query: ListQuery): Record<string, string> {
+  const equals: Record<string, string> = {};
+  for (const [asked, value] of Object.entries(query)) {
+    if (value === undefined || notFilters.has(asked)) continue;
+    const name = fullNames.get(asked) ?? asked;
+    if ((equals[name] ?? value) !== value) {
+      throw invalidField(name, 'Two different objects are asked for. Use one of both filters.');
+    }
+    equals[name] = value;
+  }
+  return equals;
+}
+
+const fullNames: ReadonlyMap<string, string> = new Map(Object.entries(relatedFilters));
 
 /** A size that is none is taken for the default, as clients of this API expect. */
 function pageSize(text: string | undefined): number | 'all' {

@@ -4,6 +4,7 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext, type WorkerPaths } from '../datasets/worker-context.ts';
 import { backupFiles, backupVersion } from './backup-layout.ts';
 import { backupLabel, writeGuide, writeTaskBackup, type BackupWriting } from './backup-task-writer.ts';
+import { storagesOf } from '../storages/storage-repository.ts';
 
 export interface BackupTarget {
   readonly kind: 'project' | 'task';
@@ -47,6 +48,7 @@ async function writeProject(writing: BackupWriting, id: number): Promise<void> {
     name: project.name,
     bug_tracker: project.bug_tracker,
     status: project.status,
+    limner: storagesOf(project),
     labels: context.labels.list({ kind: 'project', id }).map(backupLabel),
   };
   await zip.add(backupFiles.project, JSON.stringify(file));

@@ -23,6 +23,7 @@ import type { BackupContents, OpenBackupJob, TaskContents } from './open-backup-
 import type { ParseBackupJob } from './parse-backup-job.ts';
 import { mergedSummaries } from './merged-summaries.ts';
 import { placeJobs, restoredTask, type PlacedJob } from './restored-task.ts';
+import { namedStorages } from '../storages/storage-repository.ts';
 
 export interface BackupImportParameters {
   readonly kind: 'project' | 'task';
@@ -248,6 +249,7 @@ function publish(dependencies: BackupImportDependencies, work: Import, publicati
           organization_id: request.organization_id,
           date: now,
         });
+        projects.keepStorages(projectId, namedStorages(contents.project.limner ?? {}));
         if (projectPlan) writeLabelPlan(labels, { kind: 'project', id: projectId }, projectPlan);
         if (contents.guide)
           restorer.guide({ projectId, taskId: null }, contents.guide, { pictures, ownerId: request.owner_id, now });
@@ -281,6 +283,7 @@ function writePart(
   const jobIds = media
     ? intake.writer.write(restoredTask(contents.task, { ...common, ...media, jobs, now }), now)
     : writeEmptyTask(tasks, contents, common, now);
+  tasks.keepStorages(taskId, namedStorages(contents.task.limner ?? {}));
   if (plan) writeLabelPlan(labels, { kind: 'task', id: taskId }, plan);
   if (contents.guide)
     restorer.guide({ projectId: null, taskId }, contents.guide, { pictures, ownerId: request.owner_id, now });

@@ -71,6 +71,10 @@ const originSchema = z.object({
 
 const labelSchema = labelWriteSchema.omit({ id: true, deleted: true });
 
+/** Limner's own: storages that the API answers. A place that is not here is none. */
+const storage = z.object({ location: z.string() }).nullish();
+const storages = { target_storage: storage, source_storage: storage };
+
 export const taskFileSchema = z.object({
   version: z.literal(backupVersion),
   name: z.string().trim().min(1).max(256),
@@ -84,6 +88,7 @@ export const taskFileSchema = z.object({
     .object({
       segment_size: count,
       overlap: count.nullable(),
+      ...storages,
       origin: originSchema.optional(),
       /** Files below `data` by image name, where the name itself cannot stand in an archive. */
       files: z.record(z.string(), z.string()).default({}),
@@ -97,6 +102,7 @@ export const projectFileSchema = z.object({
   name: z.string().trim().min(1).max(256),
   bug_tracker: text(2000),
   labels: z.array(labelSchema).default([]),
+  limner: z.object(storages).optional(),
 });
 export type ProjectFile = z.output<typeof projectFileSchema>;
 

@@ -16,6 +16,7 @@ import { mediaLocation } from '../tasks/task-media.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
 import { writeBackupAnnotations } from './backup-annotations-writer.ts';
 import { backupFiles, backupVersion } from './backup-layout.ts';
+import { storagesOf } from '../storages/storage-repository.ts';
 
 export interface BackupWriting {
   readonly zip: ZipWriter;
@@ -102,6 +103,7 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
     limner: {
       segment_size: task.segment_size,
       overlap: task.overlap,
+      ...storagesOf(task),
       files: files.other,
       ...(media && media.kind === 'images' ? { origin: originOf(media) } : {}),
     },

@@ -21,6 +21,8 @@ const projectColumns = {
   bug_tracker: 'bug_tracker',
   status: 'status',
   organization_id: 'organization_id',
+  target_storage_id: 'target_storage_id',
+  source_storage_id: 'source_storage_id',
   updated_date: 'updated_date',
 } as const;
 const taskColumns = {
@@ -37,6 +39,8 @@ const taskColumns = {
   mode: 'mode',
   media_id: 'data_id',
   organization_id: 'organization_id',
+  target_storage_id: 'target_storage_id',
+  source_storage_id: 'source_storage_id',
   updated_date: 'updated_date',
 } as const;
 const jobColumns = {

@@ -127,7 +127,9 @@ export function createGroundTruthService(dependencies: {
     },
     updateTaskLayout(actor: Actor, id: number, body: z.output<typeof taskValidationPatchSchema>): TaskValidationLayout {
       access.task(actor, id, 'update:validation_layout');
-      if (body.honeypot_real_frames !== undefined) throw invalidField('honeypot_real_frames', noHoneypots);
+      for (const field of ['honeypot_real_frames', 'frame_selection_method'] as const) {
+        if (body[field] !== undefined) throw invalidField(field, noHoneypots);
+      }
       const job = groundTruthOf(id);
       if (!job) throw refused('Validation is not configured in the task: create its ground truth job first.');
       if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);

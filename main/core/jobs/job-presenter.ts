@@ -1,5 +1,6 @@
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { presentUser } from '../present.ts';
+import { presentStorage } from '../storages/storage-repository.ts';
 import type { JobRow } from './job-repository.ts';
 import { jobFrames, jobStatus } from './job-rules.ts';
 
@@ -33,8 +34,8 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     labels: { url: `${baseUrl}/api/labels?job_id=${row.id}` },
     type: row.type,
     organization: row.organization_id,
-    target_storage: null,
-    source_storage: null,
+    target_storage: presentStorage(row.target_storage_id),
+    source_storage: presentStorage(row.source_storage_id),
     assignee_updated_date: row.assignee_updated_date,
     parent_job_id: null,
     consensus_replicas: 0,

@@ -2,6 +2,7 @@ import { userColumns } from '../present.ts';
 import type { ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { Database } from '../../db/open.ts';
+import type { StorageColumns } from '../storages/storage-repository.ts';
 import type { VisibleSources } from '../few-visible.ts';
 
 const ofTask = 'SELECT job.id AS id FROM task JOIN job ON job.task_id = task.id WHERE task';
@@ -19,7 +20,7 @@ export const jobsOfPeople: VisibleSources = {
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id JOIN job ON job.task_id = task.id',
 };
 
-export interface JobRow {
+export interface JobRow extends StorageColumns {
   readonly id: number;
   readonly task_id: number;
   readonly segment_id: number;
@@ -57,7 +58,7 @@ export interface JobRow {
 const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
   task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id,
   project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
-  task.organization_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
+  task.organization_id, task.target_storage_id, task.source_storage_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
   (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
      OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
@@ -80,6 +81,7 @@ export const jobList: ListDefinition = {
   from,
   joins,
   fields: {
+    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
     id: { sql: 'job.id', type: 'number' },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
     stage: { sql: 'job.stage', type: 'text', equality: true },

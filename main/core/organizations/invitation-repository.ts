@@ -29,6 +29,7 @@ export const invitationList: ListDefinition = {
   select,
   from,
   fields: {
+    organization_id: { sql: 'membership.organization_id', type: 'number', equality: true },
     // Pages need a total order; the key is what tells invitations apart.
     id: { sql: 'invitation.key', type: 'text' },
     owner: { sql: 'owner.username', type: 'text', equality: true },

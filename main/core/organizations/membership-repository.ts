@@ -24,6 +24,7 @@ export const membershipList: ListDefinition = {
   select,
   from,
   fields: {
+    organization_id: { sql: 'membership.organization_id', type: 'number', equality: true },
     id: { sql: 'membership.id', type: 'number' },
     user: { sql: 'member.username', type: 'text', equality: true },
     role: { sql: 'membership.role', type: 'text', equality: true },

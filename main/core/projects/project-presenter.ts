@@ -1,5 +1,6 @@
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { presentUser } from '../present.ts';
+import { presentStorage } from '../storages/storage-repository.ts';
 import type { ProjectRow } from './project-repository.ts';
 
 export function presentProject(row: ProjectRow, baseUrl: string): Project {
@@ -19,8 +20,8 @@ export function presentProject(row: ProjectRow, baseUrl: string): Project {
     dimension: row.has_media === 1 ? '2d' : null,
     organization: row.organization_id,
     organization_id: row.organization_id,
-    target_storage: null,
-    source_storage: null,
+    target_storage: presentStorage(row.target_storage_id),
+    source_storage: presentStorage(row.source_storage_id),
     tasks: { count: row.task_count, url: `${baseUrl}/api/tasks?project_id=${row.id}` },
     labels: { url: `${baseUrl}/api/labels?project_id=${row.id}` },
     assignee_updated_date: row.assignee_updated_date,

@@ -2,8 +2,9 @@ import { userColumns } from '../present.ts';
 import type { ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { Database } from '../../db/open.ts';
+import { createStorageKeeper, type StorageColumns } from '../storages/storage-repository.ts';
 
-export interface ProjectRow {
+export interface ProjectRow extends StorageColumns {
   readonly id: number;
   readonly name: string;
   readonly owner_id: number | null;
@@ -41,6 +42,7 @@ export const projectList: ListDefinition = {
   from,
   joins,
   fields: {
+    organization_id: { sql: 'project.organization_id', type: 'number', equality: true },
     id: { sql: 'project.id', type: 'number' },
     name: { sql: 'project.name', type: 'text', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
@@ -86,6 +88,7 @@ export function createProjectRepository(database: Database) {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
       touch.run(date, id);
     },
+    keepStorages: createStorageKeeper(database, 'project'),
     touch: (id: number, date: string) => void touch.run(date, id),
     remove: (id: number) => void remove.run(id),
   };

@@ -12,6 +12,7 @@ import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
 import { organizationOf, visibleTo } from '../scope.ts';
+import { namedStorages } from '../storages/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { presentProject } from './project-presenter.ts';
@@ -80,6 +81,7 @@ export function createProjectService(dependencies: {
             organization_id: organizationOf(actor),
             date: clock(),
           });
+          projects.keepStorages(created, namedStorages(body));
           labels.write({ kind: 'project', id: created }, body.labels, actor.userId);
           events.projectCreated(actor, created);
           return created;
@@ -99,6 +101,7 @@ export function createProjectService(dependencies: {
         const now = clock();
         if (isMove) mover.moveProject(row, target, now);
         projects.update(id, projectChange(body, now), now);
+        projects.keepStorages(id, namedStorages(body));
         if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
       };
       const watched = { projects: [id], tasksOf: isMove ? id : null };

@@ -1,5 +1,6 @@
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { presentUser } from '../present.ts';
+import { presentStorage } from '../storages/storage-repository.ts';
 import type { TaskRow } from './task-repository.ts';
 
 /** A task as the service API answers it; the keys about data are absent until it has data. */
@@ -30,8 +31,8 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     subset: row.subset,
     organization: row.organization_id,
     organization_id: row.organization_id,
-    target_storage: null,
-    source_storage: null,
+    target_storage: presentStorage(row.target_storage_id),
+    source_storage: presentStorage(row.source_storage_id),
     jobs: {
       count: row.job_count,
       completed: row.completed_count,

@@ -2,6 +2,7 @@ import { userColumns } from '../present.ts';
 import type { ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { Database } from '../../db/open.ts';
+import { createStorageKeeper, type StorageColumns } from '../storages/storage-repository.ts';
 import { lines } from '../../db/search.ts';
 import type { VisibleSources } from '../few-visible.ts';
 
@@ -18,7 +19,7 @@ export const tasksOfPeople: VisibleSources = {
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };
 
-export interface TaskRow {
+export interface TaskRow extends StorageColumns {
   readonly id: number;
   readonly name: string;
   readonly project_id: number | null;
@@ -77,6 +78,7 @@ export const taskList: ListDefinition = {
   from,
   joins,
   fields: {
+    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
     id: { sql: 'task.id', type: 'number' },
     name: { sql: 'task.name', type: 'text', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
@@ -156,6 +158,7 @@ export function createTaskRepository(database: Database) {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
       touch.run(date, id);
     },
+    keepStorages: createStorageKeeper(database, 'task'),
     touch: (id: number, date: string) => void touch.run(date, id),
     remove: (id: number) => void remove.run(id),
   };

@@ -14,6 +14,7 @@ import type { OrganizationMover } from '../organizations/organization-mover.ts';
 import type { People } from '../people.ts';
 import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
 import { organizationOf } from '../scope.ts';
+import { namedStorages } from '../storages/storage-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { ProjectMover } from './project-mover.ts';
 import { presentTask } from './task-presenter.ts';
@@ -115,6 +116,7 @@ export function createTaskService(dependencies: Dependencies) {
           organization_id: project ? project.organization_id : organizationOf(actor),
           date: clock(),
         });
+        tasks.keepStorages(created, namedStorages(body));
         if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
         events.taskCreated(actor, created);
         return created;
@@ -137,6 +139,7 @@ export function createTaskService(dependencies: Dependencies) {
     const row = access.task(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
     people.requireUser(actor, 'owner_id', body.owner_id);
     people.requireUser(actor, 'assignee_id', body.assignee_id);
+    if (body.overlap !== undefined && body.overlap !== row.overlap) throw overlapStays();
     const project = newProject(actor, row, body);
     if (body.labels && (row.project_id !== null || project)) {
       throw invalidField('labels', 'Labels of a task inside a project are changed in the project.');
@@ -152,6 +155,7 @@ export function createTaskService(dependencies: Dependencies) {
       if (project) projectMover.move(row, project);
       if (isMove) mover.moveTask(row, target, now);
       tasks.update(id, { ...taskChange(body, now), ...(project ? { project_id: project.id } : {}) }, now);
+      tasks.keepStorages(id, namedStorages(body));
       if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
     };
     database.transaction(() => events.watch(actor, { tasks: [id], jobsOf: isMove ? id : null }, change)).immediate();
@@ -179,6 +183,10 @@ export function createTaskService(dependencies: Dependencies) {
 function staysInProject(): AppError {
   const message = 'A task has its labels from its project and cannot leave it. Move it into another project.';
   return invalidField('project_id', message);
+}
+
+function overlapStays(): AppError {
+  return invalidField('overlap', 'The overlap of jobs is set when a task is made, and stays. Nothing was changed.');
 }
 
 function followsProject(): AppError {

@@ -64,6 +64,7 @@ export const webhookList: ListDefinition = {
   select,
   from,
   fields: {
+    organization_id: { sql: organization, type: 'number', equality: true },
     id: { sql: 'webhook.id', type: 'number' },
     target_url: { sql: 'webhook.target_url', type: 'text', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },

@@ -2,13 +2,11 @@ import type { activityOperations } from '../../../preload/contract/operations/ac
 import type { Core } from '../../core/core.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { HandlersOf } from '../handler.ts';
-import { requireLocal } from './export-request.ts';
 
 export function createActivityHandlers({ activity }: Pick<Core, 'activity'>): HandlersOf<typeof activityOperations> {
   return {
     sendEvents: ({ actor, body }) => activity.log(actor, body),
     exportEvents({ actor, query }) {
-      requireLocal(query.location);
       const { from, to, org_id: organization } = query;
       if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
         throw invalidField('from', 'The period ends before it begins.');

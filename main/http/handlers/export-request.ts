@@ -17,21 +17,12 @@ const optionsSchema = z
   })
   .pipe(z.record(z.string(), z.unknown()));
 
-/** @throws AppError 400 for a place other than this machine */
-export function requireLocal(location: 'local' | 'cloud_storage' | undefined): void {
-  if (location !== 'cloud_storage') return;
-  throw invalidField('location', 'Limner works offline: the result can only be downloaded (location=local).');
-}
-
-/** @throws AppError 400 for a place other than this machine */
 export function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRequest {
-  requireLocal(query.location);
   return { lightweight: query.lightweight, ...(query.filename ? { fileName: query.filename } : {}) };
 }
 
-/** @throws AppError 400 for a place other than this machine */
+/** @throws AppError 400 for options that are none */
 export function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportRequest {
-  requireLocal(query.location);
   return {
     format: query.format,
     saveImages: query.save_images,

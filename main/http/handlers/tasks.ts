@@ -1,19 +1,20 @@
 import type { taskOperations } from '../../../preload/contract/operations/work.ts';
 import type { Core } from '../../core/core.ts';
 import type { HandlersOf } from '../handler.ts';
-import { listHandler } from '../paging.ts';
+import { listHandler, listRequest, pageOf } from '../paging.ts';
 import { backupRequest, exportRequest } from './export-request.ts';
 
 const noState = { message: '', progress: 0 };
 
 export function createTaskHandlers({
   tasks,
+  jobs,
   frames,
   datasets,
   backups,
   groundTruth,
   requests,
-}: Pick<Core, 'tasks' | 'frames' | 'datasets' | 'backups' | 'groundTruth' | 'requests'>): HandlersOf<
+}: Pick<Core, 'tasks' | 'jobs' | 'frames' | 'datasets' | 'backups' | 'groundTruth' | 'requests'>): HandlersOf<
   typeof taskOperations
 > {
   return {
@@ -22,6 +23,12 @@ export function createTaskHandlers({
     getTask: ({ actor, params }) => tasks.get(actor, params.id),
     updateTask: ({ actor, params, body }) => tasks.update(actor, params.id, body),
     deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
+    listTaskJobs({ actor, params, query, request }) {
+      tasks.get(actor, params.id);
+      const wanted = listRequest(query);
+      const equals = { ...wanted.equals, task_id: String(params.id) };
+      return pageOf(request.url, wanted, jobs.list(actor, { ...wanted, equals }));
+    },
     getTaskStatus({ actor, params }) {
       const task = tasks.get(actor, params.id);
       return requests.dataState(params.id) ?? { ...noState, state: task.data === null ? 'Unknown' : 'Finished' };

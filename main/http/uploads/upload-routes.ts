@@ -1,9 +1,11 @@
-import { rqIdSchema } from '../../../preload/contract/schema/common.ts';
+import { z } from 'zod';
+import { acceptLocation, rqIdSchema } from '../../../preload/contract/schema/common.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { emptyAnswer, jsonAnswer } from '../answers.ts';
 import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { PlainParameter, PlainRoute } from '../route.ts';
+import { parseInput } from '../validation.ts';
 import { formBody } from './form-body.ts';
 import { multipartBoundary, readMultipart } from './multipart.ts';
 import { requestBytes } from './request-bytes.ts';
@@ -56,6 +58,9 @@ const stepHeaders: readonly PlainParameter[] = [
   { name: 'Upload-Finish', in: 'header', description: 'Ends an upload in steps and starts the work' },
 ];
 
+/** Where the file is: with the request, and nowhere else. */
+const placeSchema = z.object(acceptLocation);
+
 async function receive(
   resource: UploadResource,
   store: UploadStore,
@@ -65,6 +70,7 @@ async function receive(
   const { headers } = request.raw;
   resource.authorize(request.actor, params);
   resource.requireOpen?.(request.actor, params);
+  parseInput(placeSchema, Object.fromEntries(request.url.searchParams));
   const scope = scopeOf(resource, params);
   if (headers.has('Upload-Start')) {
     await store.remove(scope, await store.list(scope, request.actor.userId));

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { basicUserSchema, equality, idParams, listQuery, organizationQuery, pageSchema } from '../schema/common.ts';
+import {
+  basicUserSchema,
+  equality,
+  idParams,
+  listQuery,
+  organizationQuery,
+  pageSchema,
+  related,
+} from '../schema/common.ts';
 import { detailSchema, userSchema } from '../schema/server.ts';
 import * as people from '../schema/people.ts';
 import { operation } from '../operation.ts';
@@ -110,7 +118,7 @@ const membershipsPart = {
     tag: 'memberships',
     summary: 'Members of organizations',
     status: 200,
-    query: listQuery({ role: equality, user: equality }),
+    query: listQuery({ role: equality, user: equality, organization_id: equality, ...related('organization') }),
     output: pageSchema(people.membershipSchema),
   }),
   getMembership: operation({
@@ -151,7 +159,13 @@ const invitationsPart = {
     tag: 'invitations',
     summary: 'Invitations that the caller sent or got',
     status: 200,
-    query: listQuery({ accepted: equality, owner: equality, user_id: equality }),
+    query: listQuery({
+      accepted: equality,
+      owner: equality,
+      user_id: equality,
+      organization_id: equality,
+      ...related('organization'),
+    }),
     output: pageSchema(people.invitationSchema),
   }),
   createInvitation: operation({

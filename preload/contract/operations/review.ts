@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equality, idParams, listQuery, pageSchema } from '../schema/common.ts';
+import { equality, idParams, listQuery, pageSchema, related } from '../schema/common.ts';
 import * as review from '../schema/review.ts';
 import { operation } from '../operation.ts';
 
@@ -17,6 +17,7 @@ const issueOperations = {
       owner: equality,
       resolved: equality,
       task_id: equality,
+      ...related('job', 'task'),
     }),
     output: pageSchema(review.issueSchema),
   }),
@@ -65,7 +66,13 @@ const commentOperations = {
     tag: 'comments',
     summary: 'Comments on issues',
     status: 200,
-    query: listQuery({ frame_id: equality, issue_id: equality, job_id: equality, owner: equality }),
+    query: listQuery({
+      frame_id: equality,
+      issue_id: equality,
+      job_id: equality,
+      owner: equality,
+      ...related('issue', 'job'),
+    }),
     output: pageSchema(review.commentSchema),
   }),
   createComment: operation({

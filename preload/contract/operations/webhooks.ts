@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equality, idParams, listQuery, organizationQuery, pageSchema } from '../schema/common.ts';
+import { equality, idParams, listQuery, organizationQuery, pageSchema, related } from '../schema/common.ts';
 import * as webhooks from '../schema/webhooks.ts';
 import { operation } from '../operation.ts';
 
@@ -14,7 +14,14 @@ const resourceOperations = {
     tag: 'webhooks',
     summary: 'Webhooks that the caller may see',
     status: 200,
-    query: listQuery({ target_url: equality, owner: equality, type: equality, project_id: equality }),
+    query: listQuery({
+      target_url: equality,
+      owner: equality,
+      type: equality,
+      project_id: equality,
+      organization_id: equality,
+      ...related('organization', 'project'),
+    }),
     output: pageSchema(webhooks.webhookSchema),
   }),
   createWebhook: operation({

@@ -6,6 +6,7 @@ import {
   listQuery,
   pageSchema,
   queryBoolean,
+  related,
   rqIdSchema,
 } from '../schema/common.ts';
 import { annotationChangeSchema, labeledDataSchema, takenBackSchema } from '../schema/annotations.ts';
@@ -37,7 +38,14 @@ export const projectOperations = {
     tag: 'projects',
     summary: 'Projects',
     status: 200,
-    query: listQuery({ assignee: equality, name: equality, owner: equality, status: equality }),
+    query: listQuery({
+      assignee: equality,
+      name: equality,
+      organization_id: equality,
+      owner: equality,
+      status: equality,
+      ...related('organization'),
+    }),
     output: pageSchema(resources.projectSchema),
   }),
   createProject: operation({
@@ -114,6 +122,7 @@ export const labelOperations = {
       job_id: equality,
       task_id: equality,
       project_id: equality,
+      ...related('job', 'task', 'project'),
     }),
     output: pageSchema(labelSchema),
   }),
@@ -146,6 +155,21 @@ export const labelOperations = {
   }),
 } as const;
 
+const jobFilters = {
+  assignee: equality,
+  dimension: equality,
+  media_type: equality,
+  mode: equality,
+  organization_id: equality,
+  parent_job_id: equality,
+  project_id: equality,
+  project_name: equality,
+  stage: equality,
+  state: equality,
+  task_name: equality,
+  type: equality,
+};
+
 export const taskOperations = {
   listTasks: operation({
     method: 'GET',
@@ -166,6 +190,8 @@ export const taskOperations = {
       subset: equality,
       tracker_link: equality,
       validation_mode: equality,
+      organization_id: equality,
+      ...related('organization', 'project'),
     }),
     output: pageSchema(resources.taskSchema),
   }),
@@ -213,6 +239,17 @@ export const taskOperations = {
     status: 200,
     params: idParams,
     output: resources.taskStatusSchema,
+  }),
+  /** The specification's older form of `/api/jobs?task={id}`. */
+  listTaskJobs: operation({
+    method: 'GET',
+    path: '/api/tasks/{id}/jobs',
+    tag: 'tasks',
+    summary: 'Jobs of a task (deprecated: ask /api/jobs?task_id=)',
+    status: 200,
+    params: idParams,
+    query: listQuery(jobFilters),
+    output: pageSchema(resources.jobSchema),
   }),
   getTaskValidationLayout: operation({
     method: 'GET',
@@ -281,20 +318,7 @@ export const jobOperations = {
     tag: 'jobs',
     summary: 'Jobs',
     status: 200,
-    query: listQuery({
-      assignee: equality,
-      dimension: equality,
-      media_type: equality,
-      mode: equality,
-      parent_job_id: equality,
-      project_id: equality,
-      project_name: equality,
-      stage: equality,
-      state: equality,
-      task_id: equality,
-      task_name: equality,
-      type: equality,
-    }),
+    query: listQuery({ ...jobFilters, task_id: equality, ...related('organization', 'project', 'task') }),
     output: pageSchema(resources.jobSchema),
   }),
   createJob: operation({
@@ -483,6 +507,7 @@ export const requestOperations = {
       subresource: equality,
       target: equality,
       task_id: equality,
+      ...related('job', 'project', 'task'),
     }),
     output: pageSchema(resources.requestSchema),
   }),

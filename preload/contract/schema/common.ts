@@ -18,9 +18,20 @@ export const storageSchema = z.object({
   cloud_storage_id: z.int().nullable(),
 });
 export type Storage = z.infer<typeof storageSchema>;
+
+/** Limner has no cloud storages: whatever names one is refused, and nothing is done in its stead. */
+const isHere = (location: 'local' | 'cloud_storage' | undefined): boolean => location !== 'cloud_storage';
+const notHere = 'Limner works offline and has no cloud storages. Choose the location "local", or leave it out.';
+const noCloudStorage = 'Limner has no cloud storages. Leave cloud_storage_id out, or send null.';
+export const noCloudStorageId = z
+  .int()
+  .nullable()
+  .optional()
+  .refine((id) => id === null || id === undefined, noCloudStorage);
+
 export const storageWriteSchema = z.object({
-  location: z.enum(['local', 'cloud_storage']).default('local'),
-  cloud_storage_id: z.int().nullable().optional(),
+  location: z.enum(['local', 'cloud_storage']).default('local').refine(isHere, notHere),
+  cloud_storage_id: noCloudStorageId,
 });
 
 /** A summary of a related collection: how many, and the filtered list's address. */
@@ -69,10 +80,24 @@ export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
 
 export const equality = z.string().optional();
 
+/** Lists of related objects may be narrowed by the object's plain name, too, as the specification writes it. */
+export const relatedFilters = {
+  organization: 'organization_id',
+  project: 'project_id',
+  task: 'task_id',
+  job: 'job_id',
+  issue: 'issue_id',
+} as const;
+export const related = <const Names extends readonly (keyof typeof relatedFilters)[]>(...names: Names) =>
+  Object.fromEntries(names.map((name) => [name, equality])) as { [Name in Names[number]]: typeof equality };
+
 export const rqIdSchema = z.object({ rq_id: z.string() });
 
 export const acceptLocation = {
-  location: z.enum(['local', 'cloud_storage']).optional(),
-  cloud_storage_id: z.string().optional(),
+  location: z.enum(['local', 'cloud_storage']).optional().refine(isHere, notHere),
+  cloud_storage_id: z
+    .string()
+    .optional()
+    .refine((id) => id === undefined || id === '', noCloudStorage),
   use_default_location: queryBoolean.optional(),
 };

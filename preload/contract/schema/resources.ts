@@ -4,6 +4,7 @@ import {
   collectionSummarySchema,
   dateTimeSchema,
   labelsSummarySchema,
+  noCloudStorageId,
   storageSchema,
   storageWriteSchema,
 } from './common.ts';
@@ -111,7 +112,11 @@ export const taskWriteSchema = z.object({
   subset: z.string().max(64).default(''),
   target_storage: storageWriteSchema.nullable().optional(),
   source_storage: storageWriteSchema.nullable().optional(),
-  consensus_replicas: z.int().nonnegative().default(0),
+  consensus_replicas: z
+    .int()
+    .nonnegative()
+    .default(0)
+    .refine((count) => count === 0, 'Limner makes no jobs for consensus. Leave consensus_replicas out, or send 0.'),
 });
 export const taskPatchSchema = taskWriteSchema
   .omit({ labels: true, bug_tracker: true, segment_size: true, subset: true, consensus_replicas: true })
@@ -255,7 +260,7 @@ export const dataMetaSchema = z.object({
 export type DataMeta = z.infer<typeof dataMetaSchema>;
 export const dataMetaPatchSchema = z.object({
   deleted_frames: z.array(z.int().nonnegative()).optional(),
-  cloud_storage_id: z.int().nullable().optional(),
+  cloud_storage_id: noCloudStorageId,
 });
 
 /** Body that starts the preparation of a task's media (`Upload-Finish`, or one request with everything). */
@@ -277,7 +282,13 @@ export const dataRequestSchema = z.object({
   use_zip_chunks: z.coerce.boolean().default(false),
   use_cache: z.coerce.boolean().default(true),
   storage_method: z.enum(['cache', 'file_system']).optional(),
-  storage: z.string().optional(),
+  storage: z
+    .string()
+    .optional()
+    .refine(
+      (place) => place !== 'cloud_storage',
+      'Limner has no cloud storages. Upload the files, or name their folder.',
+    ),
   sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).default('lexicographical'),
   upload_file_order: z.array(z.string()).default([]),
   filename_pattern: z.string().nullable().optional(),

@@ -82,6 +82,7 @@ export const taskCases: CasesOf<typeof taskOperations> = {
     ],
   },
   deleteTask: { good: async ({ newTask }) => ({ params: { id: (await newTask()).id } }), denied: 403 },
+  listTaskJobs: { good: ({ task }) => ({ params: { id: task.id } }), denied: 403 },
   getTaskStatus: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
   getTaskValidationLayout: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
   updateTaskValidationLayout: {

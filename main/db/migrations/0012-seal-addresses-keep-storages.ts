@@ -22,8 +22,26 @@ const origin = `
 ALTER TABLE request ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 `;
 
-export const sealWebhookAddresses: Migration = {
+/** Storages that projects and tasks name: objects with ids of their own, whose place is this machine. */
+const storages = `
+CREATE TABLE storage (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  location TEXT NOT NULL CHECK (location = 'local')
+) STRICT;
+${['project', 'task']
+  .map(
+    (table) => `
+ALTER TABLE ${table} ADD COLUMN target_storage_id INTEGER;
+ALTER TABLE ${table} ADD COLUMN source_storage_id INTEGER;
+CREATE TRIGGER ${table}_storage_goes AFTER DELETE ON ${table} BEGIN
+  DELETE FROM storage WHERE id IN (OLD.target_storage_id, OLD.source_storage_id);
+END;`,
+  )
+  .join('')}
+`;
+
+export const sealAddressesKeepStorages: Migration = {
   version: 12,
-  name: 'seal-webhook-addresses',
-  up: (database) => database.exec(credentials + attempted + origin),
+  name: 'seal-addresses-keep-storages',
+  up: (database) => database.exec(credentials + attempted + origin + storages),
 };

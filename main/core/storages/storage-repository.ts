@@ -1,0 +1,43 @@
+import type { Storage } from '../../../preload/contract/schema/common.ts';
+import type { Database } from '../../db/open.ts';
+
+/** Which storages a project or a task names. Their place is always this machine: the contract takes no other. */
+export interface NamedStorages {
+  readonly target: boolean;
+  readonly source: boolean;
+}
+
+export interface StorageColumns {
+  readonly target_storage_id: number | null;
+  readonly source_storage_id: number | null;
+}
+
+/** As CVAT has it: one that is null or not named leaves what is there, and no later change takes it away. */
+export const namedStorages = (body: {
+  readonly target_storage?: object | null | undefined;
+  readonly source_storage?: object | null | undefined;
+}): NamedStorages => ({ target: Boolean(body.target_storage), source: Boolean(body.source_storage) });
+
+export const presentStorage = (id: number | null): Storage | null =>
+  id === null ? null : { id, location: 'local', cloud_storage_id: null };
+
+/** The same for backups, in which ids mean nothing. */
+export const storagesOf = (row: StorageColumns) => ({
+  target_storage: row.target_storage_id === null ? null : { location: 'local' as const },
+  source_storage: row.source_storage_id === null ? null : { location: 'local' as const },
+});
+
+/** Gives projects or tasks the storages that they name. Rows go with their owner, by a trigger. */
+export function createStorageKeeper(database: Database, table: 'project' | 'task') {
+  const insert = database.prepare("INSERT INTO storage (location) VALUES ('local')");
+  const setters = (['target', 'source'] as const).map((role) => ({
+    role,
+    isFree: database.prepare(`SELECT 1 FROM ${table} WHERE id = ? AND ${role}_storage_id IS NULL`).pluck(),
+    set: database.prepare(`UPDATE ${table} SET ${role}_storage_id = ? WHERE id = ?`),
+  }));
+  return (id: number, named: NamedStorages): void => {
+    for (const { role, isFree, set } of setters) {
+      if (named[role] && isFree.get(id) !== undefined) set.run(insert.run().lastInsertRowid, id);
+    }
+  };
+}
