@@ -127,9 +127,7 @@ export function createGroundTruthService(dependencies: {
     },
     updateTaskLayout(actor: Actor, id: number, body: z.output<typeof taskValidationPatchSchema>): TaskValidationLayout {
       access.task(actor, id, 'update:validation_layout');
-      for (const field of ['honeypot_real_frames', 'frame_selection_method'] as const) {
-        if (body[field] !== undefined) throw invalidField(field, noHoneypots);
-      }
+      refuseHoneypots(body);
       const job = groundTruthOf(id);
       if (!job) throw refused('Validation is not configured in the task: create its ground truth job first.');
       if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);
@@ -165,4 +163,10 @@ export function createGroundTruthService(dependencies: {
       throw refused(noHoneypots);
     },
   };
+}
+
+function refuseHoneypots(body: z.output<typeof taskValidationPatchSchema>): void {
+  for (const field of ['honeypot_real_frames', 'frame_selection_method'] as const) {
+    if (body[field] !== undefined) throw invalidField(field, noHoneypots);
+  }
 }
