@@ -1,0 +1,232 @@
+/** One small change that breaks something, and the suites that ought to notice. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+  readonly tests: readonly string[];
+}
+
+const access = 'test/unit/core/access-rules.test.ts';
+const rows = ['test/contract/people/roles.test.ts', access];
+const interpolation = ['test/unit/preload/contract/interpolation.test.ts'];
+const runLength = ['test/unit/preload/contract/run-length.test.ts'];
+const lists = ['test/db/filters.test.ts', 'test/db/core/lists.test.ts'];
+const outbox = ['test/db/webhooks'];
+const saving = ['test/unit/renderer/features/annotate/save-queue.test.ts'];
+const together = ['test/contract/work/saving-together.test.ts'];
+const reports = ['test/unit/formats/report.test.ts'];
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'permissions: one relation is enough, whoever it is of',
+    file: 'main/core/access-rules.ts',
+    from: 'facts.people?.[relation] === caller.userId',
+    to: 'facts.people?.[relation] !== undefined',
+    tests: rows,
+  },
+  {
+    name: 'permissions: a role one below passes',
+    file: 'main/core/access-rules.ts',
+    from: 'organizationRoles.indexOf(role) >= organizationRoles.indexOf(least)',
+    to: 'organizationRoles.indexOf(role) >= organizationRoles.indexOf(least) - 1',
+    tests: rows,
+  },
+  {
+    name: 'permissions: an invitation that is not accepted counts',
+    file: 'main/core/access-rules.ts',
+    from: 'if (settled && facts.isPending === true) return false;',
+    to: '',
+    tests: [...rows, 'test/contract/people'],
+  },
+  {
+    name: 'permissions: who is assigned to a project may delete it',
+    file: 'main/core/access-table.ts',
+    from: "'delete', ...projectExports], staff('owner'))",
+    to: "'delete', ...projectExports], staff('owner', 'assignee'))",
+    tests: rows,
+  },
+  {
+    name: 'bodies: one in chunks has no limit',
+    file: 'main/http/request-body.ts',
+    from: 'if (received > limitBytes) throw tooLarge(limitBytes);',
+    to: '',
+    tests: ['test/unit/http', 'test/integration/bad-input/requests.test.ts'],
+  },
+  {
+    name: 'interpolation: a turn goes the long way',
+    file: 'preload/contract/interpolation.ts',
+    from: 'return turn > full / 2 ? turn - full : turn;',
+    to: 'return turn;',
+    tests: interpolation,
+  },
+  {
+    name: 'interpolation: a keyframe of a deleted frame counts',
+    file: 'preload/contract/interpolation.ts',
+    from: 'if (deletedFrames?.has(shape.frame) === true) continue;\n    if (before?.frame',
+    to: 'if (before?.frame',
+    tests: interpolation,
+  },
+  {
+    name: 'run lengths: the last run is forgotten',
+    file: 'preload/contract/run-length.ts',
+    from: 'if (run > 0 || counts.length === 0) counts.push(run);',
+    to: 'if (counts.length === 0) counts.push(run);',
+    tests: runLength,
+  },
+  {
+    name: 'run lengths: columns end one early',
+    file: 'preload/contract/run-length.ts',
+    from: 'if (y === height) {',
+    to: 'if (y === height - 1) {',
+    tests: runLength,
+  },
+  {
+    name: 'lists: pages overlap',
+    file: 'main/db/filters.ts',
+    from: '(page - 1) * pageSize',
+    to: '(page - 1) * (pageSize - 1)',
+    tests: lists,
+  },
+  {
+    name: 'lists: conditions are alternatives',
+    file: 'main/db/filters.ts',
+    from: ".join(' AND ')}`;",
+    to: ".join(' OR ')}`;",
+    tests: lists,
+  },
+  {
+    name: 'undo: what could be redone stays',
+    file: 'renderer/canvas/history.ts',
+    from: 'commands = [...commands.slice(0, position), command];',
+    to: 'commands = [...commands, command];',
+    tests: ['test/unit/canvas/history.test.ts', 'test/unit/canvas'],
+  },
+  {
+    name: 'locks: a locked object is changed',
+    file: 'renderer/canvas/command-runner.ts',
+    from: 'before.locked && !isDisplay ? []',
+    to: 'before.locked && isDisplay ? []',
+    tests: ['test/unit/canvas'],
+  },
+  {
+    name: 'save queue: two requests at once',
+    file: 'renderer/features/annotate/save-queue.ts',
+    from: 'if (sending || closed) return;',
+    to: 'if (closed) return;',
+    tests: saving,
+  },
+  {
+    name: 'save queue: what was refused counts as sent',
+    file: 'renderer/features/annotate/save-queue.ts',
+    from: "if (why.kind === 'refused') backlog.refuse(why);",
+    to: '',
+    tests: saving,
+  },
+  {
+    name: 'saves: the same request is done twice',
+    file: 'main/core/annotations/annotation-service.ts',
+    from: 'if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;',
+    to: '',
+    tests: together,
+  },
+  {
+    name: 'reads: an answer is given again after a change by somebody else',
+    file: 'main/core/annotations/serialised-reads.ts',
+    from: 'if (now.own === seen.own && now.foreign === seen.foreign) return;',
+    to: 'if (now.own === seen.own) return;',
+    tests: ['test/contract/work/reads-after-writes.test.ts', 'test/db/change-stamp.test.ts', 'test/db/core'],
+  },
+  {
+    name: 'imports: one that replaces adds',
+    file: 'main/core/datasets/dataset-service.ts',
+    from: 'if (replace) sets.discardLive(jobId);',
+    to: '',
+    tests: ['test/db/core/datasets.test.ts'],
+  },
+  {
+    name: 'imports: numbers without end are taken',
+    file: 'main/formats/annotation-checks.ts',
+    from: "if (sum !== 0) throw new ShapeError('a coordinate is not a finite number');",
+    to: '',
+    tests: ['test/unit/formats', 'test/formats/coco-import.test.ts'],
+  },
+  {
+    name: 'archives: a wrong sum is taken',
+    file: 'main/formats/io/source-zip.ts',
+    from: 'if (crc !== item.crc)',
+    to: 'if (crc === -1)',
+    tests: ['test/unit/formats/io'],
+  },
+  {
+    name: 'media cache: the newest goes first',
+    file: 'main/media/media-cache.ts',
+    from: '.sort((a, b) => a.usedMs - b.usedMs)',
+    to: '.sort((a, b) => b.usedMs - a.usedMs)',
+    tests: ['test/unit/media', 'test/integration/http/media.test.ts', 'test/integration/media'],
+  },
+  {
+    name: 'guard: any host',
+    file: 'main/http/guard.ts',
+    from: ' || !hosts.has(host)) {',
+    to: ') {',
+    tests: ['test/integration/http/guard.test.ts', 'test/unit/http'],
+  },
+  {
+    name: 'webhooks: 429 ends a delivery',
+    file: 'main/webhooks/retry-policy.ts',
+    from: ' || status === 429',
+    to: '',
+    tests: ['test/unit/webhooks', ...outbox],
+  },
+  {
+    name: 'webhooks: redeliveries wait for each other',
+    file: 'main/core/webhooks/attempt-recorder.ts',
+    from: 'redelivery === 1 ? 0 : ',
+    to: '',
+    tests: outbox,
+  },
+  {
+    name: 'webhooks: the secret before signs for ever',
+    file: 'main/webhooks/attempts.ts',
+    from: "if (previous === '' || untilMs <= nowMs()) return [newest];",
+    to: "if (previous === '') return [newest];",
+    tests: ['test/unit/webhooks', 'test/contract/webhooks', 'test/integration/webhooks/manager.test.ts'],
+  },
+  {
+    name: 'webhooks: who stepped aside holds the lane again',
+    file: 'main/core/webhooks/outbox-repository.ts',
+    from: 'iif(attempts = 0, @holdUntilMs, min(hold_until_ms, @holdUntilMs))',
+    to: '@holdUntilMs',
+    tests: outbox,
+  },
+  {
+    name: 'webhooks: one write that cannot be stored takes its group',
+    file: 'main/webhooks/group-commit.ts',
+    from: 'if (group.length > 1) for (const one of group) store([one]);\n      else group[0]?.reject(error);',
+    to: 'for (const one of group) one.reject(error);',
+    tests: outbox,
+  },
+  {
+    name: 'webhooks: what was read ahead is sent after a change',
+    file: 'main/webhooks/dispatcher.ts',
+    from: ' && !stale.has(laneKey(lane))',
+    to: '',
+    tests: outbox,
+  },
+  {
+    name: 'reports: a loss counts one',
+    file: 'main/formats/report.ts',
+    from: 'const entry = losses.get(key);\n      if (entry) entry.count += count;',
+    to: 'const entry = losses.get(key);\n      if (entry) entry.count += 1;',
+    tests: reports,
+  },
+  {
+    name: 'reports: bad records beyond those that are kept are not counted',
+    file: 'main/formats/report.ts',
+    from: 'badCount += 1;\n      if (bad.length < maxBadRecords) bad.push({ file, at, reason });',
+    to: 'if (bad.length < maxBadRecords) badCount = bad.push({ file, at, reason });',
+    tests: reports,
+  },
+];
