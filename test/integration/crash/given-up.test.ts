@@ -88,7 +88,8 @@ async function uploadsAreGone(): Promise<void> {
   while (takenOver(server.dataDir).length > 0) await sleep(20);
 }
 
-describe('a request that was running when the process ended', () => {
+// Each test starts the program several times.
+describe('a request that was running when the process ended', { timeout: 600_000 }, () => {
   it('is finished in the end, however often the process is killed', async () => {
     await begin();
     const requestId = await startImport();
