@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -269,4 +270,8 @@ it('the store is readable by its owner only, also one that was not', async () =>
   const modes = () =>
     readdirSync(join(dataDir, 'db')).map((name) => (statSync(join(dataDir, 'db', name)).mode & 0o777).toString(8));
   expect(new Set(modes())).toEqual(new Set(['600']));
+  await server?.stop();
+  chmodSync(storeOf(dataDir), 0o644);
+  await start();
+  expect(statSync(storeOf(dataDir)).mode & 0o777).toBe(0o600);
 });

@@ -37,4 +37,10 @@ describe('preparing a data directory', () => {
     writeFileSync(file, '');
     expect(() => prepareDataDirectory(file)).toThrow(/is not a folder.*--data-dir/);
   });
+
+  it.runIf(process.platform === 'linux')('says so where the file system takes no folders, however deep', () => {
+    for (const root of ['/proc/limner', '/proc/some/where']) {
+      expect(() => prepareDataDirectory(root)).toThrow(/takes no folders.*--data-dir/);
+    }
+  });
 });
