@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -159,6 +160,32 @@ def frames_chunks_and_previews(context):
     job = jobs_of(task)[1]
     expect(job.get_frame(3, quality="original").read(), images[3].read_bytes())
     fails(exceptions.ApiException, job.get_frame, 0, quality="original")
+
+
+@check
+def chunks_of_videos(context):
+    video = folder / "video.mp4"
+    source = "testsrc=size=64x48:rate=10:duration=2"
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, str(video)], check=True)
+    task = context.client.tasks.create_from_data(
+        spec={"name": "a video", "labels": [{"name": "car"}]},
+        resource_type=ResourceType.LOCAL,
+        resources=[video],
+        data_params={"image_quality": 80, "chunk_size": 8},
+    )
+    expect(task.size, 20)
+    jobs_api = context.client.api_client.jobs_api
+    for quality, format in (("compressed", "JPEG"), ("original", "PNG")):
+        chunk = io.BytesIO()
+        task.download_chunk(2, chunk, quality=quality)
+        _, answer = jobs_api.retrieve_data(
+            jobs_of(task)[0].id, type="chunk", number=2, quality=quality, _parse_response=False
+        )
+        expect(answer.data, chunk.getvalue())
+        with zipfile.ZipFile(chunk) as opened:
+            images_of_chunk = [PIL.Image.open(io.BytesIO(opened.read(name))) for name in opened.namelist()]
+        expect([(image.format, image.size) for image in images_of_chunk], [(format, (64, 48))] * 4)
+    task.remove()
 
 
 @check

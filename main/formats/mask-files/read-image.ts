@@ -12,8 +12,10 @@ export interface MaskImage {
   valueAt(index: number): number;
 }
 
-/** Larger images are refused before they are decoded: 100 million pixels of colour take 300 MB. */
+/** Larger images are refused before they are decoded: 100 million pixels of gray take 100 MB. */
 export const maxMaskPixels = 100_000_000;
+/** A mask is looked at in any order, so all of it is in memory. */
+const maxMaskBytes = 260_000_000;
 const maxFileBytes = 256 * 1024 * 1024;
 
 function unreadable(reason: string, cause?: unknown): AppError {
@@ -42,6 +44,11 @@ export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
     if (width * height > maxMaskPixels)
       throw unreadable(`it has ${width} × ${height} pixels, more than ${maxMaskPixels}.`);
     const isWide = metadata.depth === 'ushort';
+    const bytesPerPixel = metadata.channels * (isWide ? 2 : 1);
+    if (width * height * bytesPerPixel > maxMaskBytes)
+      throw unreadable(
+        `its ${width} × ${height} pixels would take ${Math.ceil((width * height * bytesPerPixel) / 1e6)} MB of memory, more than ${maxMaskBytes / 1e6}. Save it as gray, with a palette or with fewer bits.`,
+      );
     const isGrey = metadata.space === 'b-w' || metadata.space === 'grey16';
     const space = isWide ? (isGrey ? 'grey16' : 'rgb16') : isGrey ? 'b-w' : 'srgb';
     const { data, info } = await sharp(bytes, input)
