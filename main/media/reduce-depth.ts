@@ -7,10 +7,10 @@ export const white = '#ffffff';
 const twelveBits = 4096;
 const most = 65_535;
 /**
- * What is looked at in one piece while the range of a picture is found: 48 megapixels of 16-bit gray. For each further
+ * What is looked at in one piece while the range of a picture is found: 32 megapixels of 16-bit gray. For each further
  * piece the file is decoded anew down to its end.
  */
-const bandBytes = 96 * 1024 ** 2;
+const bandBytes = 64 * 1024 ** 2;
 
 /**
  * A picture of more than 8 bits a channel as one of 8.
