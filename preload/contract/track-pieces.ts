@@ -147,10 +147,10 @@ export function withBordersOf(changed: Track, stored: TrackPiece): TrackPiece {
 
 /** As the API carries it. */
 export function withoutMarks({ origin: _origin, ...track }: TrackPiece): Track {
-  const plain = <Part extends PartOfPiece>(part: Part) => ({
-    ...part,
-    shapes: part.shapes.map(({ border: _mark, ...shape }) => shape),
-  });
+  const plain = <Part extends PartOfPiece>(part: Part): Part =>
+    part.shapes.some(({ border }) => border === true)
+      ? { ...part, shapes: part.shapes.map(({ border: _border, ...shape }) => shape) }
+      : part;
   return { ...plain(track), elements: track.elements.map(plain) };
 }
 

@@ -71,7 +71,10 @@ function known(file: SliceFile, labels: readonly Label[]): Map<number, SliceLabe
     Array.from(labelsById(file.labels), ([id, label]) => {
       const own = all.find(({ name }) => name === label.name)!;
       const attributes = own.attributes.map(({ id: spec, name, mutable, default_value }) => ({
-        ...{ id: spec, name, mutable, default_value },
+        id: spec,
+        name,
+        mutable,
+        default_value,
       }));
       return [id, { ...label, id: own.id, attributes }];
     }),
