@@ -8,6 +8,7 @@ import type { WorkerPool } from '../platform/worker-pool.ts';
 import { createChangeRepository } from './annotations/annotation-change-repository.ts';
 import { createAnnotationChangeService } from './annotations/annotation-change-service.ts';
 import { createAnnotationCleaner } from './annotations/annotation-cleaner.ts';
+import { createLabelUses } from './annotations/label-uses.ts';
 import { createAnnotationRepository } from './annotations/annotation-repository.ts';
 import { createAnnotationService } from './annotations/annotation-service.ts';
 import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';
@@ -99,8 +100,9 @@ export function createCore(dependencies: CoreDependencies) {
   const changes = createChangeRepository(database);
   const keeper = createChangeKeeper({ changes, sets, clock, onDiscarded: garbage.collect });
   const cleaner = createAnnotationCleaner(database);
-  const labels = createLabelService({ database, labels: labelRows, cleaner, keeper });
-  const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), access });
+  const uses = createLabelUses(database);
+  const labels = createLabelService({ database, labels: labelRows, cleaner, keeper, uses });
+  const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), uses, access });
   const remover = createTaskRemover({
     database,
     tasks,

@@ -1,3 +1,4 @@
+import { labelTakes, misfit } from '../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../preload/contract/mask-runs.ts';
 import type { ShapeType } from '../../preload/contract/schema/annotations.ts';
 import { AppError } from '../platform/errors.ts';
@@ -70,6 +71,8 @@ export interface AnnotationChecks {
 
 type LabelTable = ReadonlyMap<string, LabelEntry>;
 interface LabelEntry {
+  readonly name: string;
+  readonly type: string;
   readonly attributes: ReadonlyMap<string, LabelInfo['attributes'][number]>;
   readonly sublabels: LabelTable;
 }
@@ -79,6 +82,8 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
     labels.map((label) => [
       label.name,
       {
+        name: label.name,
+        type: label.type,
         attributes: new Map(label.attributes.map((attribute) => [attribute.name, attribute])),
         sublabels: tableOf(label.sublabels),
       },
@@ -93,6 +98,10 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     const entry = from.get(name);
     if (!entry) throw new LabelError(name);
     return entry;
+  };
+
+  const checkFit = (label: LabelEntry, type: ShapeType | 'tag'): void => {
+    if (!labelTakes(label.type, type)) throw new ShapeError(misfit(label, type));
   };
 
   const checkFrame = (frame: number): void => {
@@ -132,6 +141,7 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
   const checkShape = (shape: LabeledShape, from: LabelTable): LabeledShape => {
     const entry = labelOf(shape.label, from);
     checkFrame(shape.frame);
+    checkFit(entry, shape.type);
     if (shape.fixed_points?.count === undefined) checkPoints(shape.type, shape.points);
     else requireCount(shape.type, shape.fixed_points.count);
     const attributes = checkAttributes(shape.attributes, shape.label, entry);
@@ -143,6 +153,7 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
 
   const checkTracked = (shape: TrackedShape, label: string, entry: LabelEntry): TrackedShape => {
     checkFrame(shape.frame);
+    checkFit(entry, shape.type);
     checkPoints(shape.type, shape.points);
     const attributes = checkAttributes(shape.attributes, label, entry);
     return attributes === shape.attributes ? shape : { ...shape, attributes };
@@ -163,6 +174,7 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     tag(tag) {
       const entry = labelOf(tag.label, table);
       checkFrame(tag.frame);
+      checkFit(entry, 'tag');
       const attributes = checkAttributes(tag.attributes, tag.label, entry);
       return attributes === tag.attributes ? tag : { ...tag, attributes };
     },

@@ -1,5 +1,6 @@
 import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { listUses, type LabelUses } from '../annotations/label-uses.ts';
 import type { LabelRepository, LabelRow } from './label-repository.ts';
 import { makeWay } from './make-way.ts';
 
@@ -10,7 +11,7 @@ export interface LabelChange {
 }
 
 /** Changes of labels that exist, inside the caller's transaction. */
-export function createLabelChanges(labels: LabelRepository) {
+export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
   /** An attribute is meant by its id, or by its name where no other of the list means it by its id. */
   function writeAttributes(labelId: number, wanted: LabelWrite['attributes'] = []): void {
     const known = labels.attributes(labelId);
@@ -27,12 +28,25 @@ export function createLabelChanges(labels: LabelRepository) {
     for (const { fields, existing } of pairs) if (!existing) labels.insertAttribute(labelId, fields);
   }
 
+  /** A label stays what its annotations need. */
+  function requireRoom(row: LabelRow, type: string): void {
+    const place =
+      row.project_id === null
+        ? { kind: 'task' as const, id: row.task_id ?? 0 }
+        : { kind: 'project' as const, id: row.project_id };
+    const misfits = uses.misfits(place, row.id, type);
+    if (misfits.length === 0) return;
+    const what = `The label "${row.name}" is on annotations that a label for ${type} cannot be on`;
+    throw invalidField('type', `${what}: ${listUses(misfits)}. Nothing was changed: give them another label first.`);
+  }
+
   function change(row: LabelRow, label: LabelWrite): void {
     const color = label.color === undefined || label.color === '' ? row.color : label.color.toLowerCase();
     const type = label.type ?? row.type;
     if ((row.type === 'skeleton') !== (type === 'skeleton')) {
       throw invalidField('type', 'A label cannot become a skeleton, nor a skeleton another type.');
     }
+    if (type !== row.type) requireRoom(row, type);
     labels.update(row.id, { name: label.name ?? row.name, color, type, svg: label.svg ?? row.svg });
     writeAttributes(row.id, label.attributes);
   }

@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AnnotationCleaner } from '../annotations/annotation-cleaner.ts';
 import type { ChangeKeeper } from '../annotations/change-keeper.ts';
+import type { LabelUses } from '../annotations/label-uses.ts';
 import type { LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
@@ -15,13 +16,14 @@ interface Dependencies {
   readonly labels: LabelRepository;
   readonly cleaner: AnnotationCleaner;
   readonly keeper: Pick<ChangeKeeper, 'takeOut'>;
+  readonly uses: LabelUses;
 }
 
 const unknownLabel = (id: number) => invalidField('labels', `There is no label with id ${id} here.`);
 
 /** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
-export function createLabelService({ database, labels, cleaner, keeper }: Dependencies) {
-  const { writeAttributes, changeAll } = createLabelChanges(labels);
+export function createLabelService({ database, labels, cleaner, keeper, uses }: Dependencies) {
+  const { writeAttributes, changeAll } = createLabelChanges(labels, uses);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
     if (label.name === undefined) throw invalidField('name', 'This field is required.');

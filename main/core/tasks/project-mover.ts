@@ -2,6 +2,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
+import { listUses, type LabelUses } from '../annotations/label-uses.ts';
 import type { LabelOwner } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../projects/project-repository.ts';
@@ -14,6 +15,7 @@ export type ProjectMover = ReturnType<typeof createProjectMover>;
 interface Dependencies {
   readonly labels: LabelService;
   readonly relabel: RelabelRepository;
+  readonly uses: LabelUses;
   readonly access: WorkAccess;
 }
 
@@ -23,7 +25,7 @@ type Sublabel = Label['sublabels'][number];
  * Takes a task with its annotations into a project. The project's labels take the place of the task's: those of the
  * same name, with the attributes of the same names. Labels that no annotation carries need no counterpart.
  */
-export function createProjectMover({ labels, relabel, access }: Dependencies) {
+export function createProjectMover({ labels, relabel, uses, access }: Dependencies) {
   const ownerOf = (task: TaskRow): LabelOwner =>
     task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id };
 
@@ -36,7 +38,21 @@ export function createProjectMover({ labels, relabel, access }: Dependencies) {
       if (isUsed) pairLabels(label, targets, project, found);
       else pairIfPossible(label, targets, project, found);
     }
+    for (const target of targets.flatMap((label) => [label, ...label.sublabels])) requireFit(task, target, found);
     return found;
+  }
+
+  /** A label for anything becomes one for shapes of a type only where all that it is on are of that type. */
+  function requireFit(task: TaskRow, to: Label | Sublabel, found: Relabelling): void {
+    for (const [from, id] of found.labels) {
+      const misfits = id === to.id ? uses.misfits({ kind: 'task', id: task.id }, from, to.type) : [];
+      if (misfits.length === 0) continue;
+      const what = `The label "${to.name}" of the project is for ${to.type} only; in the task it is on`;
+      throw invalidField(
+        'project_id',
+        `${what} ${listUses(misfits)}. Nothing was moved: give them another label first.`,
+      );
+    }
   }
 
   return {

@@ -12,7 +12,7 @@ import {
   type ImportOptions,
   type SourceFile,
 } from '../plugin.ts';
-import { skeletonJoints } from '../skeletons.ts';
+import { skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
 import type { TaskData } from '../task-data.ts';
 import { createSkeletonBuilder } from './build-skeletons.ts';
 import { createSkeletonReader } from './read-skeleton.ts';

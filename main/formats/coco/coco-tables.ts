@@ -1,4 +1,5 @@
-import { type Joint, skeletonLabel } from '../skeletons.ts';
+import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
+import { skeletonLabel } from '../skeletons.ts';
 import type { TaskData } from '../task-data.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from './coco-records.ts';

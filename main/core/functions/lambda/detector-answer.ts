@@ -6,6 +6,9 @@ import type {
   SubShape,
   Tag,
 } from '../../../../preload/contract/schema/annotations.ts';
+import { labelTakes, misfit } from '../../../../preload/contract/label-fit.ts';
+import { maskFromRunLengths } from '../../../../preload/contract/mask-runs.ts';
+import { polygonToRunLengths } from '../../../../preload/contract/polygon-raster.ts';
 import { shapeTypeSchema, type ShapeType } from '../../../../preload/contract/schema/annotations.ts';
 import { maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
 import { fitsAttribute, type LabelMapping, type MappedLabel } from './label-mapping.ts';
@@ -54,6 +57,7 @@ function addItem(data: LabeledData, value: unknown, options: ConversionOptions):
   const mapped = options.mapping.get(String(item['label'] ?? ''));
   if (!mapped) return;
   if (item['type'] === 'tag') {
+    requireFit(mapped, 'tag');
     data.tags.push(tagOf(item, mapped, options));
     return;
   }
@@ -75,13 +79,31 @@ function shapeOf(item: Item, mapped: MappedLabel, options: ConversionOptions): S
   const type = typeOf(item);
   const base = subShape(item, mapped, type, options);
   if (type === 'skeleton') {
+    requireFit(mapped, type);
     const elements = skeletonElements(item, mapped, options);
     return elements === null ? null : { ...base, points: [], elements };
   }
-  const polygon = type === 'mask' ? polygonOf(item, mapped, options) : null;
-  const shape: Shape = { ...base, ...(polygon ?? { points: pointsOf(item, type, options.region) }), elements: [] };
+  const outline = type === 'mask' ? polygonOf(item, mapped, options) : null;
+  const shape = asMask({ ...base, ...(outline ?? { points: pointsOf(item, type, options.region) }) }, mapped);
   checkPoints(shape);
-  return shape;
+  requireFit(mapped, shape.type);
+  return { ...shape, elements: [] };
+}
+
+function requireFit({ label }: MappedLabel, type: ShapeType | 'tag'): void {
+  if (!labelTakes(label.type, type)) throw new Error(misfit(label, type));
+}
+
+/** A polygon whose label takes only masks becomes one. */
+function asMask(shape: SubShape, { label }: MappedLabel): SubShape {
+  if (shape.type !== 'polygon' || label.type !== 'mask') return shape;
+  const { points } = shape;
+  checkPoints(shape);
+  const reach = (axis: number): number =>
+    points.reduce((most, value, index) => (index % 2 === axis ? Math.max(most, Math.ceil(value)) : most), 1);
+  const mask = maskFromRunLengths(polygonToRunLengths(points, reach(0), reach(1)));
+  if (mask === null) throw new Error('its polygon covers no pixel.');
+  return { ...shape, type: 'mask', points: mask };
 }
 
 /** A mask that becomes a polygon: because that is wanted, or because the label takes nothing else. */
@@ -170,6 +192,7 @@ function skeletonElements(item: Item, mapped: MappedLabel, options: ConversionOp
     const part = mapped.sublabels.get(String(element['label'] ?? ''));
     if (!part) continue;
     const type = typeOf(element);
+    requireFit(part, type);
     const shape = { ...subShape(element, part, type, options), points: pointsOf(element, type, options.region) };
     checkPoints(shape);
     found.set(part.label.id, shape);

@@ -1,3 +1,4 @@
+import { labelsFit } from '../../../../preload/contract/label-fit.ts';
 import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
 import type { ModelAttribute, ModelLabel } from '../../../functions/configuration/model-labels.ts';
 import { badRequest } from './lambda-errors.ts';
@@ -17,14 +18,6 @@ export interface MappedLabel {
 
 export type LabelMapping = ReadonlyMap<string, MappedLabel>;
 
-/** Which results of a model a label of a task can take. */
-export function areLabelsCompatible(modelType: string, taskType: string): boolean {
-  if (modelType === taskType) return true;
-  if (taskType === 'any') return modelType !== 'skeleton';
-  if (modelType === 'any') return taskType !== 'skeleton';
-  return (modelType === 'mask' && taskType === 'polygon') || (modelType === 'polygon' && taskType === 'mask');
-}
-
 /** A text takes everything; a choice of one takes the other kind of choice. */
 function areAttributesCompatible(model: ModelAttribute, task: Attribute): boolean {
   const choices = ['select', 'radio'];
@@ -42,7 +35,7 @@ const partsOf = (label: AnyLabel): readonly AnyLabel[] =>
 export function defaultMapping(model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
   const mapping = new Map<string, MappedLabel>();
   for (const modelLabel of model) {
-    const label = task.find(({ name, type }) => name === modelLabel.name && areLabelsCompatible(modelLabel.type, type));
+    const label = task.find(({ name, type }) => name === modelLabel.name && labelsFit(modelLabel.type, type));
     if (!label) continue;
     const attributes = new Map<string, Attribute>();
     for (const one of modelLabel.attributes) {
@@ -92,7 +85,7 @@ function readEntry(modelLabel: ModelLabel, entry: unknown, task: readonly AnyLab
   const name = typeof entry === 'string' ? entry : String(field('name') ?? '');
   const label = task.find((one) => one.name === name);
   if (!label) throw badRequest(`Invalid mapping. Unknown db label "${name}"`);
-  if (!areLabelsCompatible(modelLabel.type, label.type)) {
+  if (!labelsFit(modelLabel.type, label.type)) {
     throw badRequest(`Invalid mapping. Model label "${modelLabel.name}" and task label "${name}" are not compatible`);
   }
   const isSkeleton = modelLabel.type === 'skeleton';

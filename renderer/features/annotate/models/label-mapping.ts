@@ -1,3 +1,4 @@
+import { labelsFit } from '../../../../preload/contract/label-fit.ts';
 import type { LambdaLabel } from '../../../../preload/contract/schema/functions.ts';
 import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
 
@@ -5,14 +6,6 @@ import type { Attribute, Label } from '../../../../preload/contract/schema/label
 export type LabelChoice = Readonly<Record<string, number | null>>;
 
 type AnyLabel = Pick<Label, 'name' | 'type' | 'attributes'>;
-
-/** Which results of a model a label of a task can take: the service's rule. */
-export function labelsFit(modelType: string, taskType: string): boolean {
-  if (modelType === taskType) return true;
-  if (taskType === 'any') return modelType !== 'skeleton';
-  if (modelType === 'any') return taskType !== 'skeleton';
-  return (modelType === 'mask' && taskType === 'polygon') || (modelType === 'polygon' && taskType === 'mask');
-}
 
 /** Names without case, separators and a plural's ending. */
 const plain = (name: string): string => {

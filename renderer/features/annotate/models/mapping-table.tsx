@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import { labelsFit } from '../../../../preload/contract/label-fit.ts';
 import type { LambdaFunction, LambdaLabel } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Anchor, Select, Text } from '../../../ui/kit.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
-import { labelsFit, mappedCount, type LabelChoice } from './label-mapping.ts';
+import { mappedCount, type LabelChoice } from './label-mapping.ts';
 import classes from './models.module.css';
 
 const make = 'make';

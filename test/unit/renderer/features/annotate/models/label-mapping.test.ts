@@ -3,7 +3,6 @@ import type { LambdaLabel } from '../../../../../../preload/contract/schema/func
 import type { Label } from '../../../../../../preload/contract/schema/labels.ts';
 import {
   completeChoice,
-  labelsFit,
   mappedCount,
   mappingBody,
 } from '../../../../../../renderer/features/annotate/models/label-mapping.ts';
@@ -28,10 +27,6 @@ describe('labels of a model and of a task', () => {
   });
 
   it('are paired only where the task’s label takes what the model makes', () => {
-    expect(labelsFit('mask', 'polygon')).toBe(true);
-    expect(labelsFit('polygon', 'rectangle')).toBe(false);
-    expect(labelsFit('skeleton', 'any')).toBe(false);
-    expect(labelsFit('any', 'points')).toBe(true);
     expect(completeChoice([model('car')], [own(1, 'car', 'polygon'), own(2, 'Car', 'rectangle')])).toEqual({ car: 2 });
   });
 

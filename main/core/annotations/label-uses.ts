@@ -1,0 +1,60 @@
+import { labelTakes } from '../../../preload/contract/label-fit.ts';
+import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import { typeOf } from './annotation-rows.ts';
+
+export type LabelUses = ReturnType<typeof createLabelUses>;
+
+/** Annotations of one kind that carry a label. */
+export interface LabelUse {
+  readonly type: ShapeType | 'tag';
+  /** As a person calls them. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Where a label's annotations are looked for. */
+export type UsePlace = { readonly kind: 'project' | 'task'; readonly id: number };
+
+/** What labels are on: asked before a label changes to a type that may not fit them. */
+export function createLabelUses(database: Database) {
+  const setsOf = (place: UsePlace): string => `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
+    JOIN task ON task.id = job.task_id WHERE s.state = 'live' AND task.${place.kind === 'task' ? 'id' : 'project_id'} = ?`;
+
+  function uses(place: UsePlace, labelId: number): LabelUse[] {
+    const sets = setsOf(place);
+    const typed = (what: string, sql: string) =>
+      (database.prepare(sql).all(place.id, labelId) as { type: number; count: number }[]).map(({ type, count }) => ({
+        type: typeOf(type),
+        name: `${typeOf(type)}${what}`,
+        count,
+      }));
+    const tags = database
+      .prepare(`SELECT count(*) FROM tag WHERE set_id IN (${sets}) AND label_id = ?`)
+      .pluck()
+      .get(place.id, labelId) as number;
+    return [
+      ...typed(
+        '',
+        `SELECT shape.type, count(*) AS count FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+         WHERE f.set_id IN (${sets}) AND shape.label_id = ? GROUP BY shape.type`,
+      ),
+      ...typed(
+        ' track',
+        `SELECT t.type, count(DISTINCT track.id) AS count FROM track JOIN tracked_shape t ON t.track_id = track.id
+         WHERE track.set_id IN (${sets}) AND track.label_id = ? GROUP BY t.type`,
+      ),
+      { type: 'tag', name: 'tag', count: tags },
+    ];
+  }
+
+  return {
+    /** Those that a label of the type could not be on. */
+    misfits: (place: UsePlace, labelId: number, type: string): LabelUse[] =>
+      uses(place, labelId).filter((use) => use.count > 0 && !labelTakes(type, use.type)),
+  };
+}
+
+/** For example `2 rectangle, 1 tag`. */
+export const listUses = (uses: readonly LabelUse[]): string =>
+  uses.map(({ name, count }) => `${count} ${name}`).join(', ');
