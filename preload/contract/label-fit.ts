@@ -1,3 +1,5 @@
+import type { Attribute } from './schema/labels.ts';
+
 /**
  * Whether an object of a type (a shape's, or `tag`) can carry a label. A label for anything takes all but a skeleton:
  * its points need a label that names them.
@@ -21,4 +23,23 @@ export function misfit(label: { readonly name: string; readonly type: string }, 
   if (type === 'skeleton')
     return `The label "${label.name}" is no skeleton: a skeleton needs a label that has its points.`;
   return `The label "${label.name}" is for ${label.type} only, and this is a ${type}.`;
+}
+
+/** Whether an attribute can have a value. */
+export function attributeTakes({ input_type: type, values }: Pick<Attribute, 'input_type' | 'values'>, value: string) {
+  switch (type) {
+    case 'number': {
+      const [least = -Infinity, most = Infinity, step = 1] = values.map(Number);
+      const number = Number(value);
+      const isStep = step <= 0 || Number.isInteger(Math.round(((number - least) / step) * 1e6) / 1e6);
+      return /^-?\d+(\.\d+)?$/.test(value.trim()) && number >= least && number <= most && isStep;
+    }
+    case 'checkbox':
+      return value === 'true' || value === 'false';
+    case 'select':
+    case 'radio':
+      return values.includes(value);
+    case 'text':
+      return true;
+  }
 }

@@ -11,20 +11,22 @@ import type {
   CommandSummary,
   HistoryStep,
   RecordChange,
+  RecordPatch,
   SceneRecord,
   Selection,
-  ShapeRecord,
 } from './types.ts';
 
 export interface CommandRunner {
   execute(input: CommandInput): Command | null;
-  update(ids: readonly ClientId[], patch: RecordPatch, kind?: CommandKind): Command | null;
+  update(
+    ids: readonly ClientId[],
+    patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
+    kind?: CommandKind,
+  ): Command | null;
   remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
   undo(): HistoryStep | null;
   redo(): HistoryStep | null;
 }
-
-export type RecordPatch = Partial<Omit<ShapeRecord, 'clientId' | 'kind'>>;
 
 export interface CommandRunnerParts {
   readonly scene: EditableScene;
@@ -78,10 +80,12 @@ export function createCommandRunner(parts: CommandRunnerParts): CommandRunner {
   return {
     execute,
     update(ids, patch, kind = 'other') {
-      const isDisplay = 'locked' in patch || 'hidden' in patch;
-      const changes = records(ids).flatMap((before): RecordChange[] =>
-        before.locked && !isDisplay ? [] : [{ clientId: before.clientId, before, after: patched(before, patch) }],
-      );
+      const changes = records(ids).flatMap((before): RecordChange[] => {
+        const given = typeof patch === 'function' ? patch(before) : patch;
+        const isDisplay = 'locked' in given || 'hidden' in given;
+        if (before.locked && !isDisplay) return [];
+        return [{ clientId: before.clientId, before, after: patched(before, given) }];
+      });
       if (changes.length === 0 && ids.length > 0) refuse('Locked objects are not changed: unlock them first.');
       return execute({ kind, changes });
     },

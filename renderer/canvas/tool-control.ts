@@ -5,10 +5,13 @@ import type { EditableScene } from './scene.ts';
 import type { Geometry, ShapeContext } from './shapes/behaviour.ts';
 import { createTools, drawTools } from './tools/create-tools.ts';
 import type { Tool, ToolHost } from './tools/tool.ts';
+import { noLabel } from './types.ts';
 import type {
   Appearance,
   CanvasLabel,
   ClientId,
+  Command,
+  CommandInput,
   EngineEvents,
   Selection,
   ShapeRecord,
@@ -52,6 +55,16 @@ export function createToolControl(parts: ToolControlParts): ToolControl {
   let previous: ToolId = 'select';
   let lastDraw: ToolId = 'rectangle';
 
+  /** A shape without a label is for the screen to keep until it has one. */
+  const commit = (input: CommandInput): Command | null => {
+    const [drawn] = input.changes;
+    if (input.kind !== 'create' || drawn?.after?.kind !== 'shape' || drawn.after.labelId !== noLabel) {
+      return commands.execute(input);
+    }
+    events.emit('unlabelled', drawn.after);
+    return null;
+  };
+
   const hostOf = (id: ToolId): ToolHost => {
     const draftShape = (type: ShapeType, geometry: Geometry): ShapeRecord =>
       makeShape('draft', type, geometry, optionsOf(id), parts);
@@ -69,12 +82,13 @@ export function createToolControl(parts: ToolControlParts): ToolControl {
       hover: parts.hover,
       setHover: parts.setHover,
       newId: parts.newId,
-      commit: commands.execute,
+      commit,
       refresh: parts.refresh,
       draftShape,
       newShape(type, geometry) {
         const { labelId } = optionsOf(id);
         const label = labelId === undefined ? undefined : parts.labels().get(labelId);
+        if (labelId === noLabel) return makeShape(parts.newId(), type, geometry, optionsOf(id), parts);
         if (label === undefined) {
           parts.refuse('Choose a label first: every shape needs one.');
         } else if (label.type !== 'any' && label.type !== type) {
@@ -140,7 +154,7 @@ function makeShape(
     clientId,
     type,
     frame: parts.scene.frame,
-    labelId: options.labelId ?? -1,
+    labelId: options.labelId ?? noLabel,
     points: geometry.points,
     rotation: geometry.rotation ?? 0,
     occluded: options.occluded ?? false,

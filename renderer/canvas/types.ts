@@ -86,6 +86,8 @@ export interface TagRecord extends RecordBase {
 
 export type SceneRecord = ShapeRecord | TagRecord;
 
+export type RecordPatch = Partial<Omit<ShapeRecord, 'clientId' | 'kind'>>;
+
 /** What changed, by id. `reset`: everything may have changed (another frame). */
 export interface SceneChange {
   readonly reset: boolean;
@@ -205,8 +207,14 @@ export type ToolId =
   | 'eraser'
   | 'prompt';
 
+/** The label id of shapes whose label is still to come. */
+export const noLabel = -1;
+
 export interface ToolOptions {
-  /** Label of what is drawn. Drawing without one is refused with the `refused` event. */
+  /**
+   * Label of what is drawn. Drawing without one is refused with the `refused` event; with `noLabel` the shape is handed
+   * out with the `unlabelled` event, and is neither in the scene nor in the history.
+   */
   readonly labelId?: number;
   readonly attributes?: readonly AttributeValue[];
   readonly group?: number;
@@ -320,6 +328,8 @@ export interface EngineEvents {
   drawEnd: (tool: ToolId, outcome: 'done' | 'cancelled') => void;
   toolChange: (tool: ToolId, options: ToolOptions) => void;
   contextMenu: (request: ContextMenuRequest) => void;
+  /** A shape was drawn whose label is still to come. */
+  unlabelled: (shape: ShapeRecord) => void;
   /** Something the person tried cannot be done; the sentence says why and what to do. */
   refused: (sentence: string) => void;
   /** What the mouse and keys do now; for a status line. Empty: nothing special. */
@@ -351,10 +361,13 @@ export interface CanvasEngine {
 
   /** Run an edit and store it in the history. Returns the command, or null when it would change nothing. */
   execute(input: CommandInput): Command | null;
-  /** Change some fields of records of this frame. Locked ones are left out, unless the patch is about `locked` or `hidden`. */
+  /**
+   * Change some fields of records of this frame; a function says them for each record. Locked ones are left out, unless
+   * the patch is about `locked` or `hidden`.
+   */
   update(
     ids: readonly ClientId[],
-    patch: Partial<Omit<ShapeRecord, 'clientId' | 'kind'>>,
+    patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
     kind?: CommandKind,
   ): Command | null;
   /** Delete records of this frame; locked ones only with `force`. */

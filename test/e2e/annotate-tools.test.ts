@@ -45,8 +45,8 @@ describe('tools and keys of the annotation screen', () => {
   it('stays in the drawing tool, and draws a box by two clicks as well', async () => {
     const { page } = workbench;
     await page.keyboard.press('w');
-    await answerName(page, 'tree');
     await drag(page, [0.1, 0.2], [0.3, 0.5]);
+    await answerName(page, 'tree');
     await clickPlaces(page, [
       [0.6, 0.2],
       [0.8, 0.5],

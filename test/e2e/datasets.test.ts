@@ -13,8 +13,8 @@ beforeAll(async () => {
   const { page } = workbench;
   await dropNewTask(workbench, 'market', 3);
   await page.keyboard.press('w');
-  await answerName(page, 'apple');
   await drag(page, [0.2, 0.2], [0.4, 0.5]);
+  await answerName(page, 'apple');
   await page.keyboard.press('Shift+L');
   await clickPlaces(page, [
     [0.5, 0.5],

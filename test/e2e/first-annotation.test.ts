@@ -31,8 +31,8 @@ const content = ({ shapes, tags }: Stored) => ({
 
 async function annotate({ page }: Workbench, count: number): Promise<void> {
   await page.keyboard.press('w');
-  await answerName(page, 'car');
   await drag(page, [0.2, 0.2], [0.45, 0.5]);
+  await answerName(page, 'car');
   await page.keyboard.press('Shift+P');
   await clickPlaces(page, [
     [0.55, 0.3],

@@ -14,8 +14,8 @@ beforeAll(async () => {
   const { page } = workbench;
   await dropNewTask(workbench, 'market', 4);
   await page.keyboard.press('w');
-  await answerName(page, 'apple');
   await drag(page, [0.2, 0.2], [0.4, 0.5]);
+  await answerName(page, 'apple');
   await waitSaved(page);
 });
 afterAll(() => workbench?.close());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, storedCounts, taskOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -8,8 +8,8 @@ let workbench: Workbench;
 beforeEach(async () => {
   workbench = await openWorkbench();
   await dropNewTask(workbench, 'harbour', 2);
+  await typeLabel(workbench.page, 'boat');
   await workbench.page.keyboard.press('w');
-  await answerName(workbench.page, 'boat');
 });
 afterEach(() => workbench?.close());
 

@@ -24,8 +24,8 @@ beforeAll(async () => {
   await dropNewTask(workbench, 'meadow', 3);
   annotateAddress = workbench.page.url();
   await workbench.page.keyboard.press('w');
-  await answerName(workbench.page, 'flower');
   await drag(workbench.page, [0.2, 0.2], [0.5, 0.6]);
+  await answerName(workbench.page, 'flower');
   await workbench.page.keyboard.press('s');
   await waitSaved(workbench.page);
 });

@@ -1,5 +1,5 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { ToolId } from '../../canvas/types.ts';
+import type { ShapeRecord, ToolId } from '../../canvas/types.ts';
 import type { SaveStatus } from './save-types.ts';
 
 /** The picture of the frame that is wanted. */
@@ -31,8 +31,8 @@ export interface AnnotateState {
   readonly activeLabelId: number | null;
   readonly tool: ToolId;
   readonly panel: Panel;
-  /** Asked for inline because no label suits. */
-  readonly naming: Naming | null;
+  /** The open question for a name: what for, and the shapes that wait for it. */
+  readonly naming: { readonly what: Naming; readonly shapes: readonly ShapeRecord[] } | null;
   readonly save: SaveStatus;
   /** False: the unsaved edits did not fit into the browser's store. */
   readonly journalKept: boolean;

@@ -1,12 +1,23 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { labelTakes } from '../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../api/api-error.ts';
-import type { CanvasEngine, ClientId, TagRecord } from '../../canvas/types.ts';
+import { noLabel, type CanvasEngine, type ClientId, type TagRecord } from '../../canvas/types.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import type { AnnotateState, Naming } from './annotate-state.ts';
-import { defaultAttributes, isDrawTool, labelSuits, toolOfType, type LabelUse } from './label-rules.ts';
+import {
+  defaultAttributes,
+  isDrawTool,
+  labelSuits,
+  labelSuitsRecord,
+  relabelled,
+  toolOfType,
+  typeOf,
+  type LabelUse,
+} from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
+import { createUnnamedShapes } from './unnamed-shapes.ts';
 
 export interface DrawingParts {
   readonly engine: CanvasEngine;
@@ -17,24 +28,33 @@ export interface DrawingParts {
 
 /** Which tool draws with which label. */
 export interface Drawing {
-  /** Arms a tool with a label that suits it; asks for a name where there is none. */
+  /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
   use(tool: Naming): void;
   /** Chooses the label of the next shapes. */
   chooseLabel(id: number): void;
-  /** Gives selected objects a label. */
+  /** The same by name; made where there is none. What is drawn meanwhile gets it. */
+  chooseNamed(name: string): Promise<void>;
+  /** Gives selected objects a label, where it is for their kind. */
   relabel(ids: readonly ClientId[], labelId: number): void;
   /** The label's number key: relabels the selection when selecting, else chooses the label. */
   labelKey(position: number): void;
   /** The label of that name, made where there is none. Null: it could not be made. */
   labelNamed(name: string): Promise<Label | null>;
-  /** Answers the inline question. */
+  /** Answers the question for the name of what was drawn. */
   finishNaming(name: string): Promise<void>;
+  /** Drops what was drawn and not named. */
   cancelNaming(): void;
   tagFrame(labelId: number): void;
 }
 
 export function createDrawing({ engine, store, labelService, setLabels }: DrawingParts): Drawing {
+  const unnamed = createUnnamedShapes(engine);
+  /** Labels on their way to the service: what is drawn meanwhile waits for them. */
+  let labelsUnderWay = 0;
+
   const labelOf = (id: number | null): Label | undefined => store.getState().labels.find((label) => label.id === id);
+  const refuseLabel = (label: Label): void =>
+    notify.hint('refused', text('annotate.labelUnfit', { name: label.name, type: label.type }));
 
   const labelFor = (use: LabelUse): Label | undefined => {
     const { labels, activeLabelId } = store.getState();
@@ -43,10 +63,14 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
   };
 
   const arm = (tool: Naming, label: Label): void => {
-    store.setState({ activeLabelId: label.id, naming: null });
+    store.setState({ activeLabelId: label.id });
     if (tool === 'tag') tagFrame(label.id);
     else engine.setTool(tool, { labelId: label.id, attributes: defaultAttributes(label) });
   };
+  const armUnnamed = (tool: LabelUse): void => {
+    if (tool !== 'tag' && isDrawTool(tool)) engine.setTool(tool, { labelId: noLabel, attributes: [] });
+  };
+  const ask = (tool: Naming): void => store.setState({ naming: { what: tool, shapes: unnamed.list() } });
 
   const tagFrame = (labelId: number): void => {
     const label = labelOf(labelId);
@@ -68,30 +92,42 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
   };
 
   const use = (tool: Naming): void => {
+    // A question that is open for shapes stays: they wait for its answer.
+    if (unnamed.list().length === 0) store.setState({ naming: null });
     if (tool !== 'tag' && !isDrawTool(tool)) {
-      store.setState({ naming: null });
       engine.setTool(tool);
       return;
     }
     const label = labelFor(tool);
-    if (label === undefined) store.setState({ naming: tool });
-    else arm(tool, label);
+    if (label !== undefined && labelsUnderWay === 0) arm(tool, label);
+    else if (tool === 'tag') ask(tool);
+    else armUnnamed(tool);
   };
 
   const chooseLabel = (id: number): void => {
     const label = labelOf(id);
     if (label === undefined) return;
-    store.setState({ activeLabelId: id });
     const { tool } = store.getState();
-    if (!isDrawTool(tool)) return;
+    if (!isDrawTool(tool)) {
+      store.setState({ activeLabelId: id });
+      return;
+    }
     const fitting = labelSuits(label, tool) ? tool : toolOfType(label.type);
-    if (fitting !== null) arm(fitting, label);
+    // Another tool would throw away what is half drawn.
+    if (fitting === null || (fitting !== tool && engine.getTool().drawing)) refuseLabel(label);
+    else arm(fitting, label);
   };
 
   const relabel = (ids: readonly ClientId[], labelId: number): void => {
     const label = labelOf(labelId);
     if (label === undefined) return;
-    engine.update(ids, { labelId, attributes: defaultAttributes(label) }, 'label');
+    const { labels } = store.getState();
+    const fitting = ids.filter((id) => {
+      const record = engine.scene.get(id);
+      return record !== undefined && labelSuitsRecord(label, record, labels);
+    });
+    if (fitting.length < ids.length) refuseLabel(label);
+    engine.update(fitting, (record) => relabelled(record, label, labels), 'label');
   };
 
   const labelNamed = async (wanted: string): Promise<Label | null> => {
@@ -108,9 +144,42 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     }
   };
 
+  /** The drawing tool draws without a label until this one is there. */
+  const underWay = async (name: string): Promise<Label | null> => {
+    labelsUnderWay += 1;
+    armUnnamed(store.getState().tool);
+    const label = await labelNamed(name);
+    labelsUnderWay -= 1;
+    return label;
+  };
+
+  /** What was drawn without a label, and what is drawn next, gets this one. */
+  const settle = (label: Label): void => {
+    unnamed.name(label);
+    const { tool } = store.getState();
+    if (isDrawTool(tool) && labelSuits(label, tool)) arm(tool, label);
+    else store.setState({ activeLabelId: label.id });
+  };
+
+  engine.on('unlabelled', (shape) => {
+    unnamed.add(shape);
+    if (labelsUnderWay === 0 || store.getState().naming !== null) ask(store.getState().tool);
+  });
+
   return {
     use,
     chooseLabel,
+    async chooseNamed(name) {
+      const known = store.getState().labels.find((label) => label.name === name.trim());
+      if (known !== undefined) {
+        chooseLabel(known.id);
+        return;
+      }
+      const label = await underWay(name);
+      if (label !== null) settle(label);
+      else if (unnamed.list().length > 0) ask(store.getState().tool);
+      else use(store.getState().tool);
+    },
     relabel,
     labelKey(position) {
       const label = store.getState().labels[position];
@@ -122,10 +191,22 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     labelNamed,
     async finishNaming(name) {
       const { naming } = store.getState();
-      const label = await labelNamed(name);
-      if (label !== null && naming !== null) arm(naming, label);
+      if (naming === null) return;
+      const label = await underWay(name);
+      if (label === null) return;
+      const misfit = unnamed.list().some((shape) => !labelTakes(label.type, typeOf(shape)));
+      if (misfit || (naming.what === 'tag' && !labelTakes(label.type, 'tag'))) {
+        refuseLabel(label);
+        return;
+      }
+      store.setState({ naming: null });
+      settle(label);
+      if (naming.shapes.length === 0) arm(naming.what, label);
     },
-    cancelNaming: () => store.setState({ naming: null }),
+    cancelNaming() {
+      unnamed.drop();
+      store.setState({ naming: null });
+    },
     tagFrame,
   };
 }

@@ -1,4 +1,5 @@
-import type { Ref } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { keepFocus } from './action-list.ts';
 import { LabelBox, LabelDot } from './label-box.tsx';
@@ -6,42 +7,82 @@ import classes from './label-box.module.css';
 import { useAnnotate, useSession } from './session-context.ts';
 import bars from './workspace.module.css';
 
+/** How many chips stand in the bar's only line: those after them are wrapped out of sight. */
+function useRoom(labels: readonly Label[], activeLabelId: number | null) {
+  const chips = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState(labels.length);
+  useLayoutEffect(() => {
+    const host = chips.current;
+    if (host === null) return;
+    const count = (): void => {
+      // In the order of the labels, whichever was moved to the front.
+      const inLine = [...host.children].filter(
+        (chip) => chip instanceof HTMLElement && chip.offsetTop - host.offsetTop < host.clientHeight,
+      );
+      setShown(inLine.length);
+    };
+    const observer = new ResizeObserver(count);
+    observer.observe(host);
+    count();
+    return () => observer.disconnect();
+  }, [labels, activeLabelId]);
+  return { chips, shown };
+}
+
 /** The label of the next shapes: typed, clicked, or chosen by its number key. */
-export function LabelBar({ input }: { readonly input: Ref<HTMLInputElement> }) {
+export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
   const activeLabelId = useAnnotate((state) => state.activeLabelId);
-  const create = (name: string): void => {
-    void drawing.labelNamed(name).then((label) => label !== null && drawing.chooseLabel(label.id));
-  };
+  const { chips, shown } = useRoom(labels, activeLabelId);
+  const active = labels.findIndex(({ id }) => id === activeLabelId);
+  const isMoved = active >= shown || (active === shown - 1 && shown < labels.length);
+  const hidden = labels.length - shown;
+  const isShown = (index: number): boolean => index === active || index < (isMoved ? shown - 1 : shown);
   return (
     <div className={bars.labels} role="toolbar" aria-label={t('annotate.drawingLabel')}>
-      <LabelBox
-        labels={labels}
-        value={labels.find((label) => label.id === activeLabelId)}
-        name={t('annotate.drawingLabel')}
-        input={input}
-        width={176}
-        onPick={(label) => drawing.chooseLabel(label.id)}
-        onCreate={create}
-      />
-      <div className={classes.chips} onMouseDown={keepFocus}>
+      <div className={classes.box}>
+        <LabelBox
+          labels={labels}
+          value={labels[active]}
+          name={t('annotate.drawingLabel')}
+          input={input}
+          width={176}
+          onPick={(label) => drawing.chooseLabel(label.id)}
+          onCreate={(name) => void drawing.chooseNamed(name)}
+        />
+      </div>
+      <div ref={chips} className={classes.chips} onMouseDown={keepFocus}>
         {labels.map((label, index) => (
           <button
             key={label.id}
             type="button"
             className={classes.chip}
-            data-active={label.id === activeLabelId || undefined}
-            aria-pressed={label.id === activeLabelId}
+            title={label.name}
+            data-active={index === active || undefined}
+            data-moved={(index === active && isMoved) || undefined}
+            data-cut={!isShown(index) || undefined}
+            aria-pressed={index === active}
             onClick={() => drawing.chooseLabel(label.id)}
           >
             {index < 9 && <span className={classes.key}>{index + 1}</span>}
             <LabelDot color={label.color} />
-            {label.name}
+            <span className={classes.chipName}>{label.name}</span>
           </button>
         ))}
       </div>
+      {hidden > 0 && (
+        <button
+          type="button"
+          className={`${classes.chip} ${classes.more}`}
+          title={t('annotate.moreLabels', { count: hidden })}
+          aria-label={t('annotate.moreLabels', { count: hidden })}
+          onClick={() => input.current?.focus()}
+        >
+          +{hidden}
+        </button>
+      )}
     </div>
   );
 }

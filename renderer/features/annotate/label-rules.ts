@@ -1,6 +1,8 @@
+import { attributeTakes, labelTakes } from '../../../preload/contract/label-fit.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
-import type { CanvasLabel, ToolId } from '../../canvas/types.ts';
+import { skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
+import type { CanvasLabel, RecordPatch, SceneRecord, ToolId } from '../../canvas/types.ts';
 
 /** What a label can be put on: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';
@@ -26,12 +28,25 @@ export const isDrawTool = (tool: LabelUse): boolean => shapeOfTool[tool] !== und
 
 export function labelSuits(label: Pick<Label, 'type'>, use: LabelUse): boolean {
   const wanted = shapeOfTool[use];
-  return wanted === undefined || label.type === 'any' || label.type === wanted;
+  return wanted === undefined || labelTakes(label.type, wanted);
 }
 
-/** Whether an existing object of a type can carry the label. */
-export const labelSuitsType = (label: Pick<Label, 'type'>, type: Label['type']): boolean =>
-  label.type === type || (label.type === 'any' && type !== 'skeleton');
+export const typeOf = (record: SceneRecord): Label['type'] => (record.kind === 'tag' ? 'tag' : record.type);
+
+/** Whether an existing object can carry the label: a skeleton only one that has all its points. */
+export const labelSuitsRecord = (label: Label, record: SceneRecord, labels: readonly Label[]): boolean =>
+  labelTakes(label.type, typeOf(record)) && pointLabels(record, label, labels) !== null;
+
+/** The new label's points for those of a skeleton, by name; null where one is missing. */
+function pointLabels(record: SceneRecord, label: Label, labels: readonly Label[]): readonly number[] | null {
+  const elements = (record.kind === 'shape' ? record.elements : undefined) ?? [];
+  const old = labels.find(({ id }) => id === record.labelId)?.sublabels ?? [];
+  const found = elements.map((element) => {
+    const name = old.find(({ id }) => id === element.labelId)?.name;
+    return label.sublabels.find((point) => point.name === name)?.id;
+  });
+  return found.every((id) => id !== undefined) ? found : null;
+}
 
 const firstValue = (attribute: Attribute): string => {
   if (attribute.default_value !== '') return attribute.default_value;
@@ -43,11 +58,65 @@ const firstValue = (attribute: Attribute): string => {
 export const defaultAttributes = (label: Label): AttributeValue[] =>
   label.attributes.map((attribute) => ({ spec_id: attribute.id, value: firstValue(attribute) }));
 
+/** Values that another label has attributes of the same name for, where they are allowed there; else its defaults. */
+function carriedAttributes(record: SceneRecord, label: Label, labels: readonly Label[]): AttributeValue[] {
+  const old = labels.find(({ id }) => id === record.labelId)?.attributes ?? [];
+  return defaultAttributes(label).map(({ spec_id, value }, index) => {
+    const attribute = label.attributes[index];
+    const same = old.find(({ name }) => name === attribute?.name);
+    const had = record.attributes.find((item) => item.spec_id === same?.id)?.value;
+    const stays = attribute !== undefined && had !== undefined && attributeTakes(attribute, had);
+    return { spec_id, value: stays ? had : value };
+  });
+}
+
+/** What giving an object that can carry it the label changes. */
+export function relabelled(record: SceneRecord, label: Label, labels: readonly Label[]): RecordPatch {
+  if (record.labelId === label.id) return {};
+  const points = pointLabels(record, label, labels);
+  const elements = (record.kind === 'shape' ? record.elements : undefined)?.map((element, index) => ({
+    ...element,
+    labelId: points?.[index] ?? element.labelId,
+    attributes: [],
+  }));
+  const attributes = carriedAttributes(record, label, labels);
+  return { labelId: label.id, attributes, ...(elements === undefined ? {} : { elements }) };
+}
+
+/** One attribute of several objects: those whose label has it under the same name and allows the value. */
+export function withAttribute(
+  record: SceneRecord,
+  edit: { readonly name: string; readonly value: string },
+  labels: readonly Label[],
+): RecordPatch {
+  const label = labels.find(({ id }) => id === record.labelId);
+  const attribute = label?.attributes.find(({ name }) => name === edit.name);
+  if (attribute === undefined || !attributeTakes(attribute, edit.value)) return {};
+  const others = record.attributes.filter(({ spec_id }) => spec_id !== attribute.id);
+  return { attributes: [...others, { spec_id: attribute.id, value: edit.value }] };
+}
+
 const canvasType = (type: Label['type']): CanvasLabel['type'] => (type === 'interval' ? 'tag' : type);
+
+/** Lines between the points of a skeleton, as pairs of their labels. */
+const edgesOf = ({ svg, sublabels }: Label): [number, number][] =>
+  skeletonJoints({ sublabels, ...(svg === undefined ? {} : { svg }) }).flatMap(([from, to]) => {
+    const [start, end] = [sublabels[from - 1], sublabels[to - 1]];
+    return start === undefined || end === undefined ? [] : [[start.id, end.id] satisfies [number, number]];
+  });
 
 export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel> =>
   new Map(
-    labels
-      .flatMap((label) => [label, ...label.sublabels])
-      .map((label) => [label.id, { name: label.name, color: label.color, type: canvasType(label.type) }]),
+    labels.flatMap((label) => {
+      const parts: (Label | Label['sublabels'][number])[] = [label, ...label.sublabels];
+      return parts.map(({ id, name, color, type }): [number, CanvasLabel] => [
+        id,
+        {
+          name,
+          color,
+          type: canvasType(type),
+          ...(id === label.id && type === 'skeleton' ? { edges: edgesOf(label) } : {}),
+        },
+      ]);
+    }),
   );

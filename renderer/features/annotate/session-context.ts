@@ -7,6 +7,7 @@ import type { ModelState } from './models/model-state.ts';
 import { bySureness } from './models/suggestion-records.ts';
 import { isSuggestion } from './models/suggestion-shelf.ts';
 import { isOpenSuggestion } from './models/suggestions.ts';
+import { isUnnamed } from './unnamed-shapes.ts';
 import type { AnnotateSession } from './session.ts';
 
 export interface Workspace {
@@ -34,7 +35,7 @@ export function useRecords(): readonly SceneRecord[] {
   const { scene } = useSession().engine;
   useSyncExternalStore(scene.subscribe, () => scene.version);
   const all = scene.all();
-  return useMemo(() => all.filter((record) => !isSuggestion(record)), [all]);
+  return useMemo(() => all.filter((record) => !isSuggestion(record) && !isUnnamed(record)), [all]);
 }
 
 /** Models' proposals on the frame that wait for a decision, surest first. */

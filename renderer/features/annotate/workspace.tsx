@@ -74,6 +74,11 @@ function useKeys(workspace: WorkspaceValue | null): void {
     if (workspace === null) return;
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || keyBelongsElsewhere(event)) return;
+      // An open question takes what is typed wherever the focus is.
+      if (workspace.session.store.getState().naming !== null) {
+        document.querySelector<HTMLInputElement>('[data-naming] input')?.focus();
+        return;
+      }
       if (workspace.actions.handleKey(event)) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);

@@ -84,7 +84,10 @@ describe('a label that is not for a kind of object', () => {
     expect(await create(opened, { tags: [tag('weather'), tag('thing')] })).toMatchObject({ status: 200 });
     const [head] = opened.label('figure').sublabels;
     const figure = (name: string, type: string) => ({
-      ...{ type: 'skeleton', frame: 0, label_id: opened.label(name).id, points: [] },
+      type: 'skeleton',
+      frame: 0,
+      label_id: opened.label(name).id,
+      points: [],
       elements: [{ type, frame: 0, label_id: head?.id, points: type === 'points' ? [4, 4] : [4, 4, 5, 5] }],
     });
     expect(await create(opened, { shapes: [figure('thing', 'points')] })).toMatchObject({
@@ -133,7 +136,13 @@ describe('a label that is not for a kind of object', () => {
     const opened = await openTask();
     const { name } = (await work.owner.meta('tasks', opened.task)).frames?.[0] ?? { name: '' };
     const annotation = (id: number, category_id: number, segmentation: number[][]) => ({
-      ...{ id, image_id: 1, category_id, segmentation, bbox: [1, 1, 8, 8], area: 64, iscrowd: 0 },
+      id,
+      image_id: 1,
+      category_id,
+      segmentation,
+      bbox: [1, 1, 8, 8],
+      area: 64,
+      iscrowd: 0,
     });
     const coco = JSON.stringify({
       images: [{ id: 1, file_name: name, width: 64, height: 48 }],

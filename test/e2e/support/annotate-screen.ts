@@ -21,7 +21,7 @@ export async function waitFrame(page: Page, index: number, count: number): Promi
     .waitFor({ state: 'attached' });
 }
 
-/** Types the name that is asked for before the first shape. */
+/** Types the name that is asked for after the first shape. */
 export async function answerName(page: Page, name: string): Promise<void> {
   await page.getByTestId('naming').fill(name);
   await page.keyboard.press('Enter');

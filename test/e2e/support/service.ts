@@ -1,3 +1,4 @@
+import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { makeImages, type NamedImage } from '../../support/images.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -56,7 +57,7 @@ export function createService({ server }: Pick<Workbench, 'server'>) {
         images?: number | readonly NamedImage[];
         project_id?: number;
         segment_size?: number;
-        labels?: readonly { name: string }[];
+        labels?: readonly LabelWrite[];
       },
       headers: Record<string, string> = {},
     ): Promise<number> {

@@ -1,4 +1,4 @@
-import { labelsFit } from '../../../../preload/contract/label-fit.ts';
+import { attributeTakes, labelsFit } from '../../../../preload/contract/label-fit.ts';
 import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
 import type { ModelAttribute, ModelLabel } from '../../../functions/configuration/model-labels.ts';
 import { badRequest } from './lambda-errors.ts';
@@ -119,21 +119,6 @@ function readAttributes(modelLabel: ModelLabel, label: AnyLabel, value: unknown)
   return attributes;
 }
 
-/** Whether a value of a model fits an attribute of a task; one that does not is left out. */
-export function fitsAttribute({ input_type: type, values }: Attribute, value: string): boolean {
-  switch (type) {
-    case 'number': {
-      const [least = -Infinity, most = Infinity, step = 1] = values.map(Number);
-      const number = Number(value);
-      const isStep = step <= 0 || Number.isInteger(Math.round(((number - least) / step) * 1e6) / 1e6);
-      return /^-?\d+$/.test(value.trim()) && number >= least && number <= most && isStep;
-    }
-    case 'checkbox':
-      return value === 'true' || value === 'false';
-    case 'select':
-    case 'radio':
-      return values.includes(value);
-    case 'text':
-      return true;
-  }
-}
+/** Whether a value of a model fits an attribute of a task; one that does not is left out. Models count in whole numbers. */
+export const fitsAttribute = (attribute: Attribute, value: string): boolean =>
+  attributeTakes(attribute, value) && (attribute.input_type !== 'number' || /^-?\d+$/.test(value.trim()));

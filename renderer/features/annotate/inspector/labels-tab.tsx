@@ -1,11 +1,13 @@
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
-import { useState, type SyntheticEvent } from 'react';
+import { memo, useMemo, useState, type SyntheticEvent } from 'react';
 import { labelPalette } from '../../../../preload/contract/colors.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ColorPicker, Popover, TextInput, UnstyledButton } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
+import { isSuggestion } from '../models/suggestion-shelf.ts';
 import { useAnnotate, useRecords, useSession } from '../session-context.ts';
 import classes from './inspector.module.css';
 
@@ -34,23 +36,41 @@ const ColorButton = ({ label }: { readonly label: Label }) => {
   );
 };
 
-interface LabelLineProps {
+/** Objects of one label on the frame. */
+interface LabelTotal {
+  readonly count: number;
+  readonly anyShown: boolean;
+}
+
+const none: LabelTotal = { count: 0, anyShown: false };
+
+/** One walk over the objects for all labels together. */
+function totalsByLabel(records: readonly SceneRecord[]): ReadonlyMap<number, LabelTotal> {
+  const totals = new Map<number, LabelTotal>();
+  for (const { labelId, hidden } of records) {
+    const { count, anyShown } = totals.get(labelId) ?? none;
+    totals.set(labelId, { count: count + 1, anyShown: anyShown || !hidden });
+  }
+  return totals;
+}
+
+interface LabelLineProps extends LabelTotal {
   readonly label: Label;
   readonly position: number;
 }
 
-const LabelLine = ({ label, position }: LabelLineProps) => {
+const LabelLine = memo(({ label, position, count, anyShown }: LabelLineProps) => {
   const t = useText();
   const { drawing, engine } = useSession();
   const active = useAnnotate((state) => state.activeLabelId === label.id);
-  const records = useRecords().filter((record) => record.labelId === label.id);
-  const shown = records.some((record) => !record.hidden);
-  const hideOrShow = (): void =>
-    void engine.update(
-      records.map((record) => record.clientId),
-      { hidden: shown },
+  const hideOrShow = (): void => {
+    const own = engine.scene.all().filter((record) => record.labelId === label.id && !isSuggestion(record));
+    engine.update(
+      own.map((record) => record.clientId),
+      { hidden: anyShown },
       'display',
     );
+  };
   return (
     <div className={classes.labelRow} role="listitem" data-active={active || undefined} onMouseDown={keepFocus}>
       <span className={classes.key}>{position < 9 ? position + 1 : ''}</span>
@@ -58,37 +78,41 @@ const LabelLine = ({ label, position }: LabelLineProps) => {
       <UnstyledButton
         className={classes.labelName ?? ''}
         aria-label={t('annotate.labelUse', { name: label.name })}
+        title={label.name}
         onClick={() => drawing.chooseLabel(label.id)}
       >
         {label.name}
       </UnstyledButton>
-      {records.length > 0 && (
+      {count > 0 && (
         <>
           <span className={classes.count} title={t('annotate.labelCount')}>
-            {records.length}
+            {count}
           </span>
           <IconButton
             size="sm"
-            label={t(shown ? 'annotate.labelHide' : 'annotate.labelShow', { name: label.name })}
-            icon={shown ? <IconEye size={15} stroke={1.5} /> : <IconEyeOff size={15} stroke={1.5} />}
+            label={t(anyShown ? 'annotate.labelHide' : 'annotate.labelShow', { name: label.name })}
+            icon={anyShown ? <IconEye size={15} stroke={1.5} /> : <IconEyeOff size={15} stroke={1.5} />}
             onClick={hideOrShow}
           />
         </>
       )}
     </div>
   );
-};
+});
+LabelLine.displayName = 'LabelLine';
 
 /** The job's labels: choose, recolour, hide; a new one by typing its name. */
 export function LabelsTab() {
   const t = useText();
   const { drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
+  const records = useRecords();
+  const totals = useMemo(() => totalsByLabel(records), [records]);
   const [name, setName] = useState('');
   const add = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (name.trim() === '') return;
-    void drawing.labelNamed(name).then((label) => label !== null && drawing.chooseLabel(label.id));
+    void drawing.chooseNamed(name);
     setName('');
   };
   return (
@@ -108,7 +132,7 @@ export function LabelsTab() {
       <div className={classes.scroll} role="list">
         {labels.length === 0 && <div className={classes.note}>{t('annotate.noLabels')}</div>}
         {labels.map((label, index) => (
-          <LabelLine key={label.id} label={label} position={index} />
+          <LabelLine key={label.id} label={label} position={index} {...(totals.get(label.id) ?? none)} />
         ))}
       </div>
     </>

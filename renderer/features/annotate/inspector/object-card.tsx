@@ -3,7 +3,7 @@ import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Checkbox } from '../../../ui/kit.ts';
 import { LabelBox } from '../label-box.tsx';
-import { labelSuitsType } from '../label-rules.ts';
+import { labelSuitsRecord, withAttribute } from '../label-rules.ts';
 import { useAnnotate, useSelection, useSession } from '../session-context.ts';
 import { AttributeField } from './attribute-field.tsx';
 import classes from './inspector.module.css';
@@ -13,27 +13,25 @@ interface ObjectCardProps {
   readonly label: Label | undefined;
 }
 
-/** Label, state and attributes of the selected object; with several selected, a new label is given to all. */
+/** Label, state and attributes of the selected object; with several selected, what is changed is changed in all. */
 export function ObjectCard({ record, label }: ObjectCardProps) {
   const t = useText();
   const { engine, drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
   const selection = useSelection();
   const { clientId: id, locked } = record;
-  const type = record.kind === 'tag' ? 'tag' : record.type;
   const targets = selection.includes(id) ? selection : [id];
   const create = (name: string): void => {
     void drawing.labelNamed(name).then((made) => made !== null && drawing.relabel(targets, made.id));
   };
-  const setValue = (specId: number, value: string): void => {
-    const others = record.attributes.filter((attribute) => attribute.spec_id !== specId);
-    engine.update([id], { attributes: [...others, { spec_id: specId, value }] }, 'attributes');
+  const setValue = (name: string, value: string): void => {
+    engine.update(targets, (target) => withAttribute(target, { name, value }, labels), 'attributes');
   };
   return (
     <div className={classes.card}>
       {!locked && (
         <LabelBox
-          labels={labels.filter((item) => labelSuitsType(item, type))}
+          labels={labels.filter((item) => labelSuitsRecord(item, record, labels))}
           value={label}
           name={t('annotate.objectLabel')}
           width="100%"
@@ -47,7 +45,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
           label={t('annotate.occluded')}
           disabled={locked}
           checked={record.occluded}
-          onChange={(event) => engine.update([id], { occluded: event.currentTarget.checked }, 'state')}
+          onChange={(event) => engine.update(targets, { occluded: event.currentTarget.checked }, 'state')}
         />
       )}
       {label?.attributes.map((attribute) => (
@@ -56,7 +54,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
           attribute={attribute}
           disabled={locked}
           value={record.attributes.find((item) => item.spec_id === attribute.id)?.value ?? attribute.default_value}
-          onChange={(value) => setValue(attribute.id, value)}
+          onChange={(value) => setValue(attribute.name, value)}
         />
       ))}
     </div>

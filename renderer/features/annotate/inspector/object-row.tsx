@@ -116,7 +116,9 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
         <span className={classes.kind} title={t(`annotate.shape.${type}`)}>
           <KindIcon size={16} stroke={1.5} />
         </span>
-        <span className={classes.name}>{label?.name ?? '?'}</span>
+        <span className={classes.name} title={label?.name}>
+          {label?.name ?? '?'}
+        </span>
         <RowButtons record={record} />
       </div>
       {open && <ObjectCard record={record} label={label} />}

@@ -1,3 +1,4 @@
+import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
@@ -7,7 +8,6 @@ import { wasCancelled } from '../../../api/transport.ts';
 import type { CanvasEngine, Prompts, ShapeRecord, Size } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { AnnotateState } from '../annotate-state.ts';
-import { labelSuitsType } from '../label-rules.ts';
 import { inForm, readInteraction } from './interaction-answer.ts';
 import { keptRecord, knowsNegative, missingPrompt, previewRecord, promptFields } from './interaction-question.ts';
 import type { ModelState } from './model-state.ts';
@@ -41,7 +41,7 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
 
   const labelFor = (type: ShapeRecord['type']): Label | undefined => {
     const { labels, activeLabelId } = store.getState();
-    const suits = (label: Label): boolean => labelSuitsType(label, type);
+    const suits = (label: Label): boolean => labelTakes(label.type, type);
     return labels.find((label) => label.id === activeLabelId && suits(label)) ?? labels.find(suits);
   };
   const show = (records: readonly ShapeRecord[]): void => {
@@ -135,7 +135,7 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
       state.setState({ chosen: model, note: null });
       const label = labelFor(state.getState().takeAs);
       if (label === undefined) {
-        store.setState({ naming: 'prompt' });
+        store.setState({ naming: { what: 'prompt', shapes: [] } });
         return;
       }
       store.setState({ activeLabelId: label.id, naming: null });

@@ -1,0 +1,50 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { noLabel, type CanvasEngine, type SceneRecord, type ShapeRecord } from '../../canvas/types.ts';
+import { defaultAttributes } from './label-rules.ts';
+
+/** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
+export interface UnnamedShapes {
+  list(): readonly ShapeRecord[];
+  add(shape: ShapeRecord): void;
+  /** They become annotations with this label, one step of the history each. */
+  name(label: Label): void;
+  drop(): void;
+}
+
+export const isUnnamed = (record: SceneRecord): boolean => record.labelId === noLabel;
+
+export function createUnnamedShapes(engine: CanvasEngine): UnnamedShapes {
+  let shapes: readonly ShapeRecord[] = [];
+  const show = (): void => {
+    const here = shapes.filter(({ frame }) => frame === engine.scene.frame);
+    // Locked: there is nothing to edit in the store yet.
+    if (here.length > 0) engine.patchScene(here.map((shape) => ({ ...shape, locked: true })));
+  };
+  const take = (): readonly ShapeRecord[] => {
+    const taken = shapes;
+    shapes = [];
+    engine.patchScene(
+      [],
+      taken.map(({ clientId }) => clientId),
+    );
+    return taken;
+  };
+  // Another frame's records take the place of all others; those that wait on it are shown after them.
+  engine.scene.subscribe(({ reset }) => {
+    if (reset) queueMicrotask(show);
+  });
+  return {
+    list: () => shapes,
+    add(shape) {
+      shapes = [...shapes, shape];
+      show();
+    },
+    name(label) {
+      for (const shape of take()) {
+        const after = { ...shape, labelId: label.id, attributes: defaultAttributes(label) };
+        engine.execute({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after }] });
+      }
+    },
+    drop: () => void take(),
+  };
+}

@@ -1,0 +1,241 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
+import { makeImages, writeImages } from '../support/images.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { jobOf, taskOf } from './support/make-task.ts';
+import { repository } from './support/paths.ts';
+import { drag, dropFiles } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let photos: string;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  photos = join(workbench.folder, 'photos');
+  mkdirSync(photos);
+  await writeImages(photos, await makeImages(4, { width: 640, height: 480 }));
+});
+afterAll(() => workbench?.close());
+
+const stored = async (): Promise<LabeledData> =>
+  (await (await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`)).json()) as LabeledData;
+const labelNames = async (): Promise<string[]> => {
+  const answer = await workbench.page.request.get(`/api/labels?job_id=${jobOf(workbench)}&page_size=all`);
+  return ((await answer.json()) as { results: { name: string }[] }).results.map(({ name }) => name);
+};
+const question = () => workbench.page.getByTestId('naming');
+const openTask = async (): Promise<void> => {
+  const { page } = workbench;
+  await page.goto('/');
+  await dropFiles(page, [photos]);
+  await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+  await waitFrame(page, 0, 4);
+};
+
+/** The steps of the README, and what is done for each. */
+const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[] = [
+  [
+    '`npm start`. The window opens, signed in.',
+    () => workbench.page.getByRole('navigation', { name: 'Main navigation' }).waitFor(),
+  ],
+  ['Drop a folder of photos on the window. Limner makes a task of it and opens it.', openTask],
+  [
+    'Press `W` and drag a box (or click two corners), type a name for the first label, press Enter. Draw the next one: the tool stays.',
+    async () => {
+      const { page } = workbench;
+      await page.keyboard.press('w');
+      await drag(page, [0.2, 0.2], [0.4, 0.5]);
+      // Each letter is a key of the screen: none may act as one.
+      await page.keyboard.type('person');
+      await page.keyboard.press('Enter');
+      await question().waitFor({ state: 'detached' });
+      await drag(page, [0.5, 0.5], [0.7, 0.7]);
+      await waitSaved(page);
+      const { shapes, tags } = await stored();
+      expect(shapes.map(({ type, frame }) => [type, frame])).toEqual([
+        ['rectangle', 0],
+        ['rectangle', 0],
+      ]);
+      expect(tags).toEqual([]);
+      expect(await labelNames()).toEqual(['person']);
+      expect(await page.getByRole('button', { name: 'Rectangle', exact: true }).getAttribute('aria-pressed')).toBe(
+        'true',
+      );
+    },
+  ],
+  [
+    '`F` and `D` go to the next and the previous photo. Every edit is on disk before the status bar says *Saved*.',
+    async () => {
+      await workbench.page.keyboard.press('f');
+      await waitFrame(workbench.page, 1, 4);
+      await workbench.page.keyboard.press('d');
+      await waitFrame(workbench.page, 0, 4);
+    },
+  ],
+  [
+    '⋯ → Export: choose a format, with or without the images. The dialog lists what the format could not carry.',
+    async () => {
+      const { page } = workbench;
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Export' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  ],
+];
+
+describe('the first five minutes of the README, word for word', () => {
+  it('are these steps', () => {
+    const text = readFileSync(join(repository, 'README.md'), 'utf8');
+    const section = /## The first five minutes\n([^]*?)\n## /.exec(text)?.[1] ?? '';
+    const written = [...section.matchAll(/^\d+\. (.*)$/gm)].map(([, step]) => step);
+    expect(written).toEqual(steps.map(([sentence]) => sentence));
+  });
+
+  it.each(steps)('%s', async (_sentence, play) => {
+    await play();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+describe('what is drawn before it has a label', () => {
+  it('stands beside its question, takes more of its kind, and goes with Escape', async () => {
+    const { page } = workbench;
+    await openTask();
+    await page.keyboard.press('w');
+    await drag(page, [0.1, 0.2], [0.2, 0.3]);
+    await question().waitFor();
+    const asked = await question().boundingBox();
+    const canvas = await page.getByTestId('canvas').boundingBox();
+    expect((asked?.x ?? 0) - (canvas?.x ?? 0)).toBeGreaterThan(0.2 * (canvas?.width ?? 0));
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
+    await drag(page, [0.1, 0.2], [0.2, 0.3]);
+    await drag(page, [0.1, 0.6], [0.2, 0.7]);
+    await page.keyboard.type('bird');
+    await page.keyboard.press('Enter');
+    await question().waitFor({ state: 'detached' });
+    await waitSaved(page);
+    expect((await stored()).shapes).toHaveLength(2);
+    expect(await labelNames()).toEqual(['bird']);
+  });
+
+  it('waits on its frame while another one is looked at', async () => {
+    const { page } = workbench;
+    await openTask();
+    await page.keyboard.press('w');
+    await drag(page, [0.1, 0.2], [0.2, 0.3]);
+    await question().waitFor();
+    await page.getByRole('button', { name: 'Next frame' }).click();
+    await waitFrame(page, 1, 4);
+    await question().fill('tree');
+    await page.keyboard.press('Enter');
+    await question().waitFor({ state: 'detached' });
+    await waitSaved(page);
+    expect((await stored()).shapes.map(({ frame }) => frame)).toEqual([0]);
+  });
+
+  it('is not lost while the label is on its way to the service', async () => {
+    const { page } = workbench;
+    await openTask();
+    const task = taskOf(workbench);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(`**/api/tasks/${task}`, async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    await page.keyboard.press('0');
+    await page.keyboard.type('lamp');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('w');
+    await drag(page, [0.2, 0.2], [0.4, 0.5]);
+    goOn();
+    await page.getByTestId('object').waitFor();
+    await drag(page, [0.5, 0.2], [0.7, 0.5]);
+    await waitSaved(page);
+    await page.unroute(`**/api/tasks/${task}`);
+    expect((await stored()).shapes).toHaveLength(2);
+    expect(await labelNames()).toEqual(['lamp']);
+  });
+});
+
+describe('labels for one kind of shape', () => {
+  it('never come on another: keys refuse or take their own tool', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const attributes = [{ name: 'note', input_type: 'text' as const, mutable: false, default_value: '', values: [] }];
+    const task = await service.makeTask('kinds', {
+      labels: [
+        { name: 'thing', attributes },
+        { name: 'outline', type: 'polygon' },
+        { name: 'blob', type: 'mask' },
+        { name: 'other', attributes },
+      ],
+    });
+    const [job] = await service.jobsOf(task);
+    await page.goto(`/tasks/${task}/jobs/${job}`);
+    await waitFrame(page, 0, 2);
+    const chip = (name: string) =>
+      page.getByRole('toolbar', { name: 'Label for new shapes' }).getByRole('button', { name, pressed: true });
+
+    await page.keyboard.press('w');
+    await chip('thing').waitFor();
+    await page.keyboard.press('3');
+    await page.getByText('The label “blob” is for mask only').waitFor();
+    await chip('thing').waitFor();
+    await drag(page, [0.2, 0.2], [0.4, 0.5]);
+    await page.keyboard.press('2');
+    await chip('outline').waitFor();
+    expect(await page.getByRole('button', { name: 'Polygon', exact: true }).getAttribute('aria-pressed')).toBe('true');
+
+    await page.keyboard.press('w');
+    await page.keyboard.press('1');
+    await drag(page, [0.5, 0.5], [0.7, 0.7]);
+    await page.keyboard.press('s');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('2');
+    await page.getByText('The label “outline” is for polygon only').waitFor();
+    await page.getByRole('textbox', { name: 'note' }).fill('precious');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+4');
+    await waitSaved(page);
+    const { shapes } = await stored();
+    const labels = await service.ask<{ results: { id: number; name: string }[] }>('GET', `/api/labels?task_id=${task}`);
+    const other = labels.results.find(({ name }) => name === 'other')?.id;
+    expect(shapes.map(({ label_id, attributes: [note] }) => [label_id, note?.value])).toEqual([
+      [other, 'precious'],
+      [other, 'precious'],
+    ]);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('keep the field for labels at its width, however many and long they are', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const long = 'a label with a name that is as long as a name of a label may be';
+    const labels = [long, ...Array.from({ length: 60 }, (_, index) => `label number ${index}`)];
+    const task = await service.makeTask('many', { labels: labels.map((name) => ({ name })) });
+    const [job] = await service.jobsOf(task);
+    await page.goto(`/tasks/${task}/jobs/${job}`);
+    await waitFrame(page, 0, 2);
+    const bar = page.getByRole('toolbar', { name: 'Label for new shapes' });
+    const field = bar.getByRole('textbox');
+    expect((await field.boundingBox())?.width).toBe(176);
+    await field.fill('label number 47');
+    await page.keyboard.press('Enter');
+    const active = bar.getByRole('button', { pressed: true });
+    await active.waitFor();
+    const box = await active.boundingBox();
+    const whole = await bar.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan((whole?.x ?? 0) + (whole?.width ?? 0));
+    await bar.getByRole('button', { name: /more labels/ }).click();
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
