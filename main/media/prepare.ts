@@ -309,7 +309,7 @@ async function prepareVideo(video: Candidate, placing: Placing): Promise<Prepare
   if (!run.videos) {
     throw new AppError(
       'unavailable',
-      `${video.path} is a video, and ffmpeg was not found. Install ffmpeg or set its path in the settings. ${kept}`,
+      `${video.path} is a video, and ffmpeg was not found. Install ffmpeg, which brings ffprobe, so that both are on the PATH, and add the video again. ${kept}`,
     );
   }
   const options = { name: video.path, maxPixels: request.maxPixels ?? defaultMaxPixels, signal: run.signal };

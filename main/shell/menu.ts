@@ -50,7 +50,7 @@ function fileMenu({ isMac, run, showDataDirectory }: MenuOptions): MenuItemConst
       { label: 'New task…', accelerator: 'CmdOrCtrl+N', click: () => run('new-task') },
       { label: 'New project…', accelerator: 'CmdOrCtrl+Shift+N', click: () => run('new-project') },
       { type: 'separator' },
-      { label: 'Open images…', accelerator: 'CmdOrCtrl+O', click: () => run('open-images') },
+      { label: 'Open images or video…', accelerator: 'CmdOrCtrl+O', click: () => run('open-images') },
       { label: 'Open folder…', accelerator: 'CmdOrCtrl+Shift+O', click: () => run('open-folder') },
       { type: 'separator' },
       { label: 'Import annotations…', click: () => run('import-annotations') },

@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
+import { archiveEndings, imageEndings, videoEndings } from '../../preload/contract/media-names.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
 import { desktop } from '../parts/desktop.ts';
 import { useOpenMedia } from './open-media.ts';
 
-const imageFilter = {
-  name: 'Images',
-  extensions: ['jpg', 'jpeg', 'png', 'webp', 'bmp', 'tif', 'tiff', 'gif', 'zip', 'tar'],
+const mediaFilter = {
+  name: 'Images, video and archives',
+  extensions: [...imageEndings, ...videoEndings, ...archiveEndings],
 };
 
 /** Runs a command of the open screen; nothing where it has none of that name. */
@@ -27,7 +28,7 @@ export function DesktopEvents() {
     'new-project': () => void navigate({ to: '/projects', search: { create: true } }),
     'open-images': () =>
       void desktop()
-        ?.openFiles({ multiple: true, filters: [imageFilter] })
+        ?.openFiles({ multiple: true, filters: [mediaFilter] })
         .then(open.paths),
     'open-folder': () => void desktop()?.openFolders().then(open.paths),
     'import-annotations': () => runOnScreen('file.import'),

@@ -32,7 +32,11 @@ export function useOpenMedia(): OpenMedia {
   };
   return {
     async files(found) {
-      const { files } = chooseMedia(found);
+      const { files, otherVideos } = chooseMedia(found);
+      const [video] = otherVideos;
+      if (video !== undefined) {
+        notify.hint('videos', t('newTask.oneVideo', { count: otherVideos.length, name: video.path }));
+      }
       if (files.length === 0) return notify.failure(t('newTask.failed'), t('newTask.noImages'));
       await open(nameForTask(files, new Date()), { files });
     },

@@ -74,7 +74,7 @@ export const en = {
   },
   drop: {
     title: 'Drop to make a task',
-    text: 'Images, a folder of images, or an archive (zip, tar)',
+    text: 'Images, a folder of images, a video, or an archive (zip, tar)',
   },
   help: {
     title: 'Keyboard and help',

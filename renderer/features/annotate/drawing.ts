@@ -2,20 +2,12 @@ import type { StoreApi } from 'zustand/vanilla';
 import { labelTakes } from '../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../api/api-error.ts';
-import { noLabel, type CanvasEngine, type ClientId, type TagRecord } from '../../canvas/types.ts';
+import { noLabel, type CanvasEngine } from '../../canvas/types.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import type { AnnotateState, Naming } from './annotate-state.ts';
-import {
-  defaultAttributes,
-  isDrawTool,
-  labelSuits,
-  labelSuitsRecord,
-  relabelled,
-  toolOfType,
-  typeOf,
-  type LabelUse,
-} from './label-rules.ts';
+import { createLabelEdits, refuseLabel, type LabelEdits } from './label-edits.ts';
+import { defaultAttributes, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
 import { createUnnamedShapes } from './unnamed-shapes.ts';
 
@@ -27,15 +19,13 @@ export interface DrawingParts {
 }
 
 /** Which tool draws with which label. */
-export interface Drawing {
+export interface Drawing extends LabelEdits {
   /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
   use(tool: Naming): void;
   /** Chooses the label of the next shapes. */
   chooseLabel(id: number): void;
   /** The same by name; made where there is none. What is drawn meanwhile gets it. */
   chooseNamed(name: string): Promise<void>;
-  /** Gives selected objects a label, where it is for their kind. */
-  relabel(ids: readonly ClientId[], labelId: number): void;
   /** The label's number key: relabels the selection when selecting, else chooses the label. */
   labelKey(position: number): void;
   /** The label of that name, made where there is none. Null: it could not be made. */
@@ -44,7 +34,6 @@ export interface Drawing {
   finishNaming(name: string): Promise<void>;
   /** Drops what was drawn and not named. */
   cancelNaming(): void;
-  tagFrame(labelId: number): void;
 }
 
 export function createDrawing({ engine, store, labelService, setLabels }: DrawingParts): Drawing {
@@ -53,8 +42,7 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
   let labelsUnderWay = 0;
 
   const labelOf = (id: number | null): Label | undefined => store.getState().labels.find((label) => label.id === id);
-  const refuseLabel = (label: Label): void =>
-    notify.hint('refused', text('annotate.labelUnfit', { name: label.name, type: label.type }));
+  const { relabel, tagFrame } = createLabelEdits(engine, store);
 
   const labelFor = (use: LabelUse): Label | undefined => {
     const { labels, activeLabelId } = store.getState();
@@ -71,25 +59,6 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     if (tool !== 'tag' && isDrawTool(tool)) engine.setTool(tool, { labelId: noLabel, attributes: [] });
   };
   const ask = (tool: Naming): void => store.setState({ naming: { what: tool, shapes: unnamed.list() } });
-
-  const tagFrame = (labelId: number): void => {
-    const label = labelOf(labelId);
-    const { scene } = engine;
-    const there = scene.all().some((record) => record.kind === 'tag' && record.labelId === labelId);
-    if (label === undefined || there) return;
-    const tag: TagRecord = {
-      kind: 'tag',
-      clientId: crypto.randomUUID(),
-      frame: scene.frame,
-      labelId,
-      group: 0,
-      source: 'manual',
-      attributes: defaultAttributes(label),
-      locked: false,
-      hidden: false,
-    };
-    engine.execute({ kind: 'create', changes: [{ clientId: tag.clientId, before: null, after: tag }] });
-  };
 
   const use = (tool: Naming): void => {
     // A question that is open for shapes stays: they wait for its answer.
@@ -116,18 +85,6 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     // Another tool would throw away what is half drawn.
     if (fitting === null || (fitting !== tool && engine.getTool().drawing)) refuseLabel(label);
     else arm(fitting, label);
-  };
-
-  const relabel = (ids: readonly ClientId[], labelId: number): void => {
-    const label = labelOf(labelId);
-    if (label === undefined) return;
-    const { labels } = store.getState();
-    const fitting = ids.filter((id) => {
-      const record = engine.scene.get(id);
-      return record !== undefined && labelSuitsRecord(label, record, labels);
-    });
-    if (fitting.length < ids.length) refuseLabel(label);
-    engine.update(fitting, (record) => relabelled(record, label, labels), 'label');
   };
 
   const labelNamed = async (wanted: string): Promise<Label | null> => {

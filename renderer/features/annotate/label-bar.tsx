@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { keepFocus } from './action-list.ts';
 import { LabelBox, LabelDot } from './label-box.tsx';
@@ -8,24 +7,25 @@ import { useAnnotate, useSession } from './session-context.ts';
 import bars from './workspace.module.css';
 
 /** How many chips stand in the bar's only line: those after them are wrapped out of sight. */
-function useRoom(labels: readonly Label[], activeLabelId: number | null) {
+function useRoom(count: number) {
   const chips = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState(labels.length);
-  useLayoutEffect(() => {
+  const [shown, setShown] = useState(count);
+  const measure = useCallback((): void => {
     const host = chips.current;
     if (host === null) return;
-    const count = (): void => {
-      // In the order of the labels, whichever was moved to the front.
-      const inLine = [...host.children].filter(
-        (chip) => chip instanceof HTMLElement && chip.offsetTop - host.offsetTop < host.clientHeight,
-      );
-      setShown(inLine.length);
-    };
-    const observer = new ResizeObserver(count);
-    observer.observe(host);
-    count();
+    const inLine = [...host.children].filter(
+      (chip) => chip instanceof HTMLElement && chip.offsetTop - host.offsetTop < host.clientHeight,
+    );
+    setShown(inLine.length);
+  }, []);
+  // Each time other labels, or another one in front, are shown.
+  useLayoutEffect(measure);
+  useEffect(() => {
+    if (chips.current === null) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(chips.current);
     return () => observer.disconnect();
-  }, [labels, activeLabelId]);
+  }, [measure]);
   return { chips, shown };
 }
 
@@ -35,9 +35,9 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
   const { drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
   const activeLabelId = useAnnotate((state) => state.activeLabelId);
-  const { chips, shown } = useRoom(labels, activeLabelId);
+  const { chips, shown } = useRoom(labels.length);
   const active = labels.findIndex(({ id }) => id === activeLabelId);
-  const isMoved = active >= shown || (active === shown - 1 && shown < labels.length);
+  const isMoved = active >= shown;
   const hidden = labels.length - shown;
   const isShown = (index: number): boolean => index === active || index < (isMoved ? shown - 1 : shown);
   return (

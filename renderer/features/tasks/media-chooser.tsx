@@ -15,17 +15,21 @@ interface MediaChooserProps {
   readonly onChange: (change: Partial<NewTaskForm>) => void;
 }
 
-/** Takes images, a folder or archives, dropped or chosen; more can be added. */
+/** Takes images, a folder, archives or a video, dropped or chosen; more images can be added. */
 export function MediaChooser({ form, onChange }: MediaChooserProps) {
   const t = useText();
   const folderInput = useRef<HTMLInputElement>(null);
   const { files, ignoredCount } = form;
   const add = (found: readonly NamedFile[]): void => {
-    const chosen = chooseMedia(found);
-    if (found.length > 0 && chosen.files.length === 0) return notify.failure(t('newTask.title'), t('newTask.noImages'));
     const taken = new Set(files.map((item) => item.path));
-    const fresh = chosen.files.filter((item) => !taken.has(item.path));
-    onChange({ files: [...files, ...fresh], ignoredCount: ignoredCount + chosen.ignored.length });
+    const chosen = chooseMedia([...files, ...found.filter((item) => !taken.has(item.path))]);
+    if (found.length > 0 && chosen.files.length === 0) return notify.failure(t('newTask.title'), t('newTask.noImages'));
+    const [video] = chosen.otherVideos;
+    if (video !== undefined) {
+      const left = { count: chosen.otherVideos.length, name: video.path };
+      notify.hint('videos', t('newTask.oneVideo', left));
+    }
+    onChange({ files: chosen.files, ignoredCount: ignoredCount + chosen.ignored.length });
   };
   const size = formatBytes(files.reduce((sum, item) => sum + item.file.size, 0));
   return (

@@ -1,6 +1,6 @@
+import { isMediaName, isVideoName } from '../../../preload/contract/media-names.ts';
 import type { NamedFile } from '../../api/uploads.ts';
 
-const media = /\.(jpe?g|jpe|jfif|png|webp|bmp|tiff?|gif|zip|tar|tgz|tar\.gz)$/i;
 /** What operating systems leave in folders. */
 const clutter = /(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
 
@@ -8,14 +8,22 @@ export interface ChosenMedia {
   readonly files: readonly NamedFile[];
   /** Files that are no media and that somebody may miss. */
   readonly ignored: readonly NamedFile[];
+  /** Videos that were left out: a video is a task of its own. */
+  readonly otherVideos: readonly NamedFile[];
 }
 
+/** What one task can be made of: images and archives, or else one video. */
 export function chooseMedia(files: readonly NamedFile[]): ChosenMedia {
   const visible = files.filter((item) => !clutter.test(item.path));
-  const chosen = visible.filter((item) => media.test(item.path));
+  const found = visible
+    .filter((item) => isMediaName(item.path))
+    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const videos = found.filter((item) => isVideoName(item.path));
+  const images = found.filter((item) => !isVideoName(item.path));
   return {
-    files: chosen.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
-    ignored: visible.filter((item) => !media.test(item.path)),
+    files: images.length > 0 ? images : videos.slice(0, 1),
+    ignored: visible.filter((item) => !isMediaName(item.path)),
+    otherVideos: images.length > 0 ? videos : videos.slice(1),
   };
 }
 

@@ -1,0 +1,53 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { CanvasEngine, ClientId, TagRecord } from '../../canvas/types.ts';
+import { text } from '../../i18n/index.ts';
+import { notify } from '../../ui/notify.ts';
+import type { AnnotateState } from './annotate-state.ts';
+import { defaultAttributes, labelSuitsRecord, relabelled } from './label-rules.ts';
+
+/** What labels do to what is on the frame. */
+export interface LabelEdits {
+  /** Gives selected objects a label, where it is for their kind. */
+  relabel(ids: readonly ClientId[], labelId: number): void;
+  tagFrame(labelId: number): void;
+}
+
+/** Says that a label is not for what it was chosen for. */
+export const refuseLabel = ({ name, type }: Label): void =>
+  notify.hint('refused', text('annotate.labelUnfit', { name, type }));
+
+export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>): LabelEdits {
+  const { scene } = engine;
+  const labelOf = (id: number): Label | undefined => store.getState().labels.find((label) => label.id === id);
+  return {
+    relabel(ids, labelId) {
+      const label = labelOf(labelId);
+      if (label === undefined) return;
+      const { labels } = store.getState();
+      const fitting = ids.filter((id) => {
+        const record = scene.get(id);
+        return record !== undefined && labelSuitsRecord(label, record, labels);
+      });
+      if (fitting.length < ids.length) refuseLabel(label);
+      engine.update(fitting, (record) => relabelled(record, label, labels), 'label');
+    },
+    tagFrame(labelId) {
+      const label = labelOf(labelId);
+      const there = scene.all().some((record) => record.kind === 'tag' && record.labelId === labelId);
+      if (label === undefined || there) return;
+      const tag: TagRecord = {
+        kind: 'tag',
+        clientId: crypto.randomUUID(),
+        frame: scene.frame,
+        labelId,
+        group: 0,
+        source: 'manual',
+        attributes: defaultAttributes(label),
+        locked: false,
+        hidden: false,
+      };
+      engine.execute({ kind: 'create', changes: [{ clientId: tag.clientId, before: null, after: tag }] });
+    },
+  };
+}
