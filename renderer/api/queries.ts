@@ -94,6 +94,34 @@ export const queries = {
       queryKey: ['requests', 'list'],
       queryFn: ({ signal }) => call('listRequests', { query: { page_size: '100', sort: '-created_date' }, signal }),
     }),
+  /** The last preparation of a task's images; null where there was none. Followed while it runs. */
+  preparation: (taskId: number) =>
+    queryOptions({
+      queryKey: ['requests', 'preparation', taskId],
+      queryFn: async ({ signal }) => {
+        const query = {
+          task_id: String(taskId),
+          action: 'create',
+          target: 'task',
+          sort: '-created_date',
+          page_size: '1',
+        };
+        return (await call('listRequests', { query, signal })).results[0] ?? null;
+      },
+      refetchOnMount: 'always',
+      refetchInterval: ({ state }) =>
+        state.data?.status === 'queued' || state.data?.status === 'started' ? 1_000 : false,
+    }),
+  /** Preparations of images that failed and were not made up for. */
+  failedPreparations: () =>
+    queryOptions({
+      queryKey: ['requests', 'failed-preparations'],
+      queryFn: async ({ signal }) => {
+        const query = { action: 'create', target: 'task', status: 'failed', sort: '-created_date', page_size: '100' };
+        return (await call('listRequests', { query, signal })).results;
+      },
+      refetchOnMount: 'always',
+    }),
   requestReport: (id: string) =>
     queryOptions({
       queryKey: ['requests', 'report', id],

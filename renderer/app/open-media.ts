@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { NamedFile } from '../api/uploads.ts';
-import { useText } from '../i18n/index.ts';
-import { chooseMedia, nameForPaths, nameForTask } from '../parts/files/media-files.ts';
+import { nameForPaths, nameForTask } from '../parts/files/media-files.ts';
+import { useChooseMedia } from '../parts/files/use-choose-media.ts';
 import type { NewMedia } from '../parts/task-creation/create-task.ts';
 import { useCreation } from '../parts/task-creation/creation-store.ts';
-import { notify } from '../ui/notify.ts';
 
 export interface OpenMedia {
   files(files: readonly NamedFile[]): Promise<void>;
@@ -15,7 +14,7 @@ export interface OpenMedia {
 
 /** Makes a task of media (on a project's page: in that project) and opens its first job. */
 export function useOpenMedia(): OpenMedia {
-  const t = useText();
+  const choose = useChooseMedia();
   const navigate = useNavigate();
   const client = useQueryClient();
   const start = useCreation((store) => store.start);
@@ -32,12 +31,9 @@ export function useOpenMedia(): OpenMedia {
   };
   return {
     async files(found) {
-      const { files, otherVideos } = chooseMedia(found);
-      const [video] = otherVideos;
-      if (video !== undefined) {
-        notify.hint('videos', t('newTask.oneVideo', { count: otherVideos.length, name: video.path }));
-      }
-      if (files.length === 0) return notify.failure(t('newTask.failed'), t('newTask.noImages'));
+      const chosen = choose(found);
+      if (chosen === null) return;
+      const { files } = chosen;
       await open(nameForTask(files, new Date()), { files });
     },
     async paths(paths) {

@@ -22,12 +22,12 @@ export const Page = ({ title, crumbs, actions, children, narrow = false }: PageP
               {crumbs}
             </Text>
           )}
-          <Title order={1} className={classes.title ?? ''}>
+          <Title order={1} className={classes.title ?? ''} title={typeof title === 'string' ? title : undefined}>
             {title}
           </Title>
         </div>
         {actions !== undefined && (
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" flex="none">
             {actions}
           </Group>
         )}

@@ -21,6 +21,7 @@ import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
+import { MissingImages } from './missing-images.tsx';
 import { TaskDetails } from './task-details.tsx';
 import classes from './task-page.module.css';
 
@@ -175,7 +176,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
                 {t('tasks.jobs', { count: task.jobs.count })}
               </Title>
               {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
-              {jobs.data?.results.length === 0 && <Text c="dimmed">{t('tasks.waiting')}</Text>}
+              {jobs.data?.results.length === 0 && <MissingImages task={task} />}
               {jobs.data !== undefined && jobs.data.results.length > 0 && <JobList jobs={jobs.data.results} />}
             </section>
             <section>

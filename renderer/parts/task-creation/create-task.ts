@@ -40,27 +40,39 @@ interface CreationOptions {
  * fails, the unfinished task is removed again.
  */
 export async function createTask({ task, data, media }: NewTask, options: CreationOptions): Promise<CreatedTask> {
-  const { signal, onStep } = options;
-  const created = await call('createTask', { body: task, signal });
+  const created = await call('createTask', { body: task, signal: options.signal });
+  try {
+    return await fillTask(created.id, { data, media }, options);
+  } catch (error) {
+    await call('deleteTask', { params: { id: created.id } }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same for a task that is there and has no images. When it is called off or fails, the task stays as it was. */
+export async function fillTask(
+  taskId: number,
+  { data, media }: Omit<NewTask, 'task'>,
+  { signal, onStep }: CreationOptions,
+): Promise<CreatedTask> {
   let requestId: string | null = null;
   try {
     const onProgress = (sentBytes: number, totalBytes: number): void =>
       onStep({ kind: 'uploading', sentBytes, totalBytes });
     requestId =
       'paths' in media
-        ? await prepareLocalPaths(created.id, media.paths, data, signal)
-        : await uploadTaskData(created.id, media.files, data, { signal, onProgress });
+        ? await prepareLocalPaths(taskId, media.paths, data, signal)
+        : await uploadTaskData(taskId, media.files, data, { signal, onProgress });
     onStep({ kind: 'preparing', progress: null });
     const { message } = await waitForRequest(requestId, {
       signal,
       onProgress: (request) => onStep({ kind: 'preparing', progress: request.progress }),
     });
     const skipped = message === '' ? nothingSkipped : await skippedFiles(requestId);
-    const jobs = await call('listJobs', { query: { task_id: String(created.id), sort: 'id', page_size: '1' } });
-    return { taskId: created.id, jobId: jobs.results[0]?.id ?? null, ...skipped };
+    const jobs = await call('listJobs', { query: { task_id: String(taskId), sort: 'id', page_size: '1' } });
+    return { taskId, jobId: jobs.results[0]?.id ?? null, ...skipped };
   } catch (error) {
     if (requestId !== null) await cancelRequest(requestId).catch(() => undefined);
-    await call('deleteTask', { params: { id: created.id } }).catch(() => undefined);
     throw error;
   }
 }

@@ -71,14 +71,20 @@ export function CreationDialog() {
   const dismiss = useCreation((store) => store.dismiss);
   if (state.phase === 'idle') return null;
   const running = state.phase === 'running';
-  const title = running ? t('newTask.creating', { name: state.name }) : t('newTask.skippedTitle');
+  const title = {
+    running: t(state.phase === 'running' && !state.isNew ? 'newTask.filling' : 'newTask.creating', {
+      name: state.name,
+    }),
+    failed: t(state.phase === 'failed' && !state.isNew ? 'newTask.fillFailed' : 'newTask.failed'),
+    done: t('newTask.skippedTitle'),
+  };
   return (
     <Modal
       opened
       onClose={running ? () => undefined : dismiss}
       withCloseButton={!running}
       closeOnEscape={!running}
-      title={state.phase === 'failed' ? t('newTask.failed') : title}
+      title={title[state.phase]}
       size={running ? 'md' : 'lg'}
     >
       {running && <Running step={state.step} />}

@@ -1,18 +1,19 @@
 import { create } from 'zustand';
 import { messageOf } from '../../api/api-error.ts';
 import { wasCancelled } from '../../api/transport.ts';
-import { text } from '../../i18n/index.ts';
-import { createTask, type CreatedTask, type CreationStep, type NewTask } from './create-task.ts';
+import { createTask, fillTask, type CreatedTask, type CreationStep, type NewTask } from './create-task.ts';
 
 export type CreationState =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'running'; readonly name: string; readonly step: CreationStep }
-  | { readonly phase: 'failed'; readonly name: string; readonly message: string }
+  | { readonly phase: 'running'; readonly name: string; readonly step: CreationStep; readonly isNew: boolean }
+  | { readonly phase: 'failed'; readonly name: string; readonly message: string; readonly isNew: boolean }
   | { readonly phase: 'done'; readonly name: string; readonly created: CreatedTask };
 
 interface CreationStore {
   readonly state: CreationState;
   start(task: NewTask): Promise<CreatedTask | null>;
+  /** Brings images to a task that has none. */
+  fill(task: { readonly id: number; readonly name: string }, what: Omit<NewTask, 'task'>): Promise<CreatedTask | null>;
   cancel(): void;
   dismiss(): void;
 }
@@ -20,25 +21,28 @@ interface CreationStore {
 /** The task that is being made, for the window's progress dialog: one at a time. */
 export const useCreation = create<CreationStore>((set, get) => {
   let abort: AbortController | null = null;
+  const run = async (
+    of: { readonly name: string; readonly isNew: boolean },
+    work: (options: Parameters<typeof createTask>[1]) => Promise<CreatedTask>,
+  ): Promise<CreatedTask | null> => {
+    if (get().state.phase === 'running') return null;
+    abort = new AbortController();
+    const show = (state: CreationState): void => set({ state });
+    const onStep = (step: CreationStep): void => show({ phase: 'running', ...of, step });
+    onStep({ kind: 'uploading', sentBytes: 0, totalBytes: 0 });
+    try {
+      const created = await work({ signal: abort.signal, onStep });
+      show(created.skippedCount > 0 ? { phase: 'done', name: of.name, created } : { phase: 'idle' });
+      return created;
+    } catch (error) {
+      show(wasCancelled(error) ? { phase: 'idle' } : { phase: 'failed', ...of, message: messageOf(error) });
+      return null;
+    }
+  };
   return {
     state: { phase: 'idle' },
-    async start(task) {
-      if (get().state.phase === 'running') return null;
-      const { name } = task.task;
-      abort = new AbortController();
-      const show = (state: CreationState): void => set({ state });
-      show({ phase: 'running', name, step: { kind: 'uploading', sentBytes: 0, totalBytes: 0 } });
-      try {
-        const onStep = (step: CreationStep): void => show({ phase: 'running', name, step });
-        const created = await createTask(task, { signal: abort.signal, onStep });
-        show(created.skippedCount > 0 ? { phase: 'done', name, created } : { phase: 'idle' });
-        return created;
-      } catch (error) {
-        const message = wasCancelled(error) ? text('newTask.cancelled') : messageOf(error);
-        show(wasCancelled(error) ? { phase: 'idle' } : { phase: 'failed', name, message });
-        return null;
-      }
-    },
+    start: (task) => run({ name: task.task.name, isNew: true }, (options) => createTask(task, options)),
+    fill: ({ id, name }, what) => run({ name, isNew: false }, (options) => fillTask(id, what, options)),
     cancel: () => abort?.abort(),
     dismiss: () => set({ state: { phase: 'idle' } }),
   };

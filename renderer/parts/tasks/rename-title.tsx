@@ -2,7 +2,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useState, type SyntheticEvent } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Group, TextInput } from '../../ui/kit.ts';
+import { Group, Text, TextInput } from '../../ui/kit.ts';
 
 interface RenameTitleProps {
   readonly name: string;
@@ -23,7 +23,7 @@ export function RenameTitle({ name, onRename }: RenameTitleProps) {
     return (
       <form onSubmit={submit}>
         <TextInput
-          w={400}
+          w="min(400px, 100%)"
           aria-label={t('common.name')}
           autoFocus
           maxLength={256}
@@ -36,8 +36,10 @@ export function RenameTitle({ name, onRename }: RenameTitleProps) {
     );
   }
   return (
-    <Group component="span" gap={4} wrap="nowrap">
-      <span>{name}</span>
+    <Group component="span" gap={4} wrap="nowrap" miw={0}>
+      <Text component="span" inherit truncate title={name}>
+        {name}
+      </Text>
       <IconButton
         label={t('common.rename')}
         icon={<IconPencil size={16} stroke={1.5} />}

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -38,6 +39,9 @@ export function useDeleteTask(): (task: Task) => Promise<boolean> {
 export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   const [dialog, setDialog] = useState<{ readonly kind: 'export' | 'import'; readonly task: Task } | null>(null);
   const remove = useDeleteTask();
+  const failed = useQuery({ ...queries.failedPreparations(), enabled: tasks.some(({ size }) => size === undefined) });
+  const problemOf = (task: Task): string | undefined =>
+    task.size === undefined ? failed.data?.find(({ operation }) => operation.task_id === task.id)?.message : undefined;
   const target = dialog === null ? null : ({ kind: 'task', id: dialog.task.id, name: dialog.task.name } as const);
   return (
     <>
@@ -46,6 +50,7 @@ export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
           <TaskRow
             key={task.id}
             task={task}
+            problem={problemOf(task)}
             onExport={() => setDialog({ kind: 'export', task })}
             onImport={() => setDialog({ kind: 'import', task })}
             onDelete={() => void remove(task)}

@@ -11,13 +11,15 @@ export const statusColor = { annotation: 'gray', validation: 'yellow', completed
 
 interface TaskRowProps {
   readonly task: Task;
+  /** Why its images could not be prepared. */
+  readonly problem: string | undefined;
   readonly onExport: () => void;
   readonly onImport: () => void;
   readonly onDelete: () => void;
 }
 
 /** One task of a list: picture, name, how far it is, and what can be done with it. */
-export function TaskRow({ task, onExport, onImport, onDelete }: TaskRowProps) {
+export function TaskRow({ task, problem, onExport, onImport, onDelete }: TaskRowProps) {
   const t = useText();
   const { count, completed } = task.jobs;
   const images = task.size === undefined ? t('tasks.noData') : t('tasks.images', { count: task.size });
@@ -29,8 +31,17 @@ export function TaskRow({ task, onExport, onImport, onDelete }: TaskRowProps) {
       <Link to="/tasks/$taskId" params={{ taskId: String(task.id) }} className={classes.main}>
         <PreviewImage kind="task" id={task.id} version={String(task.data ?? 0)} />
         <div className={classes.text}>
-          <div className={classes.name}>{task.name}</div>
-          <div className={classes.meta}>{meta.join(' · ')}</div>
+          <div className={classes.name} title={task.name}>
+            {task.name}
+          </div>
+          <div className={classes.meta} title={meta.join(' · ')}>
+            {meta.join(' · ')}
+          </div>
+          {problem !== undefined && (
+            <div className={classes.problem} title={problem}>
+              {t('tasks.notPrepared')}: {problem}
+            </div>
+          )}
         </div>
         <div className={classes.cell}>
           {count > 0 && (
@@ -41,9 +52,11 @@ export function TaskRow({ task, onExport, onImport, onDelete }: TaskRowProps) {
           )}
         </div>
         <div className={`${classes.cell} ${classes.narrow}`}>
-          <Badge variant="dot" color={statusColor[task.status]} size="sm" tt="none">
-            {t(`tasks.status.${task.status}`)}
-          </Badge>
+          {task.size !== undefined && (
+            <Badge variant="dot" color={statusColor[task.status]} size="sm" tt="none">
+              {t(`tasks.status.${task.status}`)}
+            </Badge>
+          )}
         </div>
       </Link>
       <Menu position="bottom-end">

@@ -1,0 +1,44 @@
+import { IconFolder, IconPhoto } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { NamedFile } from '../../api/uploads.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, FileButton } from '../../ui/kit.ts';
+import { filesOfInput } from './dropped-files.ts';
+
+/** Choose files, or a folder with all that is in it. */
+export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]) => void }) {
+  const t = useText();
+  const folderInput = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <FileButton multiple onChange={(list) => onFiles(filesOfInput(list))}>
+        {(props) => (
+          <Button {...props} size="xs" variant="default" leftSection={<IconPhoto size={16} />}>
+            {t('newTask.chooseFiles')}
+          </Button>
+        )}
+      </FileButton>
+      <input
+        ref={(input) => {
+          // React knows no property for it.
+          input?.setAttribute('webkitdirectory', '');
+          folderInput.current = input;
+        }}
+        type="file"
+        hidden
+        onChange={(event) => {
+          onFiles(filesOfInput([...(event.currentTarget.files ?? [])]));
+          event.currentTarget.value = '';
+        }}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconFolder size={16} />}
+        onClick={() => folderInput.current?.click()}
+      >
+        {t('newTask.chooseFolder')}
+      </Button>
+    </>
+  );
+}
