@@ -42,7 +42,7 @@ export function createLabelUses(database: Database) {
       ...typed(
         ' track',
         `SELECT t.type, count(DISTINCT track.id) AS count FROM track JOIN tracked_shape t ON t.track_id = track.id
-         WHERE track.set_id IN (${sets}) AND track.label_id = ? GROUP BY t.type`,
+         WHERE track.set_id IN (${sets}) AND track.label_id = ? AND track.piece_count IS NULL GROUP BY t.type`,
       ),
       { type: 'tag', name: 'tag', count: tags },
     ];
