@@ -48,7 +48,7 @@ describe(`the server is killed ${kills} times while clients edit, upload and imp
 
   it(
     'keeps every edit that was answered and no half of one that was not, and ends every request that was accepted',
-    { timeout: 180_000 + kills * 9000 },
+    { timeout: 300_000 + kills * 30_000 },
     async () => {
       const random = createRandom(seed);
       server = await startServer();
