@@ -18,6 +18,7 @@ interface CreateTaskOptions extends ConnectionOptions {
   readonly label?: string[];
   readonly project?: number;
   readonly copy?: boolean;
+  readonly acceptDamaged?: boolean;
   readonly sort: (typeof sortings)[number];
   readonly segmentSize: number;
   readonly json?: boolean;
@@ -37,6 +38,7 @@ export function addCreateTaskCommand(program: Command, context: CliContext): voi
         .conflicts('label'),
     )
     .option('--copy', 'copy the images into the data directory, so that the originals may be moved')
+    .option('--accept-damaged', 'take images and videos that are cut off or damaged as far as they can be read')
     .addOption(new Option('--sort <order>', 'order of the frames').choices(sortings).default('natural'))
     .addOption(
       new Option('--segment-size <frames>', 'frames of one job; 0 makes one job of all')
@@ -79,6 +81,7 @@ async function createTask(
       body: JSON.stringify({
         server_files: files,
         copy_data: options.copy ?? false,
+        accept_damaged: options.acceptDamaged ?? false,
         image_quality: 70,
         sorting_method: options.sort,
       }),
@@ -100,7 +103,9 @@ async function createTask(
 /** A broken image never stops the others: it is named here. */
 async function listSkipped(client: ApiClient, requestId: string, context: CliContext): Promise<void> {
   const report = await client.call('getRequestReport', { params: { id: requestId } }).catch(() => null);
-  if (report === null || report.badCount === 0) return;
+  if (report === null) return;
+  for (const warning of report.warnings) note(context, warning);
+  if (report.badCount === 0) return;
   note(context, `${report.badCount} of the files could not be read as images and were left out:`);
   for (const record of report.bad) note(context, `  ${record.file}: ${record.reason}`);
 }

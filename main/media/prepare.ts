@@ -23,6 +23,7 @@ import { type SortingMethod, sortByPath } from './sorting.ts';
 import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
 import { storageError } from './storage-errors.ts';
 import { type OpenSource, unpackArchive } from './unpack.ts';
+import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
 import type { VideoProbe, VideoReader } from './video.ts';
 
 export type { LocalMedia, Skipped, UploadedFile } from './collect.ts';
@@ -48,6 +49,8 @@ export interface PrepareRequest {
    * there must be nothing.
    */
   readonly replacesLeft?: boolean;
+  /** Fails where an image or a video ends early or is damaged, instead of taking what can be read with a warning. */
+  readonly refusesDamaged?: boolean;
 }
 
 export interface PrepareRun {
@@ -168,6 +171,7 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   }));
   const placing = { request, run, staging, names, skipped, warnings: [...renamed, ...found.warnings] };
   if (found.images.length > 0) {
+    if (request.refusesDamaged === true) requireWhole(found.cutOff);
     skipped.push(
       ...found.videos.map(({ path }) => ({
         name: path,
@@ -315,6 +319,8 @@ async function prepareVideo(video: Candidate, placing: Placing): Promise<Prepare
   const options = { name: video.path, maxPixels: request.maxPixels ?? defaultMaxPixels, signal: run.signal };
   const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
   const probe = await run.videos.probe(video.file, { ...options, progress });
+  const damage = damageSentence(video.path, probe);
+  if (damage !== undefined && request.refusesDamaged === true) throw refusedDamage(damage);
   const range = selectFrames(probe.frameCount, request);
   const placed = await place([video], placing);
   run.progress?.(1);
@@ -325,7 +331,7 @@ async function prepareVideo(video: Candidate, placing: Placing): Promise<Prepare
     video: { ...probe, path: video.path, file },
     frame_indices: range.indices,
     skipped,
-    warnings,
+    warnings: damage === undefined ? warnings : [...warnings, { name: video.path, reason: damage }],
     inPlace,
     ...numbersOf(range),
   };

@@ -18,6 +18,8 @@ export interface SortedOut {
   readonly videos: Candidate[];
   readonly skipped: Skipped[];
   readonly warnings: Skipped[];
+  /** Names of the images that end before their picture does. */
+  readonly cutOff: string[];
 }
 
 export interface SortOutOptions {
@@ -79,7 +81,7 @@ function relatedKey(path: string): string {
 }
 
 function arrange(candidates: readonly Candidate[], verdicts: readonly Verdict[]): SortedOut {
-  const result: SortedOut = { images: [], videos: [], skipped: [], warnings: [] };
+  const result: SortedOut = { images: [], videos: [], skipped: [], warnings: [], cutOff: [] };
   const related = new Map<string, Candidate[]>();
   const frames: (Candidate & { width: number; height: number })[] = [];
   for (const [index, candidate] of candidates.entries()) {
@@ -94,7 +96,10 @@ function arrange(candidates: readonly Candidate[], verdicts: readonly Verdict[])
     } else {
       const { width, height, isComplete, pageCount } = verdict.probe;
       frames.push({ ...candidate, width, height });
-      if (!isComplete) result.warnings.push({ name: path, reason: `${path} is cut off: its lower part is missing.` });
+      if (!isComplete) {
+        result.cutOff.push(path);
+        result.warnings.push({ name: path, reason: `${path} is cut off: its lower part is missing.` });
+      }
       if (pageCount > 1) {
         result.warnings.push({ name: path, reason: `${path} holds ${pageCount} pictures; only the first is used.` });
       }

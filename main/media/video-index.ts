@@ -16,7 +16,18 @@ const indexSchema = z.object({
   frameCount: z.number().int().positive(),
   /** Indices of frames at which decoding can start. */
   keyframes: z.array(z.number().int()),
+  /** Null for a whole file, as far as one can tell. */
+  damage: z
+    .object({
+      /** Frames that the header states; null where it states no number. */
+      promisedFrames: z.number().int().positive().nullable(),
+      /** What the decoder said about it. */
+      words: z.string(),
+    })
+    .nullable()
+    .default(null),
 });
+export type VideoDamage = NonNullable<VideoIndex['damage']>;
 
 /** Which frames a video has, in the order in which they are decoded and shown. */
 export type VideoIndex = z.infer<typeof indexSchema>;
@@ -61,6 +72,7 @@ export async function buildVideoIndex(tools: VideoTools, file: string, options: 
     timestamps: isUsable ? frames.timestamps : [],
     frameCount: frames.count,
     keyframes: frames.keyframes,
+    damage: damageOf(frames, stream.statedFrames),
   };
 }
 
@@ -101,8 +113,10 @@ interface StreamFacts {
   readonly width: number;
   readonly height: number;
   readonly secondsPerUnit: number;
-  /** From the header, for progress only. */
+  /** Estimated where the header states no number: for progress only. */
   readonly expectedFrames: number;
+  /** The header's word; null without one. */
+  readonly statedFrames: number | null;
 }
 
 async function readStream(tools: VideoTools, file: string, options: IndexOptions): Promise<StreamFacts> {
@@ -137,6 +151,7 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     secondsPerUnit: fraction(time_base) || 1,
+    statedFrames: Number(nb_frames) || null,
     expectedFrames: Number(nb_frames) || Math.round(duration * fraction(avg_frame_rate ?? '')) || 0,
   };
 }
@@ -156,6 +171,9 @@ interface FrameList {
   /** NaN where the file states none. */
   readonly timestamps: number[];
   readonly keyframes: number[];
+  /** What the decoder first said about the file's ending early, and about anything else. */
+  ending: string | undefined;
+  complaint: string | undefined;
 }
 
 async function readFrames(
@@ -166,12 +184,12 @@ async function readFrames(
 ): Promise<FrameList> {
   const entries = 'frame=key_frame,best_effort_timestamp';
   const args = ['-v', 'error', '-threads', '0', '-select_streams', 'v:0', '-show_entries', entries];
-  const list: FrameList = { count: 0, timestamps: [], keyframes: [] };
+  const list: FrameList = { count: 0, timestamps: [], keyframes: [], ending: undefined, complaint: undefined };
   let pending = '';
   for await (const part of runTool(
     tools.ffprobe,
     [...args, '-of', 'default=noprint_wrappers=1', ...inputArguments(file)],
-    options,
+    { ...options, onErrorLine: (line) => noteComplaint(list, line) },
   )) {
     const lines = (pending + part.toString('latin1')).split('\n');
     pending = lines.pop() ?? '';
@@ -192,4 +210,25 @@ function noteLine(list: FrameList, line: string): void {
   } else if (key === 'best_effort_timestamp' && list.count > 0) {
     list.timestamps[list.count - 1] = Number(value);
   }
+}
+
+const endsEarly = /partial file|ended prematurely|truncated/i;
+/** Said of whole files that were cut without encoding them again: the frames before the cut are not there to refer to. */
+const lacksReference = /reference|co located POCs|mmco|non-existing|no frame!|decode_slice_header/i;
+
+function noteComplaint(list: FrameList, line: string): void {
+  const words = line.replace(/^\s*\[[^\]]*\]\s*/, '').trim();
+  if (words === '' || lacksReference.test(words)) return;
+  if (endsEarly.test(words)) list.ending ??= words;
+  else list.complaint ??= words;
+}
+
+/**
+ * A file that ends early says so. Otherwise fewer frames than were promised are no proof: an edit list leaves some out, and
+ * codecs that pack frames count them differently. It takes the decoder's complaint as well.
+ */
+function damageOf({ count, ending, complaint }: FrameList, statedFrames: number | null): VideoDamage | null {
+  const promisedFrames = statedFrames !== null && statedFrames > count ? statedFrames : null;
+  const words = ending ?? (promisedFrames === null ? undefined : complaint);
+  return words === undefined ? null : { promisedFrames, words: words.slice(0, 200) };
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import type { RgbPixels } from './bmp.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
-import type { IndexOptions, VideoIndex } from './video-index.ts';
+import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
 
 export interface VideoProbe {
   readonly width: number;
@@ -11,6 +11,8 @@ export interface VideoProbe {
   readonly frameCount: number;
   /** Mean rate; null when the file states no usable times. */
   readonly framesPerSecond: number | null;
+  /** Null for a whole file, as far as one can tell. */
+  readonly damage: VideoDamage | null;
 }
 
 /** Gives out a video's frames by their index in decode order, frame-exact, upright, as 8-bit RGB. */
@@ -62,8 +64,8 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
   return {
     async probe(file, options) {
       const index = await indexOf(file, options);
-      const { width, height, frameCount } = index;
-      return { width, height, frameCount, framesPerSecond: meanRate(index) };
+      const { width, height, frameCount, damage } = index;
+      return { width, height, frameCount, framesPerSecond: meanRate(index), damage };
     },
     async frame(file, frameIndex, signal) {
       for await (const pixels of frames(file, [frameIndex], signal)) return pixels;

@@ -126,16 +126,21 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
     storeMedia(dependencies, run, task.id, request, prepared);
     return {
       message: skippedSentence(prepared),
-      ...(prepared.skipped.length > 0 ? { report: JSON.stringify(skippedReport(prepared)) } : {}),
+      ...(prepared.skipped.length + prepared.warnings.length > 0
+        ? { report: JSON.stringify(skippedReport(prepared)) }
+        : {}),
     };
   };
 }
 
-function skippedSentence({ skipped }: PreparedMedia): string {
-  if (skipped.length === 0) return '';
+function skippedSentence({ skipped, warnings }: PreparedMedia): string {
   const [first] = skipped;
+  if (first === undefined) {
+    const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more notes)` : '';
+    return `${warnings[0]?.reason ?? ''}${more}`;
+  }
   const more = skipped.length === 1 ? '' : ` (and ${skipped.length - 1} more)`;
-  return `${skipped.length} of the files could not be used: ${first?.reason ?? ''}${more}`;
+  return `${skipped.length} of the files could not be used: ${first.reason}${more}`;
 }
 
 function skippedReport({ skipped, warnings }: PreparedMedia) {
@@ -161,6 +166,7 @@ function prepareRequest(
     location: { directory: mediaDirectory(dataDirectory, taskId) },
     // The uploads are whole until the store knows the media, so an attempt that a crash ended begins anew.
     replacesLeft: true,
+    refusesDamaged: !request.accept_damaged,
     uploads,
     ...(request.server_files.length > 0
       ? {

@@ -1,4 +1,4 @@
-const booleans: ReadonlySet<string> = new Set(['use_zip_chunks', 'use_cache', 'copy_data']);
+const booleans: ReadonlySet<string> = new Set(['use_zip_chunks', 'use_cache', 'copy_data', 'accept_damaged']);
 const lists: ReadonlySet<string> = new Set([
   'client_files',
   'server_files',

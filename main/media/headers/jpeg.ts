@@ -9,8 +9,7 @@ const exifSegment = 0xe1;
 const maxSegments = 2000;
 /** The first directory, which holds the orientation, stands at the start of the block. */
 const exifBytes = 2048;
-/** Cameras put previews and videos behind the picture; further forward than this we do not look for its end. */
-const tailBytes = 65_536;
+const pieceBytes = 65_536;
 
 /** Markers without a length: restart markers, TEM, and a repeated start of image. */
 function standsAlone(marker: number): boolean {
@@ -52,7 +51,7 @@ export const parseJpeg: HeaderParser = async (reader) => {
         orientation: orientation ?? 1,
         pageCount: 1,
         bitsPerChannel: head[4] ?? 8,
-        isComplete: await hasEnd(reader),
+        isComplete: await hasEnd(reader, offset + 2 + length),
       };
     }
     if (marker === exifSegment && orientation === undefined) {
@@ -69,9 +68,33 @@ async function orientationOf(reader: HeaderReader, offset: number, length: numbe
   return exifOrientation(block.subarray(6));
 }
 
-async function hasEnd(reader: HeaderReader): Promise<boolean> {
+/**
+ * Whether the picture has an end: nearly always the last two bytes of the file. Cameras put previews and videos behind it,
+ * which may have ends of their own, as the preview in the header has: then the marker is looked for from the first scan on,
+ * where it stands for nothing else.
+ */
+async function hasEnd(reader: HeaderReader, afterFrameHeader: number): Promise<boolean> {
   const last = await reader.at(Math.max(0, reader.sizeBytes - 2), 2);
   if (last[0] === 0xff && last[1] === endOfImage) return true;
-  const tail = await reader.at(Math.max(0, reader.sizeBytes - tailBytes), tailBytes);
-  return tail.lastIndexOf(Buffer.from([0xff, endOfImage])) >= 0;
+  const end = Buffer.from([0xff, endOfImage]);
+  const start = await startOfScans(reader, afterFrameHeader);
+  if (start === undefined) return false;
+  // Pieces share one byte: a marker has two.
+  for (let offset = start; offset < reader.sizeBytes - 1; offset += pieceBytes - 1) {
+    if ((await reader.at(offset, pieceBytes)).includes(end)) return true;
+  }
+  return false;
+}
+
+async function startOfScans(reader: HeaderReader, from: number): Promise<number | undefined> {
+  let offset = from;
+  for (let segment = 0; segment < maxSegments; segment += 1) {
+    const head = await reader.at(offset, 4);
+    if (head.length < 4) return undefined;
+    if (head[0] !== 0xff || head[1] === 0xff) offset += 1;
+    else if (head[1] === startOfScan) return offset;
+    else if (standsAlone(head[1] ?? 0)) offset += 2;
+    else offset += 2 + Math.max(2, head.readUInt16BE(2));
+  }
+  return offset;
 }

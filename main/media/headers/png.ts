@@ -1,7 +1,10 @@
 import { exifOrientation } from './exif.ts';
+import type { HeaderReader } from '../header-reader.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
 
 const maxChunks = 2000;
+/** Of a whole file; one that is made of empty chunks must not keep us. */
+const maxChunksToEnd = 200_000;
 const exifBytes = 2048;
 
 export const parsePng: HeaderParser = async (reader) => {
@@ -22,6 +25,19 @@ export const parsePng: HeaderParser = async (reader) => {
     if (type === 'eXIf') orientation = exifOrientation(await reader.at(offset + 8, Math.min(length, exifBytes)));
     offset += 12 + length;
   }
-  const end = await reader.at(Math.max(0, reader.sizeBytes - 64), 64);
-  return { format: 'png', ...size, orientation, pageCount, isComplete: end.includes('IEND', 0, 'latin1') };
+  return { format: 'png', ...size, orientation, pageCount, isComplete: await hasEnd(reader, offset) };
 };
+
+/** The last chunk nearly always ends the file; where something was put behind it, the chunks lead to it. */
+async function hasEnd(reader: HeaderReader, firstChunk: number): Promise<boolean> {
+  const end = await reader.at(Math.max(0, reader.sizeBytes - 64), 64);
+  if (end.includes('IEND', 0, 'latin1')) return true;
+  let offset = firstChunk;
+  for (let index = 0; index < maxChunksToEnd; index += 1) {
+    const chunk = await reader.at(offset, 8);
+    if (chunk.length < 8) return false;
+    if (chunk.toString('latin1', 4, 8) === 'IEND') return true;
+    offset += 12 + chunk.readUInt32BE(0);
+  }
+  return true;
+}

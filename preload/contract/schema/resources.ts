@@ -279,6 +279,8 @@ export const dataRequestSchema = z.object({
   remote_files: z.array(z.string()).default([]),
   server_files_exclude: z.array(z.string()).default([]),
   copy_data: z.coerce.boolean().default(false),
+  /** Limner's own: images and videos that end early or are damaged are taken as far as they can be read. */
+  accept_damaged: z.coerce.boolean().default(false),
   use_zip_chunks: z.coerce.boolean().default(false),
   use_cache: z.coerce.boolean().default(true),
   storage_method: z.enum(['cache', 'file_system']).optional(),

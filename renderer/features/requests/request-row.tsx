@@ -25,7 +25,7 @@ type KnownType = typeof known extends Set<infer Type> ? Type : never;
 const typeText = (type: string, t: TextFunction): string =>
   known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;
 
-/** The preparation of images keeps a report only when it skipped files, and says so in its message. */
+/** The preparation of images keeps a report only when there is something to say of its files, and says so in its message. */
 const hasReport = ({ operation, message, status }: Request): boolean =>
   status === 'finished' && withReports.has(operation.type) && (operation.type !== 'create:task' || message !== '');
 

@@ -72,6 +72,7 @@ async function addJobs(taskId: number): Promise<number[]> {
       remote_files: [],
       server_files_exclude: [],
       copy_data: false,
+      accept_damaged: false,
       use_zip_chunks: false,
       use_cache: true,
       sorting_method: 'lexicographical',

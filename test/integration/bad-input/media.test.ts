@@ -50,10 +50,32 @@ describe('media that are not what they should be', () => {
     expect((await server?.peakMemoryBytes()) ?? 0).toBeLessThan(1e9);
   });
 
-  it('a cut-off image is used as far as it goes or listed, never a failure of the whole', async () => {
+  it('images that are cut off are named and counted, and no task is made of them unless it is wanted', async () => {
     const whole = await makeImage({ width: 640, height: 480, text: 'cut' });
-    const { id, request } = await upload([...good, { name: 'cut.jpg', bytes: whole.subarray(0, whole.length / 2) }]);
+    const cutImages = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
+      name: `cut-${name}.jpg`,
+      bytes: whole.subarray(0, whole.length / 3),
+    }));
+    const png = await makeImage({ width: 64, height: 48, format: 'png' });
+    const oddButWhole = [
+      // A camera's film behind the picture, and what some tools leave behind a PNG.
+      { name: 'film.jpg', bytes: Buffer.concat([whole, Buffer.alloc(200_000, 7)]) },
+      { name: 'tail.png', bytes: Buffer.concat([png, Buffer.alloc(500, 7)]) },
+    ];
+    const { id } = await client.createTask({ labels });
+    const files = [...good, ...cutImages, ...oddButWhole];
+    const refused = await client.ended(await client.uploadImages(id, files));
+    expect(refused.status).toBe('failed');
+    expect(refused.message).toContain('6 images are cut off');
+    expect(refused.message).toContain('cut-a.jpg, cut-b.jpg, cut-c.jpg, cut-d.jpg, cut-e.jpg and 1 more');
+    expect(refused.message).toContain('accept_damaged');
+    expect((await client.task(id)).size).toBeUndefined();
+
+    const request = await client.ended(await client.uploadImages(id, files, { accept_damaged: true }));
     expect(request.status).toBe('finished');
+    expect(request.message).toContain('cut-a.jpg is cut off');
+    expect((await client.report(request.id)).warnings).toHaveLength(6);
+    expect(await names(id)).toHaveLength(files.length);
     expect(await names(id)).toEqual(expect.arrayContaining(good.map((image) => image.name)));
     for (const [number] of (await names(id))?.entries() ?? []) {
       const frame = await client.call('GET', `/api/tasks/${id}/data/?type=frame&quality=compressed&number=${number}`);

@@ -1,0 +1,34 @@
+import { AppError } from '../platform/errors.ts';
+import type { VideoProbe } from './video.ts';
+
+const namedAtMost = 5;
+/** How people take damaged files on purpose; `damaged` is the sentence about what is wrong with them. */
+export function refusedDamage(damaged: string): AppError {
+  return new AppError(
+    'invalid',
+    `${damaged} No task was made of it, and the given files are kept as they were. Give a whole copy, or take what can be ` +
+      'read on purpose: with "accept_damaged": true in the data request, or --accept-damaged on the command line.',
+  );
+}
+
+/** Fails when some images end before their pictures do. */
+export function requireWhole(cutOff: readonly string[]): void {
+  if (cutOff.length === 0) return;
+  const named = cutOff.slice(0, namedAtMost).join(', ');
+  const more = cutOff.length > namedAtMost ? ` and ${cutOff.length - namedAtMost} more` : '';
+  const damaged =
+    cutOff.length === 1
+      ? `${named} is cut off: the file ends before its picture does.`
+      : `${cutOff.length} images are cut off, their files end before their pictures do: ${named}${more}.`;
+  throw refusedDamage(damaged);
+}
+
+/** What a damaged video promised and what can be read of it; undefined for a whole one. */
+export function damageSentence(name: string, { frameCount, damage }: VideoProbe): string | undefined {
+  if (damage === null) return undefined;
+  const read =
+    damage.promisedFrames === null
+      ? `ends before its time: ${frameCount} frames of it can be read`
+      : `is damaged: it promises ${damage.promisedFrames} frames, and ${frameCount} can be read`;
+  return `${name} ${read} (${damage.words}).`;
+}

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runLimner } from '../integration/cli/support/run-limner.ts';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImage } from '../support/images.ts';
+import { startServer, type RunningServer } from '../support/server.ts';
+
+/** Not in step: a connection that is kept must not be left waiting. */
+const run = promisify(execFile);
+const labels = [{ name: 'thing' }];
+const frames = 120;
+
+describe('media that are damaged', () => {
+  let server: RunningServer;
+  let client: TestClient;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'limner-damaged-'));
+    server = await startServer();
+    client = await signIn(server);
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Noise, so that no frame is empty and a third of the bytes holds about a third of the frames. */
+  async function makeVideo(name: string, output: readonly string[]): Promise<string> {
+    const file = join(folder, name);
+    const input = [
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc2=size=320x240:rate=30,noise=alls=20:allf=t`,
+      '-frames:v',
+      String(frames),
+    ];
+    await run('ffmpeg', ['-v', 'error', '-y', ...input, ...output, file]);
+    return file;
+  }
+  function changed(file: string, name: string, change: (bytes: Buffer) => Buffer): string {
+    const target = join(folder, name);
+    writeFileSync(target, change(readFileSync(file)));
+    return target;
+  }
+  const third = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 3));
+  const faststart = ['-c:v', 'mpeg4', '-q:v', '6', '-g', '12', '-movflags', '+faststart'];
+
+  async function prepare(file: string, data: object = {}) {
+    const { id } = await client.createTask({ labels });
+    const request = await client.ended(await client.useServerFiles(id, [file], data));
+    return { id, request, size: (await client.task(id)).size };
+  }
+
+  it('a video that is cut in the middle is refused with its frames read and promised, and taken when it is wanted', async () => {
+    const file = changed(await makeVideo('whole.mp4', faststart), 'cut.mp4', third);
+    const { id, request, size } = await prepare(file);
+    expect(request.status).toBe('failed');
+    expect(request.message).toMatch(/^cut\.mp4 is damaged: it promises 120 frames, and \d+ can be read/);
+    expect(request.message).toContain('accept_damaged');
+    expect(size).toBeUndefined();
+
+    const accepted = await client.ended(await client.useServerFiles(id, [file], { accept_damaged: true }));
+    expect(accepted.status).toBe('finished');
+    expect(accepted.message).toContain('it promises 120 frames');
+    expect((await client.report(accepted.id)).warnings).toHaveLength(1);
+    const read = Number(/and (\d+) can be read/.exec(request.message)?.[1]);
+    expect((await client.task(id)).size).toBe(read);
+    expect(read).toBeGreaterThan(10);
+    expect(read).toBeLessThan(80);
+  });
+
+  it('a video with a hole of zeros is refused', async () => {
+    const file = changed(await makeVideo('whole-2.mp4', faststart), 'zeros.mp4', (bytes) =>
+      bytes.fill(0, Math.floor(bytes.length / 3)),
+    );
+    const { request } = await prepare(file);
+    expect(request.status).toBe('failed');
+    expect(request.message).toContain('zeros.mp4 is damaged: it promises 120 frames');
+  });
+
+  it.each([
+    ['webm', ['-c:v', 'libvpx', '-b:v', '400k', '-deadline', 'realtime', '-cpu-used', '8'], 'ends before its time'],
+    ['avi', ['-c:v', 'mpeg4', '-q:v', '6', '-g', '12'], 'it promises 120 frames'],
+  ])('a %s that is cut is refused, the whole one is not', async (kind, output, words) => {
+    const whole = await makeVideo(`whole.${kind}`, output);
+    expect((await prepare(whole)).size).toBe(frames);
+    const { request } = await prepare(changed(whole, `cut.${kind}`, third));
+    expect(request.status).toBe('failed');
+    expect(request.message).toContain(words);
+  });
+
+  it('videos are whole that show fewer frames than they hold, or state no number of them', async () => {
+    const whole = await makeVideo('whole-3.mp4', faststart);
+    const edited = join(folder, 'edited.mp4');
+    await run('ffmpeg', ['-v', 'error', '-y', '-ss', '1.1', '-i', whole, '-c', 'copy', edited]);
+    const { stdout: stated } = await run('ffprobe', [
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=nb_frames',
+      '-of',
+      'csv=p=0',
+      edited,
+    ]);
+    const { size } = await prepare(edited);
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThan(Number(stated));
+    const fragmented = join(folder, 'fragmented.mp4');
+    await run('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      whole,
+      '-c',
+      'copy',
+      '-movflags',
+      'frag_keyframe+empty_moov',
+      fragmented,
+    ]);
+    expect((await prepare(fragmented)).size).toBe(frames);
+  });
+
+  it('the command line refuses a picture that is cut off, and takes it with --accept-damaged', async () => {
+    const picture = await makeImage({ width: 640, height: 480, text: 'cut' });
+    const file = join(folder, 'cut.jpg');
+    writeFileSync(file, third(picture));
+    const place = ['--data-dir', server.dataDir];
+    const refused = await runLimner(['create-task', 'cut', file, ...place]);
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.errorOutput).toContain('cut.jpg is cut off');
+    const taken = await runLimner(['create-task', 'cut', file, '--accept-damaged', ...place]);
+    expect(taken.errorOutput).toContain('cut.jpg is cut off');
+    expect(taken).toMatchObject({ exitCode: 0, output: expect.stringContaining('with 1 frames') });
+  });
+});
