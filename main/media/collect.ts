@@ -52,6 +52,10 @@ const maxFiles = 1_000_000;
 const maxDepth = 64;
 const kept = 'Nothing was changed.';
 
+/** Pipes are never opened: whoever reads one waits until somebody writes. */
+const notAFileSentence = (path: string): string =>
+  `${path} is no file but a pipe, a socket or a device, and was not opened.`;
+
 /** What operating systems and file managers put beside images. */
 export function isHidden(path: string): boolean {
   return path.split('/').some((part) => part.startsWith('.') || /^(__MACOSX|Thumbs\.db|desktop\.ini)$/i.test(part));
@@ -112,7 +116,9 @@ async function resolveChosen(
       throw new AppError('invalid', `${given} leads outside the shared folder and was not used.`);
     }
     const name = root === undefined ? basename(wanted) : path.slice(root.length + 1).replaceAll('\\', '/');
-    return { path, name, isFolder: (await stat(path)).isDirectory() };
+    const found = await stat(path);
+    if (!found.isDirectory() && !found.isFile()) throw new AppError('invalid', notAFileSentence(given));
+    return { path, name, isFolder: found.isDirectory() };
   } catch (error) {
     const problem = toProbeError(error, given);
     if (!(problem instanceof AppError)) throw problem;
@@ -218,7 +224,7 @@ async function walk(run: Walk): Promise<void> {
         else await visit(found.file, `${relative}${item.name}/`, [...above, found.file]);
       } else if (found.item.isFile()) {
         collected.candidates.push({ path, file: found.file, origin: 'local' });
-      }
+      } else collected.skipped.push({ name: path, reason: notAFileSentence(path) });
       if (collected.candidates.length > maxFiles) {
         throw new AppError(
           'invalid',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { decodeErrorsNamed, fromRgb } from './decode.ts';
 import { createDecodeBudget } from './decode-budget.ts';
 import { createPictureEncoder, encoded, type Encoding, type PictureEncoder } from './encode-picture.ts';
 import { createMediaCache, type MediaCache } from './media-cache.ts';
-import { cacheDirectory, type MediaLocation, resolveMediaFile, type StoredFrame } from './media-location.ts';
+import { type FrameFile, statFrameFile } from './frame-file.ts';
+import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
 import type { VideoReader } from './video.ts';
 
@@ -19,13 +19,6 @@ export interface FrameStoreOptions {
   readonly videos?: () => Promise<VideoReader | undefined>;
   /** Without it one of this store's own. */
   readonly pictures?: PictureEncoder;
-}
-
-/** The file behind a frame, with what is needed to notice that it was replaced. */
-export interface FrameFile {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly modifiedMs: number;
 }
 
 /** A frame as it came: a file to stream, or bytes where it had to be taken out of a video. */
@@ -139,21 +132,6 @@ function needVideos(videos: VideoReader | undefined): VideoReader {
     'unavailable',
     'This video needs ffmpeg, which was not found. Install ffmpeg or set its path in the settings.',
   );
-}
-
-async function statFrameFile(location: MediaLocation, frame: StoredFrame): Promise<FrameFile> {
-  const path = resolveMediaFile(location, frame.file);
-  try {
-    const found = await stat(path);
-    return { path, sizeBytes: found.size, modifiedMs: found.mtimeMs };
-  } catch (cause) {
-    throw new AppError(
-      'not-found',
-      `The file of ${frame.path} cannot be found at ${path}. Its annotations are kept; put the file back to see it again.`,
-      undefined,
-      { cause },
-    );
-  }
 }
 
 /** Differs for every content: a file that is replaced in place gets new thumbnails. Sharded by two digits. */

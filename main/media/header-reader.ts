@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Parses jump from segment to segment; most files give everything in the first window. */
@@ -13,15 +14,21 @@ export interface HeaderReader {
   at(offset: number, length: number): Buffer | Promise<Buffer>;
 }
 
+/** Code of the error for folders, pipes, sockets and devices. */
+export const notAFile = 'ENOTFILE';
+
 /** Opens `source` for the time of `use`. File errors (`ENOENT`, `EACCES`…) come through as they are. */
 export async function withHeaderReader<Result>(
   source: string | Uint8Array,
   use: (reader: HeaderReader) => Promise<Result>,
 ): Promise<Result> {
   if (typeof source !== 'string') return use(bufferReader(source));
-  const handle = await open(source, 'r');
+  // A pipe that took the file's name would be waited for for ever. Windows has no such flag, and no such pipes.
+  const handle = await open(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const sizeBytes = (await handle.stat()).size;
+    const facts = await handle.stat();
+    if (!facts.isFile()) throw Object.assign(new Error(`${source} is no file.`), { code: notAFile });
+    const sizeBytes = facts.size;
     let windowStart = 0;
     let window: Buffer = Buffer.alloc(0);
     const load = async (offset: number, length: number): Promise<Buffer> => {

@@ -14,7 +14,7 @@ import { parseJpeg } from './headers/jpeg.ts';
 import { parsePng } from './headers/png.ts';
 import { parseTiff } from './headers/tiff.ts';
 import { parseWebp } from './headers/webp.ts';
-import { type HeaderReader, withHeaderReader } from './header-reader.ts';
+import { type HeaderReader, notAFile, withHeaderReader } from './header-reader.ts';
 import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
 import { requirePlausible } from './plausibility.ts';
@@ -145,6 +145,8 @@ const fileProblems: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by this user',
   EISDIR: 'is a folder, not an image',
   EIO: 'cannot be read from its disk',
+  [notAFile]: 'is no file but a folder, a pipe, a socket or a device',
+  ENXIO: 'is no file but a folder, a pipe, a socket or a device',
 };
 
 /** File errors become sentences; anything unexpected stays what it is. */

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ZipWriter } from '../../formats/io/zip-writer.ts';
-import { resolveMediaFile } from '../../media/media-location.ts';
+import { statFrameFile } from '../../media/frame-file.ts';
+import type { MediaLocation } from '../../media/media-location.ts';
 import { createNameAllocator } from '../../media/safe-path.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -209,14 +210,30 @@ const unreadable = (name: string) => (cause: unknown) => {
   if (cause instanceof AppError) throw cause;
   const code = (cause as { code?: unknown }).code;
   if (code !== 'ENOENT' && code !== 'EACCES') throw cause;
-  throw new AppError(
+  throw withoutIt(name, cause);
+};
+
+function withoutIt(name: string, cause: unknown): AppError {
+  return new AppError(
     'invalid',
     `The file ${name} cannot be read any more, and a backup without it would not be whole. Nothing was exported; ` +
       'bring the file back to where it was, or delete what needs it.',
     undefined,
     { cause },
   );
-};
+}
+
+async function addMediaFile(
+  zip: ZipWriter,
+  name: string,
+  location: MediaLocation,
+  media: { readonly path: string; readonly file: string },
+): Promise<void> {
+  const { path } = await statFrameFile(location, media).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not-found' ? withoutIt(media.path, error) : error;
+  });
+  await zip.addFile(name, path).catch(unreadable(media.path));
+}
 
 interface MediaWriting {
   readonly task: TaskRow;
@@ -236,10 +253,10 @@ async function writeMedia(writing: BackupWriting, parts: MediaWriting): Promise<
   for (const [index, { row, path }] of files.frames.entries()) {
     run.checkCancelled();
     progress(index / files.frames.length);
-    await zip.addFile(inData(path), resolveMediaFile(location, row.file ?? row.name)).catch(unreadable(row.name));
+    await addMediaFile(zip, inData(path), location, { path: row.name, file: row.file ?? row.name });
     for (const [number, related] of row.related.entries()) {
       const target = relatedPath(path, related, number);
-      await zip.addFile(inData(target), resolveMediaFile(location, related)).catch(unreadable(related));
+      await addMediaFile(zip, inData(target), location, { path: related, file: related });
     }
   }
 }
@@ -271,7 +288,7 @@ async function writeVideo(
   ];
   await zip.add(inData(backupFiles.manifest), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const location = mediaLocation(dataDirectory, task.id, media);
-  await zip.addFile(inData(path), resolveMediaFile(location, video.file)).catch(unreadable(video.path));
+  await addMediaFile(zip, inData(path), location, video);
 }
 
 /** One line an image, in the order of the frames. */
