@@ -13,6 +13,7 @@ import { countOwnEnds } from './migrations/0009-count-own-ends.ts';
 import { keepReplacedAnnotations } from './migrations/0010-keep-replaced-annotations.ts';
 import { rememberCutTracks } from './migrations/0011-remember-cut-tracks.ts';
 import { sealAddressesKeepStorages } from './migrations/0012-seal-addresses-keep-storages.ts';
+import { knowImages } from './migrations/0013-know-images.ts';
 
 export interface Migration {
   readonly version: number;
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   keepReplacedAnnotations,
   rememberCutTracks,
   sealAddressesKeepStorages,
+  knowImages,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

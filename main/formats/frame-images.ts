@@ -34,14 +34,30 @@ export interface ImageAdder {
   finish(): void;
 }
 
+/** Counts names, and remembers the first few. */
+function createNameList() {
+  const names: string[] = [];
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(name: string): void {
+      count += 1;
+      if (names.length < maxNamed) names.push(name);
+    },
+    text: () => `${names.join(', ')}${count > maxNamed ? ', …' : ''}`,
+  };
+}
+
 export function createImageAdder(
   zip: ZipWriter,
   task_data: TaskData,
   { report }: Pick<ExportOptions, 'report'>,
 ): ImageAdder {
   const written = new Set<string>();
-  const missing: string[] = [];
-  let missingCount = 0;
+  const missing = createNameList();
+  const replaced = createNameList();
 
   const write = async (path: string, image: FrameImage): Promise<void> => {
     if (image.path !== undefined) await zip.addFile(path, image.path);
@@ -60,10 +76,10 @@ export function createImageAdder(
       if (free.length === 0) return true;
       const image = await task_data.frame_image(frame);
       if (!image) {
-        missingCount += 1;
-        if (missing.length < maxNamed) missing.push(frame.name);
+        missing.add(frame.name);
         return false;
       }
+      if (image.isReplaced === true) replaced.add(frame.name);
       for (const path of free) {
         written.add(path);
         await write(path, image).catch((cause: unknown) => {
@@ -79,10 +95,15 @@ export function createImageAdder(
       return true;
     },
     finish() {
-      if (missingCount === 0) return;
-      report.warn(
-        `${missingCount} images could not be read and are not in the archive: ${missing.join(', ')}${missingCount > maxNamed ? ', …' : ''}.`,
-      );
+      if (missing.count > 0) {
+        report.warn(`${missing.count} images could not be read and are not in the archive: ${missing.text()}.`);
+      }
+      if (replaced.count > 0) {
+        report.warn(
+          `${replaced.count} images are not the ones that were annotated, their files were replaced: ${replaced.text()}. ` +
+            'They are in the archive as they are now.',
+        );
+      }
     },
   };
 }

@@ -159,6 +159,8 @@ export interface FrameImage {
   readonly extension: string;
   readonly path?: string;
   readonly bytes?: Uint8Array;
+  /** Another picture than the one that was annotated took its place. */
+  readonly isReplaced?: boolean;
 }
 
 export interface FrameMatch {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { openSource } from '../formats/io/source.ts';
 import { AppError } from '../platform/errors.ts';
@@ -14,10 +14,11 @@ import {
   type UploadedFile,
   withoutRepeated,
 } from './collect.ts';
+import { identityOf } from './image-identity.ts';
 import { type MediaLocation, rawDirectory } from './media-location.ts';
 import { placeFiles } from './place-files.ts';
 import { type FrameRange, parseFrameStep, selectFrames } from './select-frames.ts';
-import { defaultMaxPixels } from './probe.ts';
+import { defaultMaxPixels, toProbeError } from './probe.ts';
 import { createNameAllocator, type NameAllocator, safeRelativeName } from './safe-path.ts';
 import { type SortingMethod, sortByPath } from './sorting.ts';
 import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
@@ -75,6 +76,8 @@ export interface PreparedFrame {
   readonly path: string;
   /** Path below `raw/`, or absolute for a file that is used in place. */
   readonly file: string;
+  /** How a file that is used in place is known again; null for the others. */
+  readonly identity: string | null;
   /** Pixels as people see them: after the EXIF orientation. */
   readonly width: number;
   readonly height: number;
@@ -297,11 +300,14 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
   const range = selectFrames(images.length, request);
   const files = images.flatMap((image) => [image, ...image.related]);
   const placed = await place(files, placing);
-  const frames = range.indices.map((index): PreparedFrame => {
+  const frames: PreparedFrame[] = [];
+  await forEachConcurrently(range.indices, 4, async (source, frame) => {
+    throwIfCancelled(run.signal, kept);
     // The range was computed for this very list.
-    const { path, file, width, height, related } = images[index] as UsableImage;
+    const { path, file, width, height, related } = images[source] as UsableImage;
     const related_files = related.map((one) => ({ path: one.path, file: placed.get(one.file) ?? one.file }));
-    return { path, file: placed.get(file) ?? file, width, height, related_files };
+    const identity = placed.has(file) ? null : await identityOfImage(file, path);
+    frames[frame] = { path, file: placed.get(file) ?? file, identity, width, height, related_files };
   });
   run.progress?.(1);
   const inPlace = !(request.copy ?? false) && files.some(({ origin }) => origin === 'local');
@@ -335,6 +341,15 @@ async function prepareVideo(video: Candidate, placing: Placing): Promise<Prepare
     inPlace,
     ...numbersOf(range),
   };
+}
+
+async function identityOfImage(file: string, name: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    return await identityOf({ path: file, sizeBytes: size, modifiedMs: mtimeMs });
+  } catch (error) {
+    throw toProbeError(error, name);
+  }
 }
 
 function numbersOf({ first, last, step }: FrameRange): { start_frame: number; stop_frame: number; frame_step: number } {

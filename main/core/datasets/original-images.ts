@@ -1,5 +1,6 @@
 import type { FrameImage } from '../../formats/task-data.ts';
 import { fromRgb } from '../../media/decode.ts';
+import { frameState } from '../../media/image-identity.ts';
 import { createMediaFrames } from '../../media/media-frames.ts';
 import { createVideoWalk, type VideoWalk } from '../../media/video-walk.ts';
 import { frameStep, type FrameRow, type MediaRow } from '../tasks/media-repository.ts';
@@ -7,7 +8,8 @@ import { mediaLocation, storedFrame } from '../tasks/task-media.ts';
 
 /** The images of stored frames, as an export writes them: files as they are, frames of videos as PNG. */
 export interface OriginalImages {
-  image(taskId: number, media: MediaRow, frame: FrameRow): Promise<FrameImage>;
+  /** Null where the image's file is missing: an export goes on without it. */
+  image(taskId: number, media: MediaRow, frame: FrameRow): Promise<FrameImage | null>;
 }
 
 /** So many frames of a video are decoded in one run: exports go from front to back. */
@@ -36,8 +38,10 @@ export async function withOriginalImages<Result>(
         const store = frames.of(mediaLocation(dataDirectory, taskId, media));
         const stored = storedFrame(media, frame);
         if (stored.videoFrame === undefined) {
+          const state = await frameState(store.location, stored, frame.identity ?? null);
+          if (state === 'missing') return null;
           const { path, extension } = await store.originalFrame(stored);
-          return { extension, ...(path === undefined ? {} : { path }) };
+          return { extension, isReplaced: state === 'replaced', ...(path === undefined ? {} : { path }) };
         }
         const walk = await walkOf(taskId, media, (await store.frameFile(stored)).path);
         const pixels = await walk.frame(stored.videoFrame);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import type { Database } from '../../db/open.ts';
+import { frameStates } from '../../media/image-identity.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
@@ -94,24 +95,41 @@ export function createFrameService(dependencies: {
     });
   }
 
+  /** With a mark on the frames of images used in place that are not what they were. */
+  async function marked(target: FrameRange, disabled: readonly number[] = []): Promise<DataMeta> {
+    const answer = meta(target, disabled);
+    const { media: row } = target;
+    if (row.storage !== 'share' || row.kind !== 'images' || answer.frames === null) return answer;
+    const rows = framesOf(target, target.first, target.last);
+    const states = await frameStates(
+      mediaLocation(dataDirectory, target.taskId, row),
+      rows.map((frame) => ({ stored: storedFrame(row, frame), identity: frame.identity ?? null })),
+    );
+    const frames = answer.frames.map((frame, index) => {
+      const limner_state = states[index];
+      return limner_state === undefined ? frame : { ...frame, limner_state };
+    });
+    return { ...answer, frames };
+  }
+
   const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
 
   return {
     ofTask,
     ofJob,
-    taskMeta: (actor: Actor, id: number) => meta(ofTask(actor, id, 'view:metadata')),
-    jobMeta: (actor: Actor, id: number) => meta(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
-    updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
+    taskMeta: async (actor: Actor, id: number) => marked(ofTask(actor, id, 'view:metadata')),
+    jobMeta: async (actor: Actor, id: number) => marked(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    async updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
       const target = ofTask(actor, id, 'update:metadata');
       replaceDeleted(actor, target, body, null);
-      return meta(target);
+      return marked(target);
     },
-    updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): DataMeta {
+    async updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
       const target = ofJob(actor, id, 'update:metadata');
       const row = jobs.get(id);
       if (row?.type === 'ground_truth') replaceDisabled(actor, target, row, body);
       else replaceDeleted(actor, target, body, id);
-      return meta(target, disabledOf(id));
+      return marked(target, disabledOf(id));
     },
     /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
     store: (target: FrameRange) => mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)),

@@ -21,6 +21,8 @@ export interface FrameRow {
   readonly name: string;
   /** Absolute path of media used in place. */
   readonly file: string | null;
+  /** How an image used in place is known again: see `image-identity.ts`. */
+  readonly identity?: string | null;
   readonly width: number;
   readonly height: number;
   /** Related (context) images, as relative names. */
@@ -50,10 +52,10 @@ export function createMediaRepository(database: Database) {
        @storage, @video, @created_date)`,
   );
   const insertFrame = database.prepare(
-    'INSERT INTO frame (media_id, frame, name, file, width, height, related) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO frame (media_id, frame, name, file, width, height, related, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const one = database.prepare('SELECT * FROM media WHERE id = ?');
-  const columns = 'frame, name, file, width, height, related';
+  const columns = 'frame, name, file, width, height, related, identity';
   const frames = database.prepare(
     `SELECT ${columns} FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame`,
   );
@@ -71,7 +73,7 @@ export function createMediaRepository(database: Database) {
       const id = Number(insert.run(media).lastInsertRowid);
       for (const row of rows) {
         const related = row.related.length === 0 ? null : JSON.stringify(row.related);
-        insertFrame.run(id, row.frame, row.name, row.file, row.width, row.height, related);
+        insertFrame.run(id, row.frame, row.name, row.file, row.width, row.height, related, row.identity ?? null);
       }
       return id;
     },

@@ -16,10 +16,11 @@ export function frameRows(prepared: PreparedMedia): FrameRow[] {
       related: [],
     }));
   }
-  return prepared.frames.map(({ path, file, width, height, related_files: related }, frame) => ({
+  return prepared.frames.map(({ path, file, identity, width, height, related_files: related }, frame) => ({
     frame,
     name: path,
     file: keptFile(path, file),
+    identity,
     width,
     height,
     related: related.map((one) => one.file),

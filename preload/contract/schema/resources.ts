@@ -249,6 +249,8 @@ export const dataMetaSchema = z.object({
         name: z.string(),
         related_files: z.int(),
         has_related_context: z.boolean(),
+        /** Limner's own, of images used in place: another picture lies there now, or none. */
+        limner_state: z.enum(['replaced', 'missing']).optional(),
       }),
     )
     .nullable(),

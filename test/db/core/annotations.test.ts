@@ -62,7 +62,7 @@ describe('a task with data', () => {
   test('has one job for all frames, and its meta lists every frame', async () => {
     const { task, jobs } = await createTask(3);
     expect(jobs.map((job) => [job.start_frame, job.stop_frame])).toEqual([[0, 2]]);
-    const meta = harness.core.frames.taskMeta(harness.admin, task.id);
+    const meta = await harness.core.frames.taskMeta(harness.admin, task.id);
     expect(meta.frames?.map((frame) => [frame.name.split('/').at(-1), frame.width, frame.height])).toEqual([
       ['image_00.png', 64, 48],
       ['image_01.png', 64, 48],

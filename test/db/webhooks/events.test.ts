@@ -295,14 +295,14 @@ describe('changes of a task whose columns stay but the date', () => {
   });
   const changes = () => recorded().map(({ event, changed }) => [event, changed]);
 
-  test('frames are deleted from it, or from a job', () => {
-    harness.core.frames.updateTaskMeta(admin, task, { deleted_frames: [3] });
+  test('frames are deleted from it, or from a job', async () => {
+    await harness.core.frames.updateTaskMeta(admin, task, { deleted_frames: [3] });
     expect(changes()).toEqual([['update:task', 'updated_date']]);
-    harness.core.frames.updateJobMeta(admin, job, { deleted_frames: [0] });
+    await harness.core.frames.updateJobMeta(admin, job, { deleted_frames: [0] });
     expect(changes()).toEqual([['update:job', 'updated_date']]);
   });
 
-  test('it gets its ground truth, which loses a frame, and goes', () => {
+  test('it gets its ground truth, which loses a frame, and goes', async () => {
     const { groundTruth } = harness.core;
     const body = jobWriteSchema.parse({
       type: 'ground_truth',
@@ -316,7 +316,7 @@ describe('changes of a task whose columns stay but the date', () => {
       ['create:job', ''],
     ]);
     groundTruth.updateTaskLayout(admin, task, { disabled_frames: [2] });
-    harness.core.frames.updateJobMeta(admin, id, { deleted_frames: [0] });
+    await harness.core.frames.updateJobMeta(admin, id, { deleted_frames: [0] });
     expect(changes()).toEqual([
       ['update:job', 'updated_date'],
       ['update:job', 'updated_date'],

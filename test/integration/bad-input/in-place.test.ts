@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImage, makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -85,6 +96,50 @@ describe('images that are used where they lie', () => {
       expect(answer.status).toBe(404);
       expect(JSON.stringify(answer.body)).toContain('is a link now that leads outside of its folder');
       expect((await frame(id, 2, quality)).status).toBe(200);
+    }
+  });
+
+  it('images that were replaced or are gone are marked, and exports go on and say so', async () => {
+    const folder = await folderOf('changed');
+    for (const name of ['touched.jpg', 'other-size.jpg'])
+      writeFileSync(join(folder, name), await makeImage({ text: name }));
+    const { id } = await taskOf([folder]);
+    const states = async (target: 'tasks' | 'jobs', of: number) =>
+      Object.fromEntries((await client.meta(target, of)).frames?.map((one) => [one.name, one.limner_state]) ?? []);
+    expect(new Set(Object.values(await states('tasks', id)))).toEqual(new Set([undefined]));
+
+    rmSync(join(folder, 'image-000.jpg'));
+    const other = readFileSync(join(folder, 'image-001.jpg'));
+    // The same size, other bytes.
+    other[other.length - 100] = (other[other.length - 100] ?? 0) ^ 1;
+    writeFileSync(join(folder, 'image-001.jpg'), other);
+    writeFileSync(join(folder, 'other-size.jpg'), await makeImage({ text: 'a very different picture', width: 200 }));
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(folder, 'image-001.jpg'), later, later);
+    utimesSync(join(folder, 'touched.jpg'), later, later);
+
+    const expected = {
+      'image-000.jpg': 'missing',
+      'image-001.jpg': 'replaced',
+      'image-002.jpg': undefined,
+      'other-size.jpg': 'replaced',
+      'touched.jpg': undefined,
+    };
+    expect(await states('tasks', id)).toEqual(expected);
+    const [job] = await client.jobs(id);
+    expect(await states('jobs', job?.id ?? 0)).toEqual(expected);
+    const patched = await client.good<DataMeta>('PATCH', `/api/tasks/${id}/data/meta`, {
+      json: { deleted_frames: [] },
+    });
+    expect(patched.frames?.map((one) => one.limner_state)).toEqual(Object.values(expected));
+
+    for (const format of ['COCO 1.0', 'CVAT for images 1.1', 'YOLO 1.1']) {
+      const request = await client.finished(await client.startExport('tasks', id, format, true));
+      const { warnings } = await client.report(request.id);
+      expect(warnings).toContain('1 images could not be read and are not in the archive: image-000.jpg.');
+      expect(warnings.join(' ')).toContain(
+        '2 images are not the ones that were annotated, their files were replaced: image-001.jpg, other-size.jpg.',
+      );
     }
   });
 });

@@ -78,9 +78,9 @@ describe('uploads', () => {
     });
     const prepared = await prepare({ location: { directory }, uploads });
     expect(prepared.frames).toEqual([
-      { path: 'a.jpg', file: 'a.jpg', width: 40, height: 60, related_files: [] },
-      { path: 'b/c.png', file: 'b/c.png', width: 20, height: 10, related_files: [] },
-      { path: 'moving.gif', file: 'moving.gif', width: 1, height: 1, related_files: [] },
+      { path: 'a.jpg', file: 'a.jpg', identity: null, width: 40, height: 60, related_files: [] },
+      { path: 'b/c.png', file: 'b/c.png', identity: null, width: 20, height: 10, related_files: [] },
+      { path: 'moving.gif', file: 'moving.gif', identity: null, width: 1, height: 1, related_files: [] },
     ]);
     expect(skippedOf(prepared)).toEqual({
       'notes.jpg': 'notes.jpg is not an image: it starts like text.',
