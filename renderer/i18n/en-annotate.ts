@@ -41,6 +41,8 @@ export const annotate = {
     forward10: '10 frames forward',
     last: 'Last frame',
     frameFailed: 'Frame {{frame}} cannot be shown',
+    frameReplaced: 'This is not the picture that was annotated: its file was replaced.',
+    frameMissing: 'The file of this picture is missing. Its annotations are kept.',
     frameLoading: 'Loading frame {{frame}}',
     annotationsFailed: 'The annotations of frame {{frame}} could not be loaded',
     drawingLabel: 'Label for new shapes',

@@ -19,6 +19,18 @@ const FrameMark = () => {
   return <span hidden data-testid="frame-shown" data-frame={frame} data-picture={picture} />;
 };
 
+/** Boxes over another picture would be believed. */
+const ChangedPicture = () => {
+  const t = useText();
+  const { metaOf } = useSession();
+  const state = metaOf(useAnnotate((state) => state.frame))?.limner_state;
+  return state === undefined ? null : (
+    <div className={classes.changed} role="status">
+      {t(state === 'missing' ? 'annotate.frameMissing' : 'annotate.frameReplaced')}
+    </div>
+  );
+};
+
 const Notices = () => {
   const t = useText();
   const { navigator } = useSession();
@@ -58,6 +70,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <TagChips />
           <SuggestionButtons />
           <Notices />
+          <ChangedPicture />
           <NamingPrompt />
         </>
       )}

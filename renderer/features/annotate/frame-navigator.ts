@@ -9,6 +9,8 @@ export interface FrameMeta {
   readonly name: string;
   readonly width: number;
   readonly height: number;
+  /** Of images used in place: another picture lies there now, or none. */
+  readonly limner_state?: 'replaced' | 'missing' | undefined;
 }
 
 /** Names and sizes of a job's frames by task-relative number. */

@@ -19,6 +19,7 @@ import { ActionIcon, Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../.
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { ChangedPictures } from './changed-pictures.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
@@ -171,6 +172,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
             <IssuesPanel task={task} jobs={jobs.data?.results ?? []} />
           </Tabs.Panel>
           <Tabs.Panel value="overview" className={classes.main ?? ''}>
+            <ChangedPictures task={task} />
             <section>
               <Title order={2} mb={8}>
                 {t('tasks.jobs', { count: task.jobs.count })}
