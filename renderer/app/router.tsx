@@ -184,6 +184,7 @@ const settingsHome = createRoute({
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings/$section',
+  notFoundComponent: NotFoundPage,
   component: () => <SettingsPage section={settings.useParams().section} />,
 });
 

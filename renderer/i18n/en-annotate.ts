@@ -3,6 +3,7 @@ export const annotate = {
   annotate: {
     back: 'Back to the task',
     backTo: 'Back to the task {{name}}',
+    heading: '{{name}}, job {{id}}',
     menu: 'Menu',
     export: 'Export…',
     import: 'Import annotations…',

@@ -72,6 +72,12 @@ export const en = {
     appearance: 'Appearance',
     actions: 'On this screen',
   },
+  lists: {
+    pages: 'Pages of the list',
+    page: 'Page {{page}}',
+    previous: 'Previous page',
+    next: 'Next page',
+  },
   drop: {
     title: 'Drop to make a task',
     text: 'Images, a folder of images, a video, or an archive (zip, tar)',

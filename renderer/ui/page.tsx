@@ -1,10 +1,23 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import classes from './page.module.css';
+
+/** What the window, its tab and the history are called while a screen is open. */
+export function useWindowTitle(name: string | undefined): void {
+  useEffect(() => {
+    if (name === undefined) return;
+    document.title = `${name} · Limner`;
+    return () => {
+      document.title = 'Limner';
+    };
+  }, [name]);
+}
 
 interface PageProps {
   readonly title: ReactNode;
+  /** The title as text, where it is more than that. */
+  readonly name?: string;
   readonly crumbs?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -12,30 +25,34 @@ interface PageProps {
 }
 
 /** A screen with a heading, its actions on the right, and content below. */
-export const Page = ({ title, crumbs, actions, children, narrow = false }: PageProps) => (
-  <div className={classes.page}>
-    <div className={narrow ? classes.narrow : classes.wide}>
-      <header className={classes.header}>
-        <div className={classes.heading}>
-          {crumbs !== undefined && (
-            <Text fz="xs" c="dimmed" component="nav" className={classes.crumbs ?? ''}>
-              {crumbs}
-            </Text>
+export const Page = ({ title, name, crumbs, actions, children, narrow = false }: PageProps) => {
+  const text = name ?? (typeof title === 'string' ? title : undefined);
+  useWindowTitle(text);
+  return (
+    <div className={classes.page}>
+      <div className={narrow ? classes.narrow : classes.wide}>
+        <header className={classes.header}>
+          <div className={classes.heading}>
+            {crumbs !== undefined && (
+              <Text fz="xs" c="dimmed" component="nav" className={classes.crumbs ?? ''}>
+                {crumbs}
+              </Text>
+            )}
+            <Title order={1} className={classes.title ?? ''} title={text}>
+              {title}
+            </Title>
+          </div>
+          {actions !== undefined && (
+            <Group gap="sm" wrap="nowrap" flex="none">
+              {actions}
+            </Group>
           )}
-          <Title order={1} className={classes.title ?? ''} title={typeof title === 'string' ? title : undefined}>
-            {title}
-          </Title>
-        </div>
-        {actions !== undefined && (
-          <Group gap="sm" wrap="nowrap" flex="none">
-            {actions}
-          </Group>
-        )}
-      </header>
-      {children}
+        </header>
+        {children}
+      </div>
     </div>
-  </div>
-);
+  );
+};
 
 interface EmptyProps {
   readonly icon: ReactNode;

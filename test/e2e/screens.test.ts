@@ -1,21 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breaches } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
-import { repository } from './support/paths.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
-
-interface Finding {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-interface Axe {
-  run(options: object): Promise<{ violations: Finding[] }>;
-}
-
-const axeSource = readFileSync(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 let workbench: Workbench;
 let annotateAddress = '';
@@ -30,20 +18,6 @@ beforeAll(async () => {
   await waitSaved(workbench.page);
 });
 afterAll(() => workbench?.close());
-
-/** Breaches of the accessibility rules (contrast, names, roles) on what is on screen, one line each. */
-async function breaches(): Promise<string[]> {
-  const { page } = workbench;
-  await page.evaluate(axeSource);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: Axe };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
-    return (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations;
-  });
-  return violations.flatMap((finding) =>
-    finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
-  );
-}
 
 /** Parts that stick out of the window, and parts of a bar that lie on each other. */
 const misplaced = (): Promise<string[]> =>
@@ -104,7 +78,7 @@ describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorSchem
       await page.waitForLoadState('networkidle');
       expect(await misplaced()).toEqual([]);
     }
-    expect(await breaches()).toEqual([]);
+    expect(await breaches(workbench.page)).toEqual([]);
   });
 
   it('dialogs: export, import, help', async () => {
@@ -118,7 +92,7 @@ describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorSchem
       await page.waitForLoadState('networkidle');
       // A button that has just been enabled is still changing its colour.
       await page.waitForTimeout(300);
-      expect(await breaches()).toEqual([]);
+      expect(await breaches(workbench.page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }

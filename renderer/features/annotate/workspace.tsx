@@ -5,10 +5,13 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
 import { formatShortcut } from '../../canvas/actions.ts';
 import { actionText } from '../../i18n/canvas-text.ts';
+import { useText } from '../../i18n/index.ts';
 import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
+import { VisuallyHidden } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
+import { useWindowTitle } from '../../ui/page.tsx';
 import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { Inspector } from './inspector/inspector.tsx';
@@ -141,10 +144,14 @@ export function Workspace(props: WorkspaceProps) {
   useCommands(workspace);
   useEffect(() => session?.engine.on('refused', (sentence) => notify.hint('refused', sentence)), [session]);
 
-  const target = { kind: 'job', id: props.job.id, name: props.job.task_name ?? '' } as const;
+  const t = useText();
+  const name = props.job.task_name ?? '';
+  useWindowTitle(name);
+  const target = { kind: 'job', id: props.job.id, name } as const;
   const close = (): void => setDialog(null);
   return (
     <div className={classes.workspace}>
+      <VisuallyHidden component="h1">{t('annotate.heading', { name, id: props.job.id })}</VisuallyHidden>
       <WorkspaceContext value={workspace}>
         {workspace === null ? <div className={classes.top} /> : <TopBar frameInput={frameInput} />}
         {workspace === null ? <div className={classes.rail} /> : <ToolRail />}

@@ -66,6 +66,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
     });
   return (
     <Page
+      name={name}
       title={title}
       crumbs={
         <>

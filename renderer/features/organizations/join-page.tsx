@@ -55,7 +55,7 @@ export function JoinPage({ invitation }: { readonly invitation: string }) {
   };
   const below = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
   return (
-    <div className={classes.ground}>
+    <main className={classes.ground}>
       <form className={classes.card} onSubmit={submit}>
         <Stack gap="md">
           <img src="/favicon.svg" alt="" width={40} height={40} />
@@ -103,6 +103,6 @@ export function JoinPage({ invitation }: { readonly invitation: string }) {
           </Link>
         </Stack>
       </form>
-    </div>
+    </main>
   );
 }

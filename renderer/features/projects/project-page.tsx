@@ -126,6 +126,7 @@ function ProjectView({ project }: { readonly project: Project }) {
   const target = { kind: 'project', id: project.id, name: project.name } as const;
   return (
     <Page
+      name={project.name}
       title={<RenameTitle name={project.name} onRename={(name) => rename.mutate(name)} />}
       crumbs={<Link to="/projects">{t('projects.title')}</Link>}
       actions={<ProjectActions project={project} onOpen={setDialog} />}

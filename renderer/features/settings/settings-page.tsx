@@ -1,5 +1,5 @@
 import { IconBuilding, IconInfoCircle, IconKey, IconPalette, IconUser } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, notFound } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +16,7 @@ interface Section {
   readonly content: ComponentType;
 }
 
-const sections: readonly [Section, ...Section[]] = [
+const sections: readonly Section[] = [
   {
     id: 'appearance',
     key: 'settings.appearance.title',
@@ -31,7 +31,9 @@ const sections: readonly [Section, ...Section[]] = [
 /** What a person sets for themselves, and what programs need to reach the service. */
 export function SettingsPage({ section }: { readonly section: string }) {
   const t = useText();
-  const { content: Content } = sections.find((one) => one.id === section) ?? sections[0];
+  const Content = sections.find((one) => one.id === section)?.content;
+  // The router answers with its page for addresses that lead nowhere.
+  if (Content === undefined) throw notFound();
   return (
     <Page title={t('settings.title')}>
       <div className={classes.columns}>

@@ -25,7 +25,7 @@ export function SignInPage({ next }: { readonly next: string }) {
     signIn.mutate();
   };
   return (
-    <div className={classes.ground}>
+    <main className={classes.ground}>
       <form className={classes.card} onSubmit={submit}>
         <Stack gap="md">
           <img src="/favicon.svg" alt="" width={40} height={40} />
@@ -57,6 +57,6 @@ export function SignInPage({ next }: { readonly next: string }) {
           </Link>
         </Stack>
       </form>
-    </div>
+    </main>
   );
 }

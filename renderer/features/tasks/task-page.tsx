@@ -106,6 +106,7 @@ function TaskLabels({ task }: { readonly task: Task }) {
           {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
           <Anchor
             fz="sm"
+            underline="always"
             renderRoot={(props) => (
               <Link {...props} to="/projects/$projectId" params={{ projectId: String(task.project_id) }} />
             )}
@@ -143,6 +144,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
   };
   return (
     <Page
+      name={task.name}
       title={<RenameTitle name={task.name} onRename={(name) => rename.mutate(name)} />}
       crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}
       actions={

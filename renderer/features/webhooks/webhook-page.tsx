@@ -65,6 +65,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
   };
   return (
     <Page
+      name={webhook.target_url}
       title={<span className={classes.heading}>{webhook.target_url}</span>}
       crumbs={
         <>

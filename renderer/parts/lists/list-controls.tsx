@@ -78,12 +78,23 @@ interface ListPagesProps {
 }
 
 export function ListPages({ search, count }: ListPagesProps) {
+  const t = useText();
   const change = useListAddress(search);
   const total = Math.ceil(count / listPageSize);
   if (total < 2) return null;
   return (
     <Group justify="center" mt="md">
-      <Pagination size="sm" total={total} value={search.page ?? 1} onChange={(page) => change({ page })} />
+      <Pagination
+        size="sm"
+        total={total}
+        value={search.page ?? 1}
+        onChange={(page) => change({ page })}
+        aria-label={t('lists.pages')}
+        getItemProps={(page) => ({ 'aria-label': t('lists.page', { page }) })}
+        getControlProps={(control) => ({
+          'aria-label': t(control === 'previous' ? 'lists.previous' : 'lists.next'),
+        })}
+      />
     </Group>
   );
 }

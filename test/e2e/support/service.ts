@@ -43,6 +43,7 @@ export function createService({ server }: Pick<Workbench, 'server'>) {
 
   return {
     ask,
+    waitForRequest,
     async makeProject(name: string): Promise<number> {
       const { id } = await ask<{ id: number }>('POST', '/api/projects', { name, labels: [{ name: 'thing' }] });
       return id;

@@ -35,10 +35,13 @@ export interface Workbench {
 }
 
 /** The real server with the built screens, and a real Chromium that is signed in by the launch link. */
-export async function openWorkbench(viewport = { width: 1280, height: 800 }): Promise<Workbench> {
+export async function openWorkbench(
+  viewport = { width: 1280, height: 800 },
+  env: Readonly<Record<string, string>> = {},
+): Promise<Workbench> {
   await buildRenderer();
   const folder = mkdtempSync(join(tmpdir(), 'limner-e2e-'));
-  let server = await startServer({ dataDir: join(folder, 'data'), port: await freePort() });
+  let server = await startServer({ dataDir: join(folder, 'data'), port: await freePort(), env });
   let browser: Browser | undefined;
   const close = async (): Promise<void> => {
     await browser?.close();

@@ -129,8 +129,8 @@ export function LabelsTab() {
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </form>
-      <div className={classes.scroll} role="list">
-        {labels.length === 0 && <div className={classes.note}>{t('annotate.noLabels')}</div>}
+      {labels.length === 0 && <div className={classes.note}>{t('annotate.noLabels')}</div>}
+      <div className={classes.scroll} {...(labels.length > 0 ? { role: 'list' } : {})}>
         {labels.map((label, index) => (
           <LabelLine key={label.id} label={label} position={index} {...(totals.get(label.id) ?? none)} />
         ))}

@@ -85,16 +85,13 @@ export function ObjectsTab() {
   return (
     <>
       <Head records={records} order={order} onOrder={setOrder} />
-      <div
-        ref={scroll}
-        className={classes.scroll}
-        role="list"
-        aria-label={t('annotate.tabs.objects')}
-        data-testid="objects"
-      >
+      <div ref={scroll} className={classes.scroll} data-testid="objects">
         {shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
         {tracks > 0 && <div className={classes.note}>{t('annotate.tracksHidden', { count: tracks })}</div>}
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        <div
+          {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
+          style={{ height: virtual.getTotalSize(), position: 'relative' }}
+        >
           {virtual.getVirtualItems().map((item) => {
             const record = shown[item.index];
             return record === undefined ? null : (
