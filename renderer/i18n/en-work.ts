@@ -52,7 +52,6 @@ export const work = {
     addImages: 'This task has no images yet: drop some here',
     addOthers: 'Drop other images here',
     notPrepared: 'Not prepared',
-    waiting: 'The images of this task have not been prepared yet.',
     changedPictures_one: '{{count}} picture is not the one that was annotated: {{names}}',
     changedPictures_other: '{{count}} pictures are not the ones that were annotated: {{names}}',
     missingPicture: '{{name}} (missing)',
