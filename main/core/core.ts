@@ -8,7 +8,7 @@ import type { WorkerPool } from '../platform/worker-pool.ts';
 import { createChangeRepository } from './annotations/annotation-change-repository.ts';
 import { createAnnotationChangeService } from './annotations/annotation-change-service.ts';
 import { createAnnotationCleaner } from './annotations/annotation-cleaner.ts';
-import { createLabelUses } from './annotations/label-uses.ts';
+import { createLabelUses } from './annotations/label-use-repository.ts';
 import { createAnnotationRepository } from './annotations/annotation-repository.ts';
 import { createAnnotationService } from './annotations/annotation-service.ts';
 import { createAnnotationSetRepository } from './annotations/annotation-set-repository.ts';

@@ -27,7 +27,10 @@ export async function withHeaderReader<Result>(
   const handle = await open(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const facts = await handle.stat();
-    if (!facts.isFile()) throw Object.assign(new Error(`${source} is no file.`), { code: notAFile });
+    if (!facts.isFile()) {
+      const code = facts.isDirectory() ? 'EISDIR' : notAFile;
+      throw Object.assign(new Error(`${source} is no file.`), { code });
+    }
     const sizeBytes = facts.size;
     let windowStart = 0;
     let window: Buffer = Buffer.alloc(0);

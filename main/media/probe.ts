@@ -145,8 +145,8 @@ const fileProblems: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by this user',
   EISDIR: 'is a folder, not an image',
   EIO: 'cannot be read from its disk',
-  [notAFile]: 'is no file but a folder, a pipe, a socket or a device',
-  ENXIO: 'is no file but a folder, a pipe, a socket or a device',
+  [notAFile]: 'is no file but a pipe, a socket or a device',
+  ENXIO: 'is no file but a pipe, a socket or a device',
 };
 
 /** File errors become sentences; anything unexpected stays what it is. */

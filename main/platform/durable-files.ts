@@ -124,6 +124,18 @@ export function replaceFileSync(file: string, content: string | Uint8Array): voi
   writeBeside(file, content, (temporary) => renameSync(temporary, file));
 }
 
+/** The same as `moveIntoPlace`, for a store that is not open yet and in threads that wait for nothing else. */
+export function moveIntoPlaceSync(from: string, to: string): void {
+  const descriptor = openSync(from, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(from, to);
+  syncFolderSync(dirname(to));
+}
+
 /** Makes a file where none is. False, and nothing changed, where there is one. */
 export function createFileSync(file: string, content: string | Uint8Array): boolean {
   return writeBeside(file, content, (temporary) => {

@@ -110,12 +110,14 @@ describe('where things stand', () => {
   });
 
   test('files get their names in one place, which brings them to the disk', () => {
-    // What can be made anew, what only a running process needs, and what is thrown away.
+    // What can be made anew, what only a running process needs, what is thrown away, and what stands aside untouched.
     const others = [
       'main/core/intake/work-folders.ts',
+      'main/db/store/set-aside.ts',
       'main/media/atomic-write.ts',
       'main/platform/instance-lock.ts',
       'main/platform/log.ts',
+      'main/platform/own-end.ts',
       'main/platform/settings.ts',
     ];
     const naming = /import \{[^}]*\b(rename|renameSync|link|linkSync|copyFile|copyFileSync)\b[^}]*\} from 'node:fs/;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { AnnotationCleaner } from '../annotations/annotation-cleaner.ts';
 import type { ChangeKeeper } from '../annotations/change-keeper.ts';
-import type { LabelUses } from '../annotations/label-uses.ts';
+import type { LabelUses } from '../annotations/label-use-repository.ts';
 import type { LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';

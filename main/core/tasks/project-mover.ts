@@ -2,7 +2,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../access-rules.ts';
 import type { Actor } from '../actor.ts';
-import { listUses, type LabelUses } from '../annotations/label-uses.ts';
+import { listUses, type LabelUses } from '../annotations/label-use-repository.ts';
 import type { LabelOwner } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../projects/project-repository.ts';

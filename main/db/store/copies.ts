@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { moveIntoPlaceSync } from '../../platform/durable-files.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import type { Database } from '../open.ts';
-import { syncToDisk } from './durably.ts';
 import { copiesFolder, namesIn, sizeOf, storeFile } from './store-files.ts';
 
 /** A whole store of an earlier moment. */
@@ -55,9 +55,7 @@ export function copyStoreTo(database: Database, destination: string): void {
   try {
     database.prepare('VACUUM INTO ?').run(temporary);
     chmodSync(temporary, 0o600);
-    syncToDisk(temporary);
-    renameSync(temporary, destination);
-    syncToDisk(dirname(destination));
+    moveIntoPlaceSync(temporary, destination);
   } catch (error) {
     rmSync(temporary, { force: true });
     rmSync(`${temporary}-journal`, { force: true });

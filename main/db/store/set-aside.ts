@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import { acquireInstanceLock } from '../../platform/instance-lock.ts';
 import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
 import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
+import { moveIntoPlaceSync } from '../../platform/durable-files.ts';
 import { syncToDisk } from './durably.ts';
 import { findDamage } from './store-check.ts';
 import { applicationId, readStoreHeader, storeFile } from './store-files.ts';
@@ -63,14 +64,12 @@ export function restoreCopy(paths: DataDirectory, name: string): { copy: StoreCo
   const prepared = `${file}.restored`;
   copyFileSync(copy.file, prepared, constants.COPYFILE_FICLONE);
   chmodSync(prepared, 0o600);
-  syncToDisk(prepared);
   const folder = newFolder(paths);
   const db = join(folder, 'db');
   mkdirSync(db, { mode: 0o700 });
   for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}.closed`]) move(one, db);
   syncToDisk(paths.db);
-  renameSync(prepared, file);
-  syncToDisk(paths.db);
+  moveIntoPlaceSync(prepared, file);
   return { copy, folder };
 }
 
