@@ -91,7 +91,13 @@ interface ProblemProps {
 
 /** Something failed: what, why, and a way on. */
 export const Problem = ({ title, message, retry }: ProblemProps) => (
-  <Alert color="red" variant="default" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
+  <Alert
+    className={classes.problem ?? ''}
+    variant="default"
+    icon={<IconAlertTriangle size={18} />}
+    title={title}
+    role="alert"
+  >
     <Stack gap="sm" align="flex-start">
       <Text fz="sm">{message}</Text>
       {retry !== undefined && (

@@ -2,7 +2,7 @@ import { attributeTakes, labelTakes } from '../../../preload/contract/label-fit.
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 import { skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
-import type { CanvasLabel, RecordPatch, SceneRecord, ToolId } from '../../canvas/types.ts';
+import { noLabel, type CanvasLabel, type RecordPatch, type SceneRecord, type ToolId } from '../../canvas/types.ts';
 
 /** What a label can be put on: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';
@@ -105,9 +105,13 @@ const edgesOf = ({ svg, sublabels }: Label): [number, number][] =>
     return start === undefined || end === undefined ? [] : [[start.id, end.id] satisfies [number, number]];
   });
 
+/** Shapes that wait for their name are seen on every picture. */
+const unnamed: CanvasLabel = { name: '', color: '#4d7dff', type: 'any' };
+
 export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel> =>
-  new Map(
-    labels.flatMap((label) => {
+  new Map([
+    [noLabel, unnamed] satisfies [number, CanvasLabel],
+    ...labels.flatMap((label) => {
       const parts: (Label | Label['sublabels'][number])[] = [label, ...label.sublabels];
       return parts.map(({ id, name, color, type }): [number, CanvasLabel] => [
         id,
@@ -119,4 +123,4 @@ export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel>
         },
       ]);
     }),
-  );
+  ]);

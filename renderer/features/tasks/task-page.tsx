@@ -177,7 +177,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
             <ChangedPictures task={task} />
             <section>
               <Title order={2} mb={8}>
-                {t('tasks.jobs', { count: task.jobs.count })}
+                {jobs.data?.results.length === 0 ? t('tasks.size') : t('tasks.jobs', { count: task.jobs.count })}
               </Title>
               {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
               {jobs.data?.results.length === 0 && <MissingImages task={task} />}

@@ -235,11 +235,21 @@ describe('results of a detector', () => {
   test('masks become polygons where that is wanted, or where the label takes nothing else', async () => {
     const mask = [255, 255, 255, 255, 10, 10, 11, 11];
     const points = [10, 10, 12, 10, 12, 12];
-    const wanted = await detect([{ label: 'road', type: 'mask', mask, points }], { conv_mask_to_poly: true });
-    expect(wanted.shapes).toMatchObject([{ type: 'polygon', points }]);
+    const road = { label: 'road', type: 'mask', mask, points };
+    const wanted = await detect([road], { conv_mask_to_poly: true, mapping: { road: { name: 'car' } } });
+    expect(wanted.shapes).toMatchObject([{ type: 'polygon', points, label_id: idOf('car') }]);
+    const masksOnly = await detect([road], { conv_mask_to_poly: true });
+    expect(masksOnly.shapes).toMatchObject([{ type: 'mask', label_id: idOf('road') }]);
     const mapped = await detect([{ label: 'road', type: 'mask', mask }], { mapping: { road: { name: 'outline' } } });
     expect(mapped.shapes).toMatchObject([{ type: 'polygon', label_id: idOf('outline') }]);
     expect(mapped.shapes[0]?.points.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test('polygons become masks where the label takes nothing else; what its label cannot be on is left out', async () => {
+    const ring = { label: 'road', type: 'polygon', points: [10, 10, 14, 10, 14, 13, 10, 13] };
+    const box = { label: 'road', type: 'rectangle', points: [1, 1, 5, 5] };
+    const { shapes } = await detect([ring, box, { label: 'road', type: 'tag' }]);
+    expect(shapes).toMatchObject([{ type: 'mask', points: [0, 12, 10, 10, 13, 12], label_id: idOf('road') }]);
   });
 
   test('a skeleton has all its points; those that were not found are outside, at the middle', async () => {

@@ -31,6 +31,7 @@ async function createTask(frames: number, segmentSize = 0, overlap = 0) {
     labels: [
       { name: 'car', attributes: [{ name: 'parked', input_type: 'checkbox', default_value: 'false', values: [] }] },
       { name: 'person' },
+      { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head' }, { name: 'tail' }] },
     ],
   });
   const task = core.tasks.create(admin, body);
@@ -48,7 +49,8 @@ async function createTask(frames: number, segmentSize = 0, overlap = 0) {
     sort: 'id',
     equals: { task_id: String(task.id) },
   });
-  return { task, labels, jobs, car: labels[0]!, person: labels[1]! };
+  const named = (name: string) => labels.find((label) => label.name === name)!;
+  return { task, labels, jobs, car: named('car'), person: named('person'), figure: named('figure') };
 }
 
 const box = (frame: number, label_id: number, at = 1) => ({
@@ -157,22 +159,23 @@ describe('annotations of a job', () => {
   });
 
   test('skeletons keep their elements through an update', async () => {
-    const { jobs, car, person } = await createTask(1);
+    const { jobs, figure } = await createTask(1);
+    const [head, tail] = figure.sublabels;
     const { core, admin } = harness;
     const id = jobs[0]!.id;
     const element = (label_id: number, x: number) => ({ type: 'points' as const, frame: 0, label_id, points: [x, x] });
     const skeleton = {
       type: 'skeleton' as const,
       frame: 0,
-      label_id: car.id,
+      label_id: figure.id,
       points: [],
-      elements: [element(car.id, 1), element(person.id, 2)],
+      elements: [element(head!.id, 1), element(tail!.id, 2)],
     };
     const [created] = core.annotations.changeJob(admin, id, 'create', data({ shapes: [skeleton] })).shapes;
-    const moved = { ...skeleton, id: created!.id, elements: [element(person.id, 7)] };
+    const moved = { ...skeleton, id: created!.id, elements: [element(tail!.id, 7)] };
     core.annotations.changeJob(admin, id, 'update', data({ shapes: [moved] }));
     const [after] = core.annotations.readJob(admin, id).shapes;
-    expect(after?.elements).toMatchObject([{ id: created!.elements[1]!.id, label_id: person.id, points: [7, 7] }]);
+    expect(after?.elements).toMatchObject([{ id: created!.elements[1]!.id, label_id: tail!.id, points: [7, 7] }]);
     core.annotations.changeJob(admin, id, 'delete', data({ shapes: [{ ...moved }] }));
     expect(core.annotations.readJob(admin, id).shapes).toEqual([]);
   });

@@ -106,9 +106,10 @@ function asMask(shape: SubShape, { label }: MappedLabel): SubShape {
   return { ...shape, type: 'mask', points: mask };
 }
 
-/** A mask that becomes a polygon: because that is wanted, or because the label takes nothing else. */
+/** A mask that becomes a polygon: because that is wanted and the label takes it, or because it takes nothing else. */
 function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region }: ConversionOptions) {
-  if (!masksToPolygons && label.type !== 'polygon') return null;
+  const isWanted = label.type === 'polygon' || (masksToPolygons && label.type !== 'mask');
+  if (!isWanted) return null;
   const contour = Array.isArray(item['points']) ? numbers(item['points']) : null;
   if (contour && contour.length >= 6) return { type: 'polygon' as const, points: shiftPoints(contour, region) };
   const [largest] = maskToPolygons(packMask(item['mask'], region)).toSorted((a, b) => b.length - a.length);
