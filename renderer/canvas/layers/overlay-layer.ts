@@ -21,6 +21,8 @@ export interface OverlayLayer {
 
 /** More selected shapes than this get one frame around all of them instead of a name each. */
 const mostNames = 12;
+/** Of more named skeletons than this the points have no names. */
+const mostSkeletons = 3;
 /** More proposals of models than this show their scores on hover only. */
 const mostSuggested = 60;
 const selectionFrameMarginPx = 6;
@@ -49,6 +51,15 @@ export function createOverlayLayer(
     locked: shape.locked,
     handled: !shape.locked && editor.selection.ids().length === 1 && editor.selection.has(shape.clientId),
   });
+  /** The names of a skeleton's points, on the right of each. */
+  const nodeChips = (shape: ShapeRecord, view: View): Chip[] =>
+    (shape.elements ?? []).flatMap((element): Chip[] => {
+      const label = editor.labels().get(element.labelId);
+      if (element.outside || label === undefined) return [];
+      const { x, y } = imageToScreen(view, { x: element.points[0] ?? 0, y: element.points[1] ?? 0 });
+      const at = { left: x + 9, right: x + 9, top: y + 11, bottom: y + 11 };
+      return [{ text: label.name, color: label.color, box: at }];
+    });
   const paintHover = (shape: ShapeRecord, view: View): void => {
     useImage(view);
     const appearance = editor.appearance();
@@ -93,9 +104,14 @@ export function createOverlayLayer(
     const isPlain = under !== null && !editor.selection.has(under.clientId);
     if (isPlain && !editor.tools.current().dragging()) paintHover(under, view);
     paintSelectionFrame(view);
+    const named = namedShapes(editor, toolView, suggested());
+    const skeletons = named.filter(({ type }) => type === 'skeleton');
     paintChips(
       context,
-      namedShapes(editor, toolView, suggested()).map((shape) => chipOf(shape, view)),
+      [
+        ...(skeletons.length > mostSkeletons ? [] : skeletons.flatMap((shape) => nodeChips(shape, view))),
+        ...named.map((shape) => chipOf(shape, view)),
+      ],
       size,
     );
     if (toolView.marquee !== null) paintMarquee(context, toolView.marquee);

@@ -1,8 +1,9 @@
 import { shapeColor, withAlpha } from '../appearance.ts';
 import { boxHeight, boxWidth } from '../geometry/box.ts';
 import type { ShapeContext } from '../shapes/behaviour.ts';
+import { dotRadiusPx, traceDot } from '../shapes/points.ts';
 import { behaviourOf, boundsOf } from '../shapes/shape-behaviours.ts';
-import type { Appearance, CanvasLabel, ShapeRecord } from '../types.ts';
+import type { Appearance, CanvasLabel, ElementRecord, ShapeRecord } from '../types.ts';
 
 export interface PaintStyle {
   readonly appearance: Appearance;
@@ -140,7 +141,21 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     if (fillOpacity > 0) target.fill(sink.area);
     stroke(sink.area);
     stroke(sink.line);
-    fillDots(sink.dot);
+    if (shape.elements === undefined || appearance.colorBy !== 'label') fillDots(sink.dot);
+    else paintNodes(shape.elements);
+  };
+  /** Each point of a skeleton in the colour of its own label. */
+  const paintNodes = (elements: readonly ElementRecord[]): void => {
+    const own = color;
+    for (const { outside, labelId, points } of elements) {
+      if (outside) continue;
+      const node = new Path2D();
+      traceDot(node, points[0] ?? 0, points[1] ?? 0, dotRadiusPx * pixel);
+      color = style.labels.get(labelId)?.color ?? own;
+      fillDots(node);
+    }
+    color = own;
+    target.strokeStyle = appearance.outlineColor ?? color;
   };
 
   return {

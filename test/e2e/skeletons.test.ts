@@ -1,0 +1,77 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Label } from '../../preload/contract/schema/labels.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { leaveCanvas } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+const colors = { figure: '#0000ff', head: '#ff0000', foot: '#00ff00' };
+const drawing =
+  '<line x1="50" y1="10" x2="50" y2="90" data-type="edge" data-node-from="1" data-node-to="2"></line>' +
+  '<circle r="1.5" cx="50" cy="10" data-type="element node" data-element-id="1" data-node-id="1" data-label-name="head"></circle>' +
+  '<circle r="1.5" cx="50" cy="90" data-type="element node" data-element-id="2" data-node-id="2" data-label-name="foot"></circle>';
+
+/** How many pixels of a picture have about this colour. */
+async function countPixels(picture: Buffer, color: string): Promise<number> {
+  const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  let count = 0;
+  for (let at = 0; at < data.length; at += info.channels) {
+    if (wanted.every((value, channel) => Math.abs((data[at + channel] ?? 0) - value) < 60)) count += 1;
+  }
+  return count;
+}
+
+describe('a skeleton in the workspace', () => {
+  it('is drawn with its lines, and each point in the colour of its own label', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const grey = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
+      .png()
+      .toBuffer();
+    const sublabels = (['head', 'foot'] as const).map((name) => ({
+      name,
+      type: 'points' as const,
+      color: colors[name],
+    }));
+    const task = await service.makeTask('figures', {
+      labels: [{ name: 'figure', type: 'skeleton', color: colors.figure, svg: drawing, sublabels }],
+      images: [{ name: 'grey.png', bytes: grey }],
+    });
+    const [job] = await service.jobsOf(task);
+    const { results } = await service.ask<{ results: Label[] }>('GET', `/api/labels?task_id=${task}&page_size=all`);
+    const figure = results.find(({ name }) => name === 'figure');
+    const element = (index: number, points: number[]) => ({
+      type: 'points',
+      frame: 0,
+      label_id: figure?.sublabels[index]?.id,
+      points,
+    });
+    const shape = {
+      type: 'skeleton',
+      frame: 0,
+      label_id: figure?.id,
+      points: [],
+      elements: [element(0, [300, 80]), element(1, [320, 400])],
+    };
+    await service.ask('PATCH', `/api/jobs/${job}/annotations/?action=create`, { shapes: [shape] });
+
+    await page.goto(`/tasks/${task}/jobs/${job}`);
+    await waitFrame(page, 0, 1);
+    await page.getByTestId('object').waitFor();
+    await leaveCanvas(page);
+    const count = async (color: string) => countPixels(await page.getByTestId('canvas').screenshot(), color);
+    // A line of more than three hundred pixels; dots of a few pixels across.
+    await expect.poll(() => count(colors.figure)).toBeGreaterThan(250);
+    expect(await count(colors.head)).toBeGreaterThan(15);
+    expect(await count(colors.foot)).toBeGreaterThan(15);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
