@@ -7,7 +7,11 @@ interface Finding {
   readonly id: string;
   readonly impact: string;
   readonly tags: readonly string[];
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  readonly nodes: readonly {
+    readonly html: string;
+    readonly failureSummary: string;
+    readonly target: readonly string[];
+  }[];
 }
 interface Axe {
   run(options: object): Promise<{ violations: Finding[] }>;
@@ -33,10 +37,16 @@ export async function breaches(page: Page): Promise<string[]> {
     const { axe } = window as unknown as { axe: Axe };
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
     const found = (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations;
+    // What floats over the page belongs to no part of it: tooltips, menus, news in the corner.
+    const floats = (target: string | undefined): boolean =>
+      target !== undefined && document.querySelector(target)?.closest('[data-portal], [role="tooltip"]') !== null;
     const isGrave = ({ impact }: Finding): boolean => impact === 'serious' || impact === 'critical';
-    return found.filter(
-      (finding) => isGrave(finding) || extra.includes(finding.id) || !finding.tags.includes('best-practice'),
-    );
+    return found
+      .filter((finding) => isGrave(finding) || extra.includes(finding.id) || !finding.tags.includes('best-practice'))
+      .map((finding) => ({
+        ...finding,
+        nodes: finding.nodes.filter(({ target }) => finding.id !== 'region' || !floats(target[0])),
+      }));
   }, houseRules);
   return violations.flatMap((finding) =>
     finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
