@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeAbandonedUploads } from '../../../main/http/uploads/abandoned-uploads.ts';
@@ -238,7 +238,8 @@ describe('forms', () => {
 
   test('a file in an unexpected field, a form that is cut off, and a bad field leave nothing behind', async () => {
     const task = await newTask();
-    const before = waiting().length;
+    // What earlier requests left goes meanwhile, when they end.
+    const before = existsSync(uploadFolder()) ? waiting() : [];
     const wrongField = form([]);
     wrongField.set('picture', new Blob(['x']), 'a.jpg');
     expect((await workbench.owner.call('POST', data(task), { body: wrongField })).body).toHaveProperty('picture');
@@ -259,7 +260,7 @@ describe('forms', () => {
     expect(cut.status).toBe(400);
     expect(JSON.parse(cut.body)).toEqual({ detail: expect.stringMatching(/^Multipart form parse error/) });
     expect((await workbench.owner.call('POST', data(task), { body: form([]) })).status).toBe(400);
-    expect(waiting()).toHaveLength(before);
+    expect(waiting().filter((name) => !before.includes(name))).toEqual([]);
     expect((await workbench.owner.task(task.id)).data).toBeNull();
   });
 
