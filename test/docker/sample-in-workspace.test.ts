@@ -67,7 +67,7 @@ it('the sample detector is deployed by the wizard and proposes boxes; two are ac
   await waitFrame(page, 0, 1);
   await page.getByTestId('models-open').click();
   await page.getByTestId('detector-run').click();
-  await expect.poll(() => suggestions().count(), { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => suggestions().count()).toBe(4);
   const proposed = await suggestions().allTextContents();
   const row = (name: string) => suggestions().filter({ hasText: name });
   expect(areas.map(({ name }) => proposed.filter((text) => text.startsWith(name)).length)).toEqual([1, 1, 1, 1]);

@@ -16,7 +16,7 @@ afterAll(() => workbench?.close());
 const rows = () => workbench.page.getByRole('listitem');
 const job = (id: number | undefined) => rows().filter({ hasText: `Job ${id}` });
 const names = () => rows().evaluateAll((all) => all.map((one) => /Job \d+/.exec(one.textContent)?.[0] ?? ''));
-const waitCount = (count: number) => expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(count);
+const waitCount = (count: number) => expect.poll(() => rows().count()).toBe(count);
 
 async function choose(filter: string, option: string): Promise<void> {
   const { page } = workbench;
@@ -77,7 +77,7 @@ describe('the list of jobs', () => {
     expect(await names()).toEqual([...crossing, (crossing.at(-1) ?? 0) + 1].toReversed().map((id) => `Job ${id}`));
     await choose('Sort', 'By task');
     await page.waitForURL(/sort=/);
-    await expect.poll(async () => (await names())[0], { timeout: 10_000 }).toBe(`Job ${crossing[0]}`);
+    await expect.poll(async () => (await names())[0]).toBe(`Job ${crossing[0]}`);
     expect(await page.getByRole('combobox', { name: 'Assignee' }).count()).toBe(0);
   });
 

@@ -52,7 +52,7 @@ export async function openWorkbench(
     browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
     const options = { baseURL: server.url, viewport, acceptDownloads: true, reducedMotion: 'reduce' } as const;
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     const pageErrors: string[] = [];
     page.on('pageerror', (error) => pageErrors.push(String(error)));

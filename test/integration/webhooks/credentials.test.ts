@@ -51,9 +51,10 @@ const refused = async (address: string, id?: number) => {
 };
 /** All that lies in the folder of the store: its file and its log, and not the copy of an earlier version. */
 const stored = () =>
-  readdirSync(join(server.dataDir, 'db'))
-    .filter((name) => !name.includes('.before-'))
-    .map((name) => readFileSync(join(server.dataDir, 'db', name)).toString('latin1'))
+  readdirSync(join(server.dataDir, 'db'), { withFileTypes: true })
+    // Copies of a store as it was hold what it held.
+    .filter((entry) => entry.isFile() && !entry.name.includes('.before-'))
+    .map(({ name }) => readFileSync(join(server.dataDir, 'db', name)).toString('latin1'))
     .join('');
 
 describe('a password in the address of a webhook', () => {
