@@ -15,8 +15,8 @@ beforeAll(async () => {
   await dropNewTask(workbench, 'orchard', 2);
   job = jobOf(workbench);
   await page.keyboard.press('w');
-  await answerName(page, 'apple');
   await drag(page, [0.2, 0.2], [0.4, 0.5]);
+  await answerName(page, 'apple');
   await waitSaved(page);
   await drag(page, [0.5, 0.2], [0.7, 0.5]);
   await waitSaved(page);
