@@ -3,10 +3,13 @@ import { locateApplication } from './platform/application.ts';
 import { runCli } from './cli/program.ts';
 import { createStopSignal } from './cli/stop-signal.ts';
 
-// `limner formats | head`: who reads the output has had enough of it, which is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// `limner formats | head`: who reads the output has had enough of it, which is no failure; nor is it one of a service
+// whose terminal is gone.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 process.exitCode = await runCli(process.argv.slice(2), {
   application: locateApplication(import.meta.dirname, import.meta.filename),

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
 import { startServer } from '../../support/server.ts';
 import type { RunningServer } from '../../support/server.ts';
 import { runLimner } from './support/run-limner.ts';
@@ -75,6 +78,19 @@ describe('limner serve', () => {
     expect(existsSync(join(server.dataDir, 'limner.lock'))).toBe(false);
     expect(readdirSync(join(server.dataDir, 'keys'))).toEqual([]);
     expect(readdirSync(join(server.dataDir, 'db')).filter((name) => name.endsWith('-wal'))).toEqual([]);
+  });
+
+  it('goes on, and stops cleanly, when nobody reads its messages any more', async () => {
+    const dataDir = join(directory, 'data');
+    const args = ['serve', '--data-dir', dataDir, '--port', '0', '--dashboard-port', '0', '--no-open'];
+    const child = spawn(nodeExecutable(), [join(projectRoot, 'main', 'cli.ts'), ...args]);
+    const exited = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.stderr.destroy();
+    child.stdout.destroy();
+    // It says that it stops.
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
   });
 
   it('refuses a second instance on the same data directory with the process id of the first', async () => {
