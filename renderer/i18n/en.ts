@@ -118,7 +118,7 @@ export const en = {
       rotate: 'Drag the handle above a rectangle',
       rotateDoes: 'Rotate; with Shift in steps of 15°',
     },
-    files: 'Drop images, a folder or an archive on the window at any time: a task is made and opened.',
+    files: 'Drop images, a folder, an archive or a video on the window at any time: a task is made and opened.',
   },
   changes,
   ...work,

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { dialogClasses } from './dialog.tsx';
 
 interface Question {
   readonly title: string;
@@ -14,6 +15,7 @@ export const ask = ({ title, text, confirm, cancel, danger = true }: Question): 
   new Promise((resolve) => {
     modals.openConfirmModal({
       title,
+      classNames: dialogClasses,
       children: <Text fz="sm">{text}</Text>,
       labels: { confirm, cancel },
       closeButtonProps: { 'aria-label': cancel },

@@ -1,8 +1,20 @@
 import { Modal as KitModal, type ModalProps } from '@mantine/core';
 import { useText } from '../i18n/index.ts';
+import classes from './dialog.module.css';
+
+/** What dialogs do with long names: the title keeps to its line, the text breaks. */
+export const dialogClasses = { title: classes.title ?? '', body: classes.body ?? '' };
 
 /** A dialog in the middle of the window; its close button has a name. */
-export const Modal = (props: ModalProps) => {
+export const Modal = ({ title, ...props }: ModalProps) => {
   const t = useText();
-  return <KitModal closeButtonProps={{ 'aria-label': t('common.close') }} {...props} />;
+  const shown = typeof title === 'string' ? <span title={title}>{title}</span> : title;
+  return (
+    <KitModal
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      classNames={dialogClasses}
+      title={shown}
+      {...props}
+    />
+  );
 };

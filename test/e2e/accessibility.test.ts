@@ -124,4 +124,18 @@ describe('a name of two hundred letters', () => {
     }
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+
+  it('keeps to one line in the title of a dialog', async () => {
+    const { page } = workbench;
+    await page.goto(`/tasks/${ids.task}`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const title = page.getByRole('dialog').getByTitle(long);
+    await title.waitFor();
+    const [dialog, heading] = await Promise.all([
+      page.getByRole('dialog').boundingBox(),
+      page.getByRole('dialog').getByRole('heading').boundingBox(),
+    ]);
+    expect(heading?.height).toBeLessThan(30);
+    expect((heading?.x ?? 0) + (heading?.width ?? 0)).toBeLessThan((dialog?.x ?? 0) + (dialog?.width ?? 0));
+  });
 });

@@ -41,11 +41,13 @@ export function JobRow({ job, onPreview }: JobRowProps) {
         data-row-link={job.id}
       >
         <div className={rows.text}>
-          <div className={rows.name}>
+          <div className={rows.name} title={job.task_name ?? undefined}>
             {t('tasks.job', { id: job.id })}
             <span className={classes.task}>{job.task_name}</span>
           </div>
-          <div className={rows.meta}>{meta.join(' · ')}</div>
+          <div className={rows.meta} title={meta.join(' · ')}>
+            {meta.join(' · ')}
+          </div>
         </div>
       </Link>
       {job.issues.count > 0 && (

@@ -32,7 +32,9 @@ const OrganizationRow = ({ organization }: { readonly organization: Organization
           <IconBuilding size={20} stroke={1.5} />
         </div>
         <div className={rows.text}>
-          <div className={rows.name}>{organizationName(organization)}</div>
+          <div className={rows.name} title={organizationName(organization)}>
+            {organizationName(organization)}
+          </div>
           <div className={rows.meta}>{meta.join(' · ')}</div>
         </div>
       </Link>

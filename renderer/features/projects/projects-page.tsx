@@ -55,7 +55,9 @@ export function ProjectsPage({ search }: { readonly search: ListAddress & { read
               <Link to="/projects/$projectId" params={{ projectId: String(project.id) }} className={rows.main}>
                 <PreviewImage kind="project" id={project.id} version={String(project.tasks.count)} />
                 <div className={rows.text}>
-                  <div className={rows.name}>{project.name}</div>
+                  <div className={rows.name} title={project.name}>
+                    {project.name}
+                  </div>
                   <div className={rows.meta}>
                     {[t('projects.tasks', { count: project.tasks.count }), formatWhen(project.updated_date)].join(
                       ' · ',

@@ -5,9 +5,11 @@ import { ColorSwatch, Group, Text } from '../../ui/kit.ts';
 export const LabelChips = ({ labels }: { readonly labels: readonly Label[] }) => (
   <Group gap={16} role="list">
     {labels.map((label) => (
-      <Group key={label.id} gap={6} role="listitem" wrap="nowrap">
-        <ColorSwatch size={12} color={label.color} />
-        <Text fz="sm">{label.name}</Text>
+      <Group key={label.id} gap={6} role="listitem" wrap="nowrap" maw="100%">
+        <ColorSwatch size={12} color={label.color} flex="none" />
+        <Text fz="sm" truncate title={label.name}>
+          {label.name}
+        </Text>
       </Group>
     ))}
   </Group>
