@@ -82,7 +82,7 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Export' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).waitFor();
-      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     },
   ],
