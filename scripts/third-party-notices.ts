@@ -67,7 +67,9 @@ function sharedTexts(root: string): string[] {
 }
 
 function licenseText(root: string, entry: ShippedPackage, seen: Map<string, string>): string {
+  // Only the packages of the running platform are installed: the file must come out the same on each.
   if (entry.license.includes('LGPL')) return libvipsNotice;
+  if (entry.isForOnePlatform) return '(Binary for one platform; its licence text lies in the package.)';
   const folder = join(root, entry.location);
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => licenseFile.test(name)) : [];
   const text = files
