@@ -1,6 +1,6 @@
-import { createCore } from './core/core.ts';
+import { createCore } from './core.ts';
 import { createDashboardApp } from './dashboard/dashboard-app.ts';
-import { createSignIn } from './core/auth/sign-in.ts';
+import { createSignIn } from './people/auth/sign-in.ts';
 import { openStore } from './db/store/open-store.ts';
 import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService } from './http/http-service.ts';
@@ -13,7 +13,7 @@ import { dataDirectoryPaths } from './platform/paths.ts';
 import type { SafeStorage } from './platform/secrets.ts';
 import { createTurnState } from './platform/turns.ts';
 import { createWorkerPool } from './platform/worker-pool.ts';
-import { parseRetryDelays } from './webhooks/retry-policy.ts';
+import { parseRetryDelays } from './webhooks/delivery/retry-policy.ts';
 
 const housekeepingMs = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import type { WorkerPaths } from './core/datasets/worker-context.ts';
-import type { PrepareJob } from './core/tasks/task-data-service.ts';
+import type { WorkerPaths } from './transfer/datasets/worker-context.ts';
+import type { PrepareJob } from './work/tasks/task-data-service.ts';
 import { type JobRun, workerJob } from './platform/worker-job.ts';
 
 /**
@@ -9,31 +9,33 @@ import { type JobRun, workerJob } from './platform/worker-job.ts';
 const job = <Payload, Result>(load: () => Promise<(payload: Payload, run: JobRun) => Promise<Result> | Result>) =>
   workerJob(async (payload: Payload, run: JobRun) => (await load())(payload, run));
 
-export const exportDataset = job(async () => (await import('./core/datasets/export-job.ts')).exportDataset);
-export const readShapes = job(async () => (await import('./core/datasets/read-shapes-job.ts')).readShapes);
-export const importDataset = job(async () => (await import('./core/datasets/import-job.ts')).importDataset);
+export const exportDataset = job(async () => (await import('./transfer/datasets/export-job.ts')).exportDataset);
+export const readShapes = job(async () => (await import('./transfer/datasets/read-shapes-job.ts')).readShapes);
+export const importDataset = job(async () => (await import('./transfer/datasets/import-job.ts')).importDataset);
 export const surveyAnnotations = job(
-  async () => (await import('./core/datasets/survey-import-job.ts')).surveyAnnotations,
+  async () => (await import('./transfer/datasets/survey-import-job.ts')).surveyAnnotations,
 );
-export const writeAnnotations = job(async () => (await import('./core/datasets/write-job.ts')).writeAnnotations);
-export const surveyDataset = job(async () => (await import('./core/dataset-import/survey-job.ts')).surveyDataset);
+export const writeAnnotations = job(async () => (await import('./transfer/datasets/write-job.ts')).writeAnnotations);
+export const surveyDataset = job(async () => (await import('./transfer/dataset-import/survey-job.ts')).surveyDataset);
 export const prepareSubsetMedia = job(
-  async () => (await import('./core/dataset-import/survey-job.ts')).prepareSubsetMedia,
+  async () => (await import('./transfer/dataset-import/survey-job.ts')).prepareSubsetMedia,
 );
-export const parseDataset = job(async () => (await import('./core/dataset-import/parse-job.ts')).parseDataset);
-export const exportBackup = job(async () => (await import('./core/backups/backup-export-job.ts')).exportBackup);
-export const openBackup = job(async () => (await import('./core/backups/open-backup-job.ts')).openBackup);
+export const parseDataset = job(async () => (await import('./transfer/dataset-import/parse-job.ts')).parseDataset);
+export const exportBackup = job(async () => (await import('./transfer/backups/backup-export-job.ts')).exportBackup);
+export const openBackup = job(async () => (await import('./transfer/backups/open-backup-job.ts')).openBackup);
 export const prepareBackupMedia = job(
-  async () => (await import('./core/backups/backup-media-job.ts')).prepareBackupMedia,
+  async () => (await import('./transfer/backups/backup-media-job.ts')).prepareBackupMedia,
 );
-export const parseBackup = job(async () => (await import('./core/backups/parse-backup-job.ts')).parseBackup);
-export const exportEvents = job(async () => (await import('./core/activity/export-events-job.ts')).exportEvents);
+export const parseBackup = job(async () => (await import('./transfer/backups/parse-backup-job.ts')).parseBackup);
+export const exportEvents = job(
+  async () => (await import('./administration/activity/export-events-job.ts')).exportEvents,
+);
 
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);
 export const copyStore = job(async () => (await import('./db/store/keep-copies.ts')).copyStore);
 
 export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }: PrepareJob, run) => {
-  const { videoReaderFor } = await import('./core/tasks/task-media.ts');
+  const { videoReaderFor } = await import('./work/tasks/task-media.ts');
   const { prepareTaskMedia } = await import('./media/prepare.ts');
   const videos = await videoReaderFor(dataDirectory, taskId);
   return prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos });
@@ -43,7 +45,7 @@ export const encodePicture = job(async () => (await import('./media/encode-pictu
 
 /** Empties discarded annotation sets, giving way to other writers between its short transactions. */
 export const collectGarbage = workerJob(async (paths: WorkerPaths, run) => {
-  const { withWorkerContext } = await import('./core/datasets/worker-context.ts');
+  const { withWorkerContext } = await import('./transfer/datasets/worker-context.ts');
   return withWorkerContext(paths, run.turns, ({ sets }) =>
     sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
   );

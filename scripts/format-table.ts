@@ -1,4 +1,4 @@
-import type { ObjectKind, SupportTable } from '../main/formats/plugin.ts';
+import type { ObjectKind, SupportTable } from '../main/formats/kit/plugin.ts';
 import { createFormatRegistry } from '../main/formats/registry.ts';
 
 const columns: readonly (readonly [heading: string, kind: ObjectKind])[] = [

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FormatCandidate } from '../formats/detection.ts';
+import type { FormatCandidate } from '../formats/kit/detection.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import { note } from './context.ts';
 import type { CliContext } from './context.ts';

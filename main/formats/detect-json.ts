@@ -1,5 +1,5 @@
 import { topLevelKeys } from './detect-coco.ts';
-import { type FormatCandidate, isWithinReach, readHead } from './detection.ts';
+import { type FormatCandidate, isWithinReach, readHead } from './kit/detection.ts';
 import { isSystemFile, type Source } from './io/source.ts';
 
 const maxFiles = 20;

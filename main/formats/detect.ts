@@ -4,7 +4,7 @@ import { detectCsv } from './csv/detect.ts';
 import { detectCvat } from './cvat/detect.ts';
 import { detectCoco } from './detect-coco.ts';
 import { detectJson } from './detect-json.ts';
-import type { FormatCandidate, FormatDetector } from './detection.ts';
+import type { FormatCandidate, FormatDetector } from './kit/detection.ts';
 import { detectIcdar } from './icdar/detect.ts';
 import { detectImageNet } from './imagenet/detect.ts';
 import { detectDota } from './dota/detect.ts';
@@ -16,14 +16,14 @@ import { detectMot } from './mot/detect.ts';
 import { detectMots } from './mots-png/detect.ts';
 import { detectOpenImages } from './open-images/detect.ts';
 import { detectAnnotationXml } from './pascal-voc/detect.ts';
-import type { SourceFile } from './plugin.ts';
+import type { SourceFile } from './kit/plugin.ts';
 import { findImporter } from './registry.ts';
 import { detectUltralytics } from './ultralytics/detect.ts';
 import { detectVggFace2 } from './vggface2/detect.ts';
 import { detectWiderFace } from './widerface/detect.ts';
 import { detectYolo } from './yolo/detect.ts';
 
-export type { FormatCandidate } from './detection.ts';
+export type { FormatCandidate } from './kit/detection.ts';
 
 const detectors: readonly FormatDetector[] = [
   detectCvat,

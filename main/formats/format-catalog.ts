@@ -2,7 +2,7 @@ import type { FormatOptions } from '../../preload/contract/schema/formats.ts';
 import { builtInFormats, findExporter, findImporter, type ListedFormats, listFormats } from './registry.ts';
 import { pluginExporter, pluginImporter, type PluginReference } from './user-plugins/plugin-format.ts';
 import type { BrokenPlugin, UserFormats } from './user-plugins/user-formats.ts';
-import type { FormatDescription, RegisteredExporter, RegisteredImporter, SourceFile } from './plugin.ts';
+import type { FormatDescription, RegisteredExporter, RegisteredImporter, SourceFile } from './kit/plugin.ts';
 import { detectFormat, type FormatCandidate } from './detect.ts';
 import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 

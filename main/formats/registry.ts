@@ -29,7 +29,7 @@ import { motExporter, motImporter } from './mot/index.ts';
 import { motsExporter, motsImporter } from './mots-png/index.ts';
 import { openImagesExporter, openImagesImporter } from './open-images/index.ts';
 import { vocExporter, vocImporter } from './pascal-voc/index.ts';
-import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './plugin.ts';
+import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './kit/plugin.ts';
 import { sa1bExporter, sa1bImporter } from './sa-1b/index.ts';
 import { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
 import {

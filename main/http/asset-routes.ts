@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetSchema } from '../../preload/contract/schema/review.ts';
-import type { Core } from '../core/core.ts';
+import type { Core } from '../core.ts';
 import { invalidField, notFound } from '../platform/errors.ts';
 import { jsonAnswer } from './answers.ts';
 import { fileAnswer, fileContent } from './file-answer.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts';
-import type { AccessTokenService } from '../core/auth/access-token-service.ts';
-import { unauthenticated, type AuthService, type Identity, type OpenedSession } from '../core/auth/auth-service.ts';
+import type { AccessTokenService } from '../people/auth/access-token-service.ts';
+import { unauthenticated, type AuthService, type Identity, type OpenedSession } from '../people/auth/auth-service.ts';
 
 export interface Authenticators {
   readonly sessions: AuthService;

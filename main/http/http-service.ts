@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import type { SignIn } from '../core/auth/sign-in.ts';
-import type { Core } from '../core/core.ts';
+import type { SignIn } from '../people/auth/sign-in.ts';
+import type { Core } from '../core.ts';
 import type { Database } from '../db/open.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';

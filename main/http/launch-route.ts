@@ -1,5 +1,5 @@
-import type { AuthService } from '../core/auth/auth-service.ts';
-import type { LaunchTokens } from '../core/auth/launch-tokens.ts';
+import type { AuthService } from '../people/auth/auth-service.ts';
+import type { LaunchTokens } from '../people/auth/launch-tokens.ts';
 import { cookie, setSessionCookies } from './authentication.ts';
 import { emptyAnswer, textAnswer } from './answers.ts';
 import type { PlainRoute } from './route.ts';

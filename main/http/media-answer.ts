@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { FrameRange } from '../core/tasks/frame-service.ts';
+import type { FrameRange } from '../work/tasks/frame-service.ts';
 import { fileAnswer, type Content } from './file-answer.ts';
 import type { RequestContext } from './request-context.ts';
 

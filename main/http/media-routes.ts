@@ -1,4 +1,4 @@
-import type { Core } from '../core/core.ts';
+import type { Core } from '../core.ts';
 import { notFound } from '../platform/errors.ts';
 import { answerData } from './media-data.ts';
 import { answerPreview } from './preview-answer.ts';

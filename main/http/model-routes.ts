@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Core } from '../core/core.ts';
-import { encodeFor } from '../core/functions/lambda/frame-image.ts';
-import { functionPayload } from '../core/functions/lambda/function-payload.ts';
-import { describeModel, ModelProblem } from '../functions/model-description.ts';
-import { defaultTimeoutMs } from '../functions/provider.ts';
+import type { Core } from '../core.ts';
+import { encodeFor } from '../models/lambda/frame-image.ts';
+import { functionPayload } from '../models/lambda/function-payload.ts';
+import { describeModel, ModelProblem } from '../models/model-description.ts';
+import { defaultTimeoutMs } from '../models/provider.ts';
 import { AppError } from '../platform/errors.ts';
 import { jsonAnswer, textAnswer } from './answers.ts';
 import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';

@@ -1,5 +1,5 @@
 import { relatedFilters, type Page } from '../../preload/contract/schema/common.ts';
-import type { Actor, Listing, ListRequest } from '../core/actor.ts';
+import type { Actor, Listing, ListRequest } from '../people/access/actor.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import type { RequestContext } from './request-context.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { SignIn } from '../core/auth/sign-in.ts';
-import type { Core } from '../core/core.ts';
+import type { SignIn } from '../people/auth/sign-in.ts';
+import type { Core } from '../core.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
 import { launchRoute } from './launch-route.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '../core/actor.ts';
-import type { Core } from '../core/core.ts';
-import type { FrameRange } from '../core/tasks/frame-service.ts';
+import type { Actor } from '../people/access/actor.ts';
+import type { Core } from '../core.ts';
+import type { FrameRange } from '../work/tasks/frame-service.ts';
 import { AppError } from '../platform/errors.ts';
 import { emptyAnswer } from './answers.ts';
 import { mediaAnswer, owned } from './media-answer.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../core/actor.ts';
-import { unauthenticated, type Identity } from '../core/auth/auth-service.ts';
+import type { Actor } from '../people/access/actor.ts';
+import { unauthenticated, type Identity } from '../people/auth/auth-service.ts';
 
 /** A request beyond its parsed parts, for handlers that need its headers or its stream. */
 export interface RequestContext {

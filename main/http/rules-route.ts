@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { organizationRoles } from '../../preload/contract/schema/people.ts';
 import { groups } from '../../preload/contract/schema/server.ts';
-import { accessTable } from '../core/access-table.ts';
+import { accessTable } from '../people/access/access-table.ts';
 import type { PlainRoute } from './route.ts';
 
 /** The permission rules as a gzip file of JSON, for whoever wants to check them outside. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Core } from '../core/core.ts';
+import type { Actor } from '../people/access/actor.ts';
+import type { Core } from '../core.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import { attachment, fileAnswer, fileContent } from './file-answer.ts';
 import { idOf } from './media-routes.ts';

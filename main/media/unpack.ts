@@ -3,7 +3,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Source } from '../formats/io/source.ts';
-import type { SourceFile } from '../formats/plugin.ts';
+import type { SourceFile } from '../formats/kit/plugin.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
 import { type Candidate, isHidden, type Skipped } from './collect.ts';

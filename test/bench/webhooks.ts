@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'undici';
-import { exchange } from '../../main/webhooks/exchange.ts';
-import { signatureHeaders } from '../../main/webhooks/signature.ts';
-import { createCoreHarness } from '../db/core/core-harness.ts';
+import { exchange } from '../../main/webhooks/delivery/exchange.ts';
+import { signatureHeaders } from '../../main/webhooks/delivery/signature.ts';
+import { createCoreHarness } from '../db/work/core-harness.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer } from '../support/server.ts';

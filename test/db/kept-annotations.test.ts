@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAnnotationSetRepository } from '../../main/core/annotations/annotation-set-repository.ts';
+import { createAnnotationSetRepository } from '../../main/work/annotations/annotation-set-repository.ts';
 import { migrate, migrations } from '../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../main/db/open.ts';
 

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Actor, Listing, ListRequest } from '../../main/core/actor.ts';
-import type { Group } from '../../main/core/access-table.ts';
-import { mediaDirectory } from '../../main/core/tasks/task-media.ts';
-import { createUserRepository } from '../../main/core/users/user-repository.ts';
-import { organizationContext } from '../../main/core/users/organization-context.ts';
+import type { Actor, Listing, ListRequest } from '../../main/people/access/actor.ts';
+import type { Group } from '../../main/people/access/access-table.ts';
+import { mediaDirectory } from '../../main/work/tasks/task-media.ts';
+import { createUserRepository } from '../../main/people/users/user-repository.ts';
+import { organizationContext } from '../../main/people/users/organization-context.ts';
 import { migrate, migrations } from '../../main/db/migrate.ts';
 import { openDatabase } from '../../main/db/open.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';
 import { dataRequestSchema, projectWriteSchema, taskWriteSchema } from '../../preload/contract/schema/resources.ts';
-import { createCoreHarness, type CoreHarness } from './core/core-harness.ts';
+import { createCoreHarness, type CoreHarness } from './work/core-harness.ts';
 
 let harness: CoreHarness;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cocoExporter } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/report.ts';
-import type { LabeledShape, TaskData } from '../../main/formats/task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts';
 import { polygonArea } from '../../preload/contract/polygon-raster.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { shapeOf, temporaryFolder } from './support/format-fixtures.ts';

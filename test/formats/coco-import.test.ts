@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cocoImporter } from '../../main/formats/coco/index.ts';
-import type { InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { craftZip } from '../support/craft-zip.ts';
 import { category, cocoText, image, triangle } from './support/coco-files.ts';
 import { fileOf, folderOf, type ImportResult, runImport, temporaryFolder, zipOf } from './support/format-fixtures.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cocoImporter } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import type { LabeledShape } from '../../main/formats/task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { decodeFixed, encodePoints } from '../../main/db/points-codec.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { runImport } from './support/format-fixtures.ts';

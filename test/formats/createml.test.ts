@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMlExporter, createMlImporter } from '../../main/formats/createml/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';
 import { everyKindBut, scene } from './support/scenes.ts';

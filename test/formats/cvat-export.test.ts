@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cvatImagesExporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
-import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/report.ts';
-import type { Track, TrackedShape } from '../../main/formats/task-data.ts';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import type { Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, shapeOf, temporaryFolder } from './support/format-fixtures.ts';
 
 const labels = [

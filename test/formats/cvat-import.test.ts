@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cvatImporter } from '../../main/formats/cvat/index.ts';
-import type { InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, runImport, zipOf } from './support/format-fixtures.ts';
 
 const attribute = (name: string, mutable = false) => ({

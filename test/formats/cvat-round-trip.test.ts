@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
-import { flattenTrack } from '../../main/formats/flatten-track.ts';
-import { createInMemoryTaskData, type InMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
-import type { LabeledShape, Tag, Track, TrackedShape } from '../../main/formats/task-data.ts';
+import { flattenTrack } from '../../main/formats/kit/flatten-track.ts';
+import { createInMemoryTaskData, type InMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { LabeledShape, Tag, Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from './support/format-fixtures.ts';
 
 const frameCount = 6;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dotaExporter, dotaImporter } from '../../main/formats/dota/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';
 import { everyKindBut, oneTrack, scene } from './support/scenes.ts';

@@ -8,13 +8,13 @@ import {
   icdarSegmentationExporter,
   icdarSegmentationImporter,
 } from '../../main/formats/icdar/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { withSource } from '../../main/formats/io/source.ts';
-import { encodeBmp } from '../../main/formats/mask-files/bmp-image.ts';
-import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
-import { decodeMaskImage } from '../../main/formats/mask-files/read-image.ts';
-import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/plugin.ts';
-import type { LabeledShape, Tag } from '../../main/formats/task-data.ts';
+import { encodeBmp } from '../../main/formats/kit/mask-files/bmp-image.ts';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
+import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
+import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/kit/plugin.ts';
+import type { LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import {
   attributeOf,

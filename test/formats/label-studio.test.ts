@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { decodeBrush, encodeBrush } from '../../main/formats/label-studio/brush-rle.ts';
 import { labelStudioExporter, labelStudioImporter } from '../../main/formats/label-studio/index.ts';
 import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { labelMeJsonExporter, labelMeJsonImporter } from '../../main/formats/labelme-json/index.ts';
-import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { xAnyLabelingExporter, xAnyLabelingImporter } from '../../main/formats/x-anylabeling/index.ts';
 import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { readAttributeText, writeAttributeText } from '../../main/formats/labelme-xml/attribute-text.ts';
 import { labelMeExporter, labelMeImporter } from '../../main/formats/labelme-xml/index.ts';
-import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
-import type { LabeledShape, Track } from '../../main/formats/task-data.ts';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
+import type { LabeledShape, Track } from '../../main/formats/kit/task-data.ts';
 import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes } from './support/scenes.ts';
 

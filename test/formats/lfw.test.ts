@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { lfwExporter, lfwImporter } from '../../main/formats/lfw/index.ts';
-import type { Attribute, Tag } from '../../main/formats/task-data.ts';
+import type { Attribute, Tag } from '../../main/formats/kit/task-data.ts';
 import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';
 import { attributeOf, faceShapes, inOrder, scene } from './support/scenes.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { marketExporter, marketImporter } from '../../main/formats/market1501/index.ts';
-import type { Tag } from '../../main/formats/task-data.ts';
+import type { Tag } from '../../main/formats/kit/task-data.ts';
 import { type Files, folderOf, runExport, runImport, zipOf } from './support/format-fixtures.ts';
 import {
   attributeOf,

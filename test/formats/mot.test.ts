@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { motExporter, motImporter } from '../../main/formats/mot/index.ts';
-import type { Track } from '../../main/formats/task-data.ts';
+import type { Track } from '../../main/formats/kit/task-data.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';
 import { attributeOf, scene, sceneShapes } from './support/scenes.ts';

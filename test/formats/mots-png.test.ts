@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
-import { decodeMaskImage } from '../../main/formats/mask-files/read-image.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
+import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import { motsExporter, motsImporter } from '../../main/formats/mots-png/index.ts';
 import { withSource } from '../../main/formats/io/source.ts';
-import type { Track } from '../../main/formats/task-data.ts';
+import type { Track } from '../../main/formats/kit/task-data.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { csvRow, readCsv } from '../../main/formats/io/csv-rows.ts';
-import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { openImagesExporter, openImagesImporter } from '../../main/formats/open-images/index.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import { encodePng } from '../../main/formats/mask-files/png-writer.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { vocExporter, vocImporter } from '../../main/formats/pascal-voc/index.ts';
-import type { Track } from '../../main/formats/task-data.ts';
+import type { Track } from '../../main/formats/kit/task-data.ts';
 import { vocColor } from '../../preload/contract/colors.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exporter, importer } from '../../main/formats/plugin.ts';
+import { exporter, importer } from '../../main/formats/kit/plugin.ts';
 import { createFormatRegistry, findExporter, findImporter, listFormats } from '../../main/formats/registry.ts';
 
 const nothing = async (): Promise<void> => undefined;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { segmentationMaskExporter, segmentationMaskImporter } from '../../main/formats/segmentation-mask/index.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { StoredShape } from '../../main/core/datasets/stored-shape.ts';
-import { type StoredShapeFields, toBatch } from '../../main/core/datasets/stored-shape-batch.ts';
-import { flagsOf, sourceCode, typeCode } from '../../main/core/annotations/annotation-rows.ts';
+import { StoredShape } from '../../main/transfer/datasets/stored-shape.ts';
+import { type StoredShapeFields, toBatch } from '../../main/transfer/datasets/stored-shape-batch.ts';
+import { flagsOf, sourceCode, typeCode } from '../../main/work/annotations/annotation-rows.ts';
 import { encodePoints } from '../../main/db/points-codec.ts';
-import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
-import type { LabeledShape } from '../../main/formats/task-data.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { readArchive, runExport, shapeOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 

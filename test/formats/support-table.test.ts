@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import type { ObjectKind, ObjectSupport, RegisteredExporter } from '../../main/formats/plugin.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { ObjectKind, ObjectSupport, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import { createFormatRegistry, findImporter } from '../../main/formats/registry.ts';
-import type { Attribute, LabeledShape, Tag, Track } from '../../main/formats/task-data.ts';
+import type { Attribute, LabeledShape, Tag, Track } from '../../main/formats/kit/task-data.ts';
 import { runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/plugin.ts';
-import type { LabeledShape } from '../../main/formats/task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/kit/plugin.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import {
   ultralyticsClassificationExporter,
   ultralyticsClassificationImporter,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import type { LabeledShape } from '../../main/formats/task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { vggFace2Exporter, vggFace2Importer } from '../../main/formats/vggface2/index.ts';
 import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor } from './support/round-trip.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { yoloExporter, yoloImporter } from '../../main/formats/yolo/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';

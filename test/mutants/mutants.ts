@@ -8,11 +8,11 @@ export interface Mutant {
   readonly tests: readonly string[];
 }
 
-const access = 'test/unit/core/access-rules.test.ts';
+const access = 'test/unit/people/access-rules.test.ts';
 const rows = ['test/contract/people/roles.test.ts', access];
 const interpolation = ['test/unit/preload/contract/interpolation.test.ts'];
 const runLength = ['test/unit/preload/contract/run-length.test.ts'];
-const lists = ['test/db/filters.test.ts', 'test/db/core/lists.test.ts'];
+const lists = ['test/db/filters.test.ts', 'test/db/work/lists.test.ts'];
 const outbox = ['test/db/webhooks'];
 const saving = ['test/unit/renderer/features/annotate/save-queue.test.ts'];
 const together = ['test/contract/work/saving-together.test.ts'];
@@ -21,28 +21,28 @@ const reports = ['test/unit/formats/report.test.ts'];
 export const mutants: readonly Mutant[] = [
   {
     name: 'permissions: one relation is enough, whoever it is of',
-    file: 'main/core/access-rules.ts',
+    file: 'main/people/access/access-rules.ts',
     from: 'facts.people?.[relation] === caller.userId',
     to: 'facts.people?.[relation] !== undefined',
     tests: rows,
   },
   {
     name: 'permissions: a role one below passes',
-    file: 'main/core/access-rules.ts',
+    file: 'main/people/access/access-rules.ts',
     from: 'organizationRoles.indexOf(role) >= organizationRoles.indexOf(least)',
     to: 'organizationRoles.indexOf(role) >= organizationRoles.indexOf(least) - 1',
     tests: rows,
   },
   {
     name: 'permissions: an invitation that is not accepted counts',
-    file: 'main/core/access-rules.ts',
+    file: 'main/people/access/access-rules.ts',
     from: 'if (settled && facts.isPending === true) return false;',
     to: '',
     tests: [...rows, 'test/contract/people'],
   },
   {
     name: 'permissions: who is assigned to a project may delete it',
-    file: 'main/core/access-table.ts',
+    file: 'main/people/access/access-table.ts',
     from: "'delete', ...projectExports], staff('owner'))",
     to: "'delete', ...projectExports], staff('owner', 'assignee'))",
     tests: rows,
@@ -126,28 +126,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'saves: the same request is done twice',
-    file: 'main/core/annotations/annotation-service.ts',
+    file: 'main/work/annotations/annotation-service.ts',
     from: 'if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;',
     to: '',
     tests: together,
   },
   {
     name: 'reads: an answer is given again after a change by somebody else',
-    file: 'main/core/annotations/serialised-reads.ts',
+    file: 'main/work/annotations/serialised-reads.ts',
     from: 'if (now.own === seen.own && now.foreign === seen.foreign) return;',
     to: 'if (now.own === seen.own) return;',
-    tests: ['test/contract/work/reads-after-writes.test.ts', 'test/db/change-stamp.test.ts', 'test/db/core'],
+    tests: ['test/contract/work/reads-after-writes.test.ts', 'test/db/change-stamp.test.ts', 'test/db/work'],
   },
   {
     name: 'imports: one that replaces adds',
-    file: 'main/core/datasets/dataset-service.ts',
+    file: 'main/transfer/datasets/dataset-service.ts',
     from: 'if (replace) sets.discardLive(jobId);',
     to: '',
-    tests: ['test/db/core/datasets.test.ts'],
+    tests: ['test/db/work/datasets.test.ts'],
   },
   {
     name: 'imports: numbers without end are taken',
-    file: 'main/formats/annotation-checks.ts',
+    file: 'main/formats/kit/annotation-checks.ts',
     from: "if (sum !== 0) throw new ShapeError('a coordinate is not a finite number');",
     to: '',
     tests: ['test/unit/formats', 'test/formats/coco-import.test.ts'],
@@ -175,56 +175,56 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'webhooks: 429 ends a delivery',
-    file: 'main/webhooks/retry-policy.ts',
+    file: 'main/webhooks/delivery/retry-policy.ts',
     from: ' || status === 429',
     to: '',
     tests: ['test/unit/webhooks', ...outbox],
   },
   {
     name: 'webhooks: redeliveries wait for each other',
-    file: 'main/core/webhooks/attempt-recorder.ts',
+    file: 'main/webhooks/delivery/manager/attempt-recorder.ts',
     from: 'redelivery === 1 ? 0 : ',
     to: '',
     tests: outbox,
   },
   {
     name: 'webhooks: the secret before signs for ever',
-    file: 'main/webhooks/attempts.ts',
+    file: 'main/webhooks/delivery/attempts.ts',
     from: "if (previous === '' || untilMs <= nowMs()) return [newest];",
     to: "if (previous === '') return [newest];",
     tests: ['test/unit/webhooks', 'test/contract/webhooks', 'test/integration/webhooks/manager.test.ts'],
   },
   {
     name: 'webhooks: who stepped aside holds the lane again',
-    file: 'main/core/webhooks/outbox-repository.ts',
+    file: 'main/webhooks/delivery/manager/outbox-repository.ts',
     from: 'iif(attempts = 0, @holdUntilMs, min(hold_until_ms, @holdUntilMs))',
     to: '@holdUntilMs',
     tests: outbox,
   },
   {
     name: 'webhooks: one write that cannot be stored takes its group',
-    file: 'main/webhooks/group-commit.ts',
+    file: 'main/webhooks/delivery/group-commit.ts',
     from: 'if (group.length > 1) for (const one of group) store([one]);\n      else group[0]?.reject(error);',
     to: 'for (const one of group) one.reject(error);',
     tests: outbox,
   },
   {
     name: 'webhooks: what was read ahead is sent after a change',
-    file: 'main/webhooks/dispatcher.ts',
+    file: 'main/webhooks/delivery/dispatcher.ts',
     from: ' && !stale.has(laneKey(lane))',
     to: '',
     tests: outbox,
   },
   {
     name: 'reports: a loss counts one',
-    file: 'main/formats/report.ts',
+    file: 'main/formats/kit/report.ts',
     from: 'const entry = losses.get(key);\n      if (entry) entry.count += count;',
     to: 'const entry = losses.get(key);\n      if (entry) entry.count += 1;',
     tests: reports,
   },
   {
     name: 'reports: bad records beyond those that are kept are not counted',
-    file: 'main/formats/report.ts',
+    file: 'main/formats/kit/report.ts',
     from: 'badCount += 1;\n      if (bad.length < maxBadRecords) bad.push({ file, at, reason });',
     to: 'if (bad.length < maxBadRecords) badCount = bad.push({ file, at, reason });',
     tests: reports,

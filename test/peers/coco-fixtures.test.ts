@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cocoImporter } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { cocoText, exportToCoco, image, triangle } from '../formats/support/coco-files.ts';
 import { fileOf, runImport } from '../formats/support/format-fixtures.ts';

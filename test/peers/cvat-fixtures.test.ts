@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cvatImporter } from '../../main/formats/cvat/index.ts';
-import type { InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 

@@ -5,8 +5,8 @@ import {
   icdarRecognitionImporter,
   icdarSegmentationImporter,
 } from '../../main/formats/icdar/index.ts';
-import { type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
-import type { RegisteredImporter } from '../../main/formats/plugin.ts';
+import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { attributeOf, inOrder, scene } from '../formats/support/scenes.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { imageNetImporter } from '../../main/formats/imagenet/index.ts';
-import type { Tag } from '../../main/formats/task-data.ts';
+import type { Tag } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';

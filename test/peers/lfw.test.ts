@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { lfwImporter } from '../../main/formats/lfw/index.ts';
-import type { Attribute, Tag } from '../../main/formats/task-data.ts';
+import type { Attribute, Tag } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { attributeOf, inOrder } from '../formats/support/scenes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type InMemoryTaskDataOptions } from '../../main/formats/in-memory-task-data.ts';
+import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { vocImporter } from '../../main/formats/pascal-voc/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';

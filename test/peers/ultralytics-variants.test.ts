@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RegisteredImporter } from '../../main/formats/plugin.ts';
+import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import {
   ultralyticsClassificationImporter,
   ultralyticsOrientedBoxesImporter,

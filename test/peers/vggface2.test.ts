@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LabeledShape } from '../../main/formats/task-data.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { vggFace2Importer } from '../../main/formats/vggface2/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';

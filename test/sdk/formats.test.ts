@@ -5,10 +5,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
-import { createInMemoryTaskData } from '../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
-import { createFormatReport } from '../../main/formats/report.ts';
-import type { FrameImage, LabeledShape, Tag } from '../../main/formats/task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import type { FrameImage, LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
 import { makeImage } from '../support/images.ts';
 import { prepareExecutable } from './python.ts';
 

@@ -1,8 +1,8 @@
-import { type FormatCandidate, readHead } from '../detection.ts';
+import { type FormatCandidate, readHead } from '../kit/detection.ts';
 import { type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { labelColorsFile } from '../mask-files/label-file.ts';
-import { resolvePath } from '../yolo-family/dataset-paths.ts';
+import { labelColorsFile } from '../kit/mask-files/label-file.ts';
+import { resolvePath } from '../kit/yolo-family/dataset-paths.ts';
 import { isListPath, readListLine } from './import.ts';
 
 const name = 'CamVid 1.0';

@@ -1,15 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
-import { createItemNames } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createItemNames } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { withSpillFiles } from '../io/spill-files.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { createFramePainter } from '../mask-files/frame-painter.ts';
-import { taskLabelColors, writeLabelColors } from '../mask-files/label-colors.ts';
-import { labelColorsFile } from '../mask-files/label-file.ts';
-import { mapInstances, noteBackground, noteJoined, numbersOf } from '../mask-files/painted-labels.ts';
-import { encodePainted } from '../mask-files/png-writer.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { createFramePainter } from '../kit/mask-files/frame-painter.ts';
+import { taskLabelColors, writeLabelColors } from '../kit/mask-files/label-colors.ts';
+import { labelColorsFile } from '../kit/mask-files/label-file.ts';
+import { mapInstances, noteBackground, noteJoined, numbersOf } from '../kit/mask-files/painted-labels.ts';
+import { encodePainted } from '../kit/mask-files/png-writer.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 
 const format = 'CamVid';
 

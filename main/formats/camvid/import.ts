@@ -1,17 +1,17 @@
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, stripTopFolder, withSource } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import { camvidLabels } from '../mask-files/default-labels.ts';
-import { declareLabels, isWanted, labelColorsFile, readFileLabels } from '../mask-files/label-file.ts';
-import { createClassReader } from '../mask-files/read-classes.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import { numberOption } from '../option-values.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
-import { pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { camvidLabels } from '../kit/mask-files/default-labels.ts';
+import { declareLabels, isWanted, labelColorsFile, readFileLabels } from '../kit/mask-files/label-file.ts';
+import { createClassReader } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { numberOption } from '../kit/option-values.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
 
 const maxListBytes = 256 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { FormatCandidate } from '../detection.ts';
+import type { FormatCandidate } from '../kit/detection.ts';
 import { type Source, stripTopFolder } from '../io/source.ts';
 import { findMasks } from './import.ts';
 

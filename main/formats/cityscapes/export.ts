@@ -1,15 +1,15 @@
-import { createItemNames, type DatasetItem } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { createFramePainter, type PaintedFrame } from '../mask-files/frame-painter.ts';
-import { numberInstances } from '../mask-files/instance-numbers.ts';
-import { type LabelColor, taskLabelColors, writeLabelColors } from '../mask-files/label-colors.ts';
-import { labelColorsFile } from '../mask-files/label-file.ts';
-import { mapInstances, noteBackground, numbersOf } from '../mask-files/painted-labels.ts';
-import { encodePainted, encodePng } from '../mask-files/png-writer.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
+import { numberInstances } from '../kit/mask-files/instance-numbers.ts';
+import { type LabelColor, taskLabelColors, writeLabelColors } from '../kit/mask-files/label-colors.ts';
+import { labelColorsFile } from '../kit/mask-files/label-file.ts';
+import { mapInstances, noteBackground, numbersOf } from '../kit/mask-files/painted-labels.ts';
+import { encodePainted, encodePng } from '../kit/mask-files/png-writer.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 
 const format = 'Cityscapes';
 const labelStep = 1000;

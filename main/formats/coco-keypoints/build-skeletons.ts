@@ -1,7 +1,7 @@
 import { createInstanceBuilder, type CocoInstance, type InstanceBuilder } from '../coco/coco-instances.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { createFormatReport, type FormatReport } from '../report.ts';
-import type { FrameInfo, LabeledShape, LabelInfo } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { createFormatReport, type FormatReport } from '../kit/report.ts';
+import type { FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 const format = 'COCO Keypoints';
 

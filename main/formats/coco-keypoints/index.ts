@@ -11,9 +11,9 @@ import {
   importer,
   type ImportOptions,
   type SourceFile,
-} from '../plugin.ts';
+} from '../kit/plugin.ts';
 import { skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
-import type { TaskData } from '../task-data.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { createSkeletonBuilder } from './build-skeletons.ts';
 import { createSkeletonReader } from './read-skeleton.ts';
 

@@ -2,8 +2,8 @@ import type { AnnotationImporterOptions, ReadSkeleton } from '../coco/import-ann
 import { brief, type CocoAnnotation, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
 import type { CocoLabel } from '../coco/coco-tables.ts';
 import { readAttributes } from '../coco/read-attributes.ts';
-import type { FormatReport } from '../report.ts';
-import type { LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
 
 type Reader = NonNullable<AnnotationImporterOptions['readSkeleton']>;
 

@@ -1,15 +1,15 @@
 import { vocColor } from '../../../preload/contract/colors.ts';
 import { numberImages } from '../coco/export-coco.ts';
 import { type CocoCategory, createCategories } from '../coco/write-annotation.ts';
-import { createItemNames } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createItemNames } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { asJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { createFramePainter, type PaintedFrame } from '../mask-files/frame-painter.ts';
-import { encodePng } from '../mask-files/png-writer.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
+import { encodePng } from '../kit/mask-files/png-writer.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
 
 const format = 'COCO Panoptic';
 

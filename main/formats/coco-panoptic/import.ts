@@ -1,15 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
 import { readCocoFile } from '../coco/coco-file.ts';
 import { brief, isRecord } from '../coco/coco-records.ts';
 import type { ImageSize } from '../coco/read-segmentation.ts';
 import type { CocoLabel, CocoTables } from '../coco/coco-tables.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
-import { readMaskImage } from '../mask-files/read-image.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import { masksByValue } from '../mask-files/value-masks.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import { readMaskImage } from '../kit/mask-files/read-image.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { masksByValue } from '../kit/mask-files/value-masks.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 
 const format = 'COCO Panoptic';
 const listedProblems = 20;

@@ -4,12 +4,12 @@ import { isRecord } from '../coco/coco-records.ts';
 import type { CocoTables } from '../coco/coco-tables.ts';
 import { createAnnotationImporter } from '../coco/import-annotations.ts';
 import { createSkeletonReader } from '../coco-keypoints/read-skeleton.ts';
-import { readHead } from '../detection.ts';
+import { readHead } from '../kit/detection.ts';
 import { openByteInput } from '../io/byte-input.ts';
 import { type JsonItemsHandler, readJsonArrays } from '../io/json-array-reader.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { guessTables, type UsedIds } from './result-tables.ts';
 
 const maxIds = 10_000_000;

@@ -1,4 +1,4 @@
-import { importer } from '../plugin.ts';
+import { importer } from '../kit/plugin.ts';
 import { importResults } from './import.ts';
 
 export const cocoResultsImporter = importer({

@@ -1,10 +1,10 @@
 import type { CocoLabel, CocoTables } from '../coco/coco-tables.ts';
 import { createTables } from '../coco/coco-tables.ts';
 import { createCategories } from '../coco/write-annotation.ts';
-import { withoutExtension } from '../dataset-items.ts';
-import { choiceOption } from '../option-values.ts';
-import type { ImportOptions } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { choiceOption } from '../kit/option-values.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { cocoClasses } from './coco-classes.ts';
 
 /** Ids that occur in a file of results. */

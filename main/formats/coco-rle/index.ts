@@ -1,6 +1,6 @@
 import { exportCoco } from '../coco/export-coco.ts';
 import { instancesSupport } from '../coco/format.ts';
-import { exporter } from '../plugin.ts';
+import { exporter } from '../kit/plugin.ts';
 
 /** COCO instances whose masks are compressed run lengths and no crowds, as most training code expects them. */
 export const cocoRleExporter = exporter({

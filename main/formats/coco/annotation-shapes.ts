@@ -1,6 +1,6 @@
 import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
-import { normalRotation } from '../rotation.ts';
-import type { Attribute, LabeledShape } from '../task-data.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 import { type CocoAnnotation, isFiniteNumber } from './coco-records.ts';
 import { DecimalPoints } from './decimal-points.ts';
 import { noAttributes, type ReadAttributes } from './read-attributes.ts';

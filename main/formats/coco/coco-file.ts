@@ -7,7 +7,7 @@ import {
 } from '../io/json-array-reader.ts';
 import { readJsonTail } from '../io/json-tail.ts';
 import type { LocalRange, Source } from '../io/source.ts';
-import type { FormatReport } from '../report.ts';
+import type { FormatReport } from '../kit/report.ts';
 import { addCategories, addImages, type CocoTables, createTables, type TableContext } from './coco-tables.ts';
 
 export interface CocoFileOptions {

@@ -8,8 +8,8 @@ import {
   polygonsToRunLengths,
 } from '../../../preload/contract/polygon-raster.ts';
 import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
-import type { FormatReport } from '../report.ts';
-import type { FrameInfo, LabeledShape } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { FrameInfo, LabeledShape } from '../kit/task-data.ts';
 import type { ImageSize } from './read-segmentation.ts';
 
 /** How masks are written: as CVAT does (crowd, plain run lengths), as compressed run lengths, or as polygons. */

@@ -1,6 +1,6 @@
 import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
-import { skeletonLabel } from '../skeletons.ts';
-import type { TaskData } from '../task-data.ts';
+import { skeletonLabel } from '../kit/skeletons.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from './coco-records.ts';
 

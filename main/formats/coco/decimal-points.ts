@@ -1,4 +1,4 @@
-import type { FixedPoints } from '../task-data.ts';
+import type { FixedPoints } from '../kit/task-data.ts';
 
 /**
  * A polygon as its file writes it, in decimals of few digits: the numbers are units[from …] / 10^exponent. The units are

@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { type DestinationFile, exporter, type ExportOptions } from '../plugin.ts';
-import type { Frame, FrameInfo, TaskData } from '../task-data.ts';
+import { type DestinationFile, exporter, type ExportOptions } from '../kit/plugin.ts';
+import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
 import { coco } from './format.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';

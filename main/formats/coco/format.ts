@@ -1,4 +1,4 @@
-import type { FormatParameters, SupportTable } from '../plugin.ts';
+import type { FormatParameters, SupportTable } from '../kit/plugin.ts';
 
 /** What COCO instances carry. */
 export const instancesSupport: SupportTable = {

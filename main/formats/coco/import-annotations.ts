@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
-import { LabelError } from '../annotation-checks.ts';
-import { LeftOutError, SkippedLabelError } from '../label-mapping.ts';
-import type { FormatReport } from '../report.ts';
-import { createUnreadMembers } from '../unread-members.ts';
-import type { Attribute, LabeledShape, TaskData } from '../task-data.ts';
+import { LabelError } from '../kit/annotation-checks.ts';
+import { LeftOutError, SkippedLabelError } from '../kit/label-mapping.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
+import type { Attribute, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { shapesOf } from './annotation-shapes.ts';
 import type { UnmatchedImage } from './coco-images.ts';
 import { brief, type CocoAnnotation, CocoError, isRecord } from './coco-records.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
-import { importer, type ImportOptions, type SourceFile } from '../plugin.ts';
+import { importer, type ImportOptions, type SourceFile } from '../kit/plugin.ts';
 import { coco } from './format.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
-import type { TaskData } from '../task-data.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { readCocoFile } from './coco-file.ts';
 import { createAnnotationDecoder } from './decode-annotations.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';

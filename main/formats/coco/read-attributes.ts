@@ -1,5 +1,5 @@
 import { annotationSources, type AnnotationSource } from '../../../preload/contract/annotation-names.ts';
-import type { Attribute } from '../task-data.ts';
+import type { Attribute } from '../kit/task-data.ts';
 import { brief, CocoError, isRecord } from './coco-records.ts';
 
 /** The `attributes` object of an annotation: fields of the shape that CVAT writes into it, and the label's own. */

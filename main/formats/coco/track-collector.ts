@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
-import { LabelError } from '../annotation-checks.ts';
+import { LabelError } from '../kit/annotation-checks.ts';
 import { rebuildTrack, TrackConflictError } from '../io/track-rebuilder.ts';
-import { LeftOutError } from '../label-mapping.ts';
-import type { FormatReport } from '../report.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
+import { LeftOutError } from '../kit/label-mapping.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
 import type { CocoLabel } from './coco-tables.ts';
 
 interface TrackShapes {

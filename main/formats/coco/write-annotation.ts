@@ -2,9 +2,9 @@ import { compressCounts } from '../../../preload/contract/run-length.ts';
 import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
 import { asciiPiece } from '../io/byte-writer.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
-import type { FormatReport } from '../report.ts';
-import { isKeyframe } from '../skeletons.ts';
-import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { isKeyframe } from '../kit/skeletons.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import type { CocoInstance, FixedPolygon } from './coco-instances.ts';
 import { addDecimals, finite } from './coco-records.ts';
 

@@ -1,15 +1,15 @@
 import { addDecimals } from '../coco/coco-records.ts';
-import { subsetName } from '../dataset-items.ts';
-import { createExportSteps } from '../export-steps.ts';
-import { imageName, writeArchive } from '../frame-images.ts';
-import { visibleShapes } from '../image-files/write-image-files.ts';
+import { subsetName } from '../kit/dataset-items.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import { withoutNoise } from '../short-decimals.ts';
-import { walkSubsets } from '../subset-walk.ts';
-import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import { withoutNoise } from '../kit/short-decimals.ts';
+import { walkSubsets } from '../kit/subset-walk.ts';
+import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
 
 const format = 'CreateML';
 

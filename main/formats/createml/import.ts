@@ -1,14 +1,14 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
-import { findFrame } from '../find-frame.ts';
-import { imageNames, subsetOfPath } from '../image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readJsonItems } from '../io/json-items.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import { createRecordGuard } from '../record-guard.ts';
-import { withoutNoise } from '../short-decimals.ts';
-import type { TaskData } from '../task-data.ts';
-import { createUnreadMembers } from '../unread-members.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
+import { withoutNoise } from '../kit/short-decimals.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 
 /** Left, top, right and bottom of a box that is stated by its centre. */
 function boxOf(coordinates: unknown): number[] {

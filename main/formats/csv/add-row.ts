@@ -1,11 +1,11 @@
 import { annotationSources } from '../../../preload/contract/annotation-names.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { createGroupNumbers } from '../group-numbers.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import type { ImportOptions } from '../plugin.ts';
-import { createRecordGuard } from '../record-guard.ts';
-import type { Attribute, FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
-import { createTrackShapes } from '../track-shapes.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createGroupNumbers } from '../kit/group-numbers.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
+import type { Attribute, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
+import { createTrackShapes } from '../kit/track-shapes.ts';
 import { fieldOf, isTrue, type Outline, outlineOfRow, optionalNumber, type Row, type Table } from './read-row.ts';
 import { createTableFrames } from './table-frames.ts';
 

@@ -1,4 +1,4 @@
-import { type FormatCandidate, isWithinReach, readHead } from '../detection.ts';
+import { type FormatCandidate, isWithinReach, readHead } from '../kit/detection.ts';
 import { csvFields } from '../io/csv-rows.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { boxStyle, delimiterOf, headlessColumns, isAboutObjects, readColumns } from './columns.ts';

@@ -1,15 +1,15 @@
 import { boundingBox } from '../../../preload/contract/geometry.ts';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
 import { sourceFrame } from '../cvat/task-frame.ts';
-import { createExportSteps } from '../export-steps.ts';
-import { imageName, writeArchive } from '../frame-images.ts';
-import { visibleShapes } from '../image-files/write-image-files.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import { createByteWriter } from '../io/byte-writer.ts';
 import { csvRow } from '../io/csv-rows.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import { isKeyframe } from '../skeletons.ts';
-import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../task-data.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import { isKeyframe } from '../kit/skeletons.ts';
+import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { attributeColumns, ownColumns } from './own-columns.ts';
 
 type Cell = string | number;

@@ -1,11 +1,11 @@
 import { restoredText } from '../../platform/spreadsheet-cells.ts';
-import { readHead } from '../detection.ts';
-import { readImageFiles } from '../image-files/read-image-files.ts';
+import { readHead } from '../kit/detection.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { csvFields, readCsv } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
-import { booleanOption, choiceOption } from '../option-values.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import { booleanOption, choiceOption } from '../kit/option-values.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { createRowAdder, createTableShared } from './add-row.ts';
 import {
   type Columns,

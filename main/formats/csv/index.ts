@@ -1,4 +1,4 @@
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportCsv } from './export.ts';
 import { importCsv } from './import.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelInfo } from '../task-data.ts';
+import type { LabelInfo } from '../kit/task-data.ts';
 
 /** The columns of the tables that Limner writes; behind them comes one column for each attribute. */
 export const ownColumns = [

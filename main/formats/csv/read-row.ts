@@ -1,8 +1,8 @@
 import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { CocoError, isFiniteNumber } from '../coco/coco-records.ts';
-import { normalRotation } from '../rotation.ts';
-import { pixelsOf, withoutNoise } from '../short-decimals.ts';
-import type { LabeledShape } from '../task-data.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { boxStyle, type ColumnRole, type Columns } from './columns.ts';
 
 export type BoxOrder = 'xywh' | 'xyxy' | 'center';

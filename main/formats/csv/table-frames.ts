@@ -1,6 +1,6 @@
 import { taskFrame } from '../cvat/task-frame.ts';
-import type { FormatReport } from '../report.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { fieldOf, type Row, type Table } from './read-row.ts';
 
 export interface TableFrames {

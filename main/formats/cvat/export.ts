@@ -1,7 +1,7 @@
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { createXmlWriter, type XmlWriter } from '../io/xml-writer.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, TaskData, TaskMeta } from '../task-data.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData, TaskMeta } from '../kit/task-data.ts';
 import { writeImages } from './write-images.ts';
 import { writeMeta } from './write-meta.ts';
 import { writeVideo } from './write-video.ts';

@@ -1,4 +1,4 @@
-import type { FrameInfo } from '../task-data.ts';
+import type { FrameInfo } from '../kit/task-data.ts';
 
 /** The frames of one task. */
 export interface FrameRange {

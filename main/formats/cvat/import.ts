@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import { readXml } from '../io/xml-reader.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { readCvatLabels } from './read-labels.ts';
 import { createCvatReader } from './reader.ts';
 import type { ImageMatching } from './read-image.ts';

@@ -1,4 +1,4 @@
-import { exporter, importer, type ObjectKind, type SupportTable } from '../plugin.ts';
+import { exporter, importer, type ObjectKind, type SupportTable } from '../kit/plugin.ts';
 import { exportCvatForImages, exportCvatForVideo } from './export.ts';
 import { importCvat } from './import.ts';
 

@@ -1,4 +1,4 @@
-import type { TrackedShape } from '../task-data.ts';
+import type { TrackedShape } from '../kit/task-data.ts';
 
 /** One shape of a track as the file has it: keyframes and the frames between them. */
 export interface TrackShapeRow {

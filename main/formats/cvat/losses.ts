@@ -1,5 +1,5 @@
-import type { FormatReport } from '../report.ts';
-import type { Attribute, LabeledShape, TrackedShape } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, LabeledShape, TrackedShape } from '../kit/task-data.ts';
 
 const roundedWarning = 'Coordinates and rotations were written with two decimals, as CVAT XML has them; some had more.';
 const areaWarning =

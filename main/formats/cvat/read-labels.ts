@@ -1,5 +1,5 @@
 import { readXml } from '../io/xml-reader.ts';
-import type { FileLabel, LabelInfo } from '../task-data.ts';
+import type { FileLabel, LabelInfo } from '../kit/task-data.ts';
 
 type Fields = Record<string, string>;
 type FileAttribute = LabelInfo['attributes'][number];

@@ -1,6 +1,6 @@
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { XmlAttributes } from '../io/xml-reader.ts';
-import type { Attribute } from '../task-data.ts';
+import type { Attribute } from '../kit/task-data.ts';
 import { parseNumber, readGeometry } from './geometry.ts';
 
 /** A shape element as it was read, its children included; interpreted when it closes. */

@@ -1,7 +1,7 @@
-import type { AnnotationAdder } from '../add-annotation.ts';
+import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import type { XmlAttributes } from '../io/xml-reader.ts';
-import type { FormatReport } from '../report.ts';
-import type { Attribute, LabelInfo, TaskData, Track, TrackedShape } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, LabelInfo, TaskData, Track, TrackedShape } from '../kit/task-data.ts';
 import { createKeyframeCollector, type KeyframeCollector } from './keyframes.ts';
 import { readFlag, readGroup, readShape, type ShapeDraft } from './read-shape.ts';
 import { taskFrame } from './task-frame.ts';

@@ -1,7 +1,7 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import type { XmlAttributes, XmlHandlers, XmlPosition } from '../io/xml-reader.ts';
-import type { FormatReport } from '../report.ts';
-import type { Attribute, TaskData } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, TaskData } from '../kit/task-data.ts';
 import { shapeTypeOfElement } from './geometry.ts';
 import { createImageReader, type ImageMatching } from './read-image.ts';
 import type { ShapeDraft } from './read-shape.ts';

@@ -1,4 +1,4 @@
-import type { TaskData } from '../task-data.ts';
+import type { TaskData } from '../kit/task-data.ts';
 
 /** Frame number of a file, which counts the source's frames, as the task's own, or null when the task has no such frame. */
 export function taskFrame(task_data: TaskData, text: string | undefined): number | null {

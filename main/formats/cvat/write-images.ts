@@ -1,6 +1,6 @@
 import type { XmlWriter } from '../io/xml-writer.ts';
-import type { ExportOptions } from '../plugin.ts';
-import type { Attribute, Frame, LabeledShape, Tag, TaskData, TaskMeta } from '../task-data.ts';
+import type { ExportOptions } from '../kit/plugin.ts';
+import type { Attribute, Frame, LabeledShape, Tag, TaskData, TaskMeta } from '../kit/task-data.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder } from './losses.ts';
 import { sourceFrame } from './task-frame.ts';

@@ -1,5 +1,5 @@
 import type { XmlWriter } from '../io/xml-writer.ts';
-import type { FrameInfo, LabelInfo, TaskMeta } from '../task-data.ts';
+import type { FrameInfo, LabelInfo, TaskMeta } from '../kit/task-data.ts';
 
 type Person = TaskMeta['owner'];
 

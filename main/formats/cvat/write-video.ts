@@ -1,6 +1,6 @@
 import type { XmlWriter } from '../io/xml-writer.ts';
-import type { ExportOptions } from '../plugin.ts';
-import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta, Track, TrackFrame } from '../task-data.ts';
+import type { ExportOptions } from '../kit/plugin.ts';
+import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta, Track, TrackFrame } from '../kit/task-data.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder, type LossRecorder } from './losses.ts';
 import { sourceFrame } from './task-frame.ts';

@@ -1,11 +1,11 @@
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
-import { subsetName, withoutExtension } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { subsetName, withoutExtension } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import { walkSubsets } from '../subset-walk.ts';
-import type { Frame, FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import { walkSubsets } from '../kit/subset-walk.ts';
+import type { Frame, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { writeCategories } from './labels.ts';
 import { createAnnotationWriter } from './write-annotation.ts';
 

@@ -1,16 +1,16 @@
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { brief, CocoError, isRecord } from '../coco/coco-records.ts';
 import { taskFrame } from '../cvat/task-frame.ts';
 import { topLevelKeys } from '../detect-coco.ts';
-import { readHead } from '../detection.ts';
-import { findFrameNumber } from '../find-frame.ts';
+import { readHead } from '../kit/detection.ts';
+import { findFrameNumber } from '../kit/find-frame.ts';
 import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
-import { createTrackShapes, type TrackShapes } from '../track-shapes.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { readCategories } from './labels.ts';
 import { readAnnotation } from './read-annotation.ts';
 

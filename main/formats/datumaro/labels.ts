@@ -2,8 +2,8 @@ import { colorToHex, hexToColor, type RgbColor } from '../../../preload/contract
 import { isRecord } from '../coco/coco-records.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import { type Joint, skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
-import { skeletonLabel } from '../skeletons.ts';
-import type { FileLabel, LabelInfo } from '../task-data.ts';
+import { skeletonLabel } from '../kit/skeletons.ts';
+import type { FileLabel, LabelInfo } from '../kit/task-data.ts';
 
 /** A label of a file: its place in the list is its number. */
 export interface DatumaroLabel {

@@ -1,9 +1,9 @@
 import { addDecimals, brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
 import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
 import { readOutline } from '../coco/read-segmentation.ts';
-import type { FormatReport } from '../report.ts';
-import { normalRotation } from '../rotation.ts';
-import type { Attribute, LabeledShape, LabelInfo, Tag } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import type { Attribute, LabeledShape, LabelInfo, Tag } from '../kit/task-data.ts';
 import type { DatumaroLabel } from './labels.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;

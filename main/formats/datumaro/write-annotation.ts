@@ -3,9 +3,9 @@ import { compressCounts } from '../../../preload/contract/run-length.ts';
 import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
 import { addDecimals } from '../coco/coco-records.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
-import type { FormatReport } from '../report.ts';
-import { isKeyframe } from '../skeletons.ts';
-import type { Attribute, Frame, LabeledShape, LabelInfo, Tag } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { isKeyframe } from '../kit/skeletons.ts';
+import type { Attribute, Frame, LabeledShape, LabelInfo, Tag } from '../kit/task-data.ts';
 import { numberedLabels } from './labels.ts';
 
 const format = 'Datumaro';

@@ -1,8 +1,8 @@
-import { visibleShapes, writeImageFiles } from '../image-files/write-image-files.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { oneLine } from '../mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { writeDotaRow } from './row.ts';
 
 const format = 'DOTA';

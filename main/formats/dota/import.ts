@@ -1,10 +1,10 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { withoutExtension } from '../dataset-items.ts';
-import { findFrame } from '../find-frame.ts';
-import { readImageFiles } from '../image-files/read-image-files.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { splitLines } from '../io/text-lines.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { difficultyAttributes, isHeaderLine, isTellingRow, readDotaRow } from './row.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { boxOfPixelCorners, cornersOf } from '../corner-box.ts';
-import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
-import { readValues } from '../yolo-family/row-values.ts';
+import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import { readValues } from '../kit/yolo-family/row-values.ts';
 
 export interface DotaRow {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { exporter, type FormatParameters, importer, type SupportTable } from '../plugin.ts';
+import { exporter, type FormatParameters, importer, type SupportTable } from '../kit/plugin.ts';
 import { exportIcdarLocalization, importIcdarLocalization } from './localization.ts';
 import { exportIcdarRecognition, importIcdarRecognition } from './recognition.ts';
 import { exportIcdarSegmentation } from './segmentation-export.ts';

@@ -1,12 +1,12 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { createCarrier } from '../carried.ts';
-import { labelOfAll, readDatasetFiles, smallFileRows, someOf } from '../dataset-files.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createCarrier } from '../kit/carried.ts';
+import { labelOfAll, readDatasetFiles, smallFileRows, someOf } from '../kit/dataset-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { writeItemArchive } from '../item-archive.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
+import { writeItemArchive } from '../kit/item-archive.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
 import { createSubsetPlaces, type SubsetPlace } from './subset-places.ts';
 import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf, unquoted } from './text.ts';
 

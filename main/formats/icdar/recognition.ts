@@ -1,11 +1,11 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { labelOfAll, readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { writeItemArchive } from '../item-archive.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import { writeItemArchive } from '../kit/item-archive.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf } from './text.ts';
 
 const format = 'ICDAR Recognition';

@@ -1,12 +1,12 @@
 import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
-import { writeItemArchive } from '../item-archive.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { encodeBmp } from '../mask-files/bmp-image.ts';
-import { createFramePainter, type PaintedFrame } from '../mask-files/frame-painter.ts';
-import { colorNumber } from '../mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
+import { writeItemArchive } from '../kit/item-archive.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { encodeBmp } from '../kit/mask-files/bmp-image.ts';
+import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
+import { colorNumber } from '../kit/mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
 import { characterRow, readColor, unknownCenter } from './characters.ts';
 import { attributeOf, noteLabel, textAttribute, textOf } from './text.ts';
 

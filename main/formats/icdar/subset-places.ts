@@ -1,5 +1,5 @@
 import type { Source } from '../io/source.ts';
-import type { TaskData } from '../task-data.ts';
+import type { TaskData } from '../kit/task-data.ts';
 
 export interface SubsetPlace {
   readonly subset: string;

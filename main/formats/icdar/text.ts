@@ -1,5 +1,5 @@
-import type { FormatReport } from '../report.ts';
-import type { Attribute, FileLabel, LabelInfo } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, FileLabel, LabelInfo } from '../kit/task-data.ts';
 
 /** The label of all objects: the files name none. */
 export const icdarLabel = 'icdar';

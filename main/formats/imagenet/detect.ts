@@ -1,8 +1,8 @@
-import { type FormatCandidate, readHead } from '../detection.ts';
+import { type FormatCandidate, readHead } from '../kit/detection.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { foreignFolders, usualSubsets } from '../ultralytics/detect.ts';
-import { isImagePath } from '../yolo-family/dataset-paths.ts';
+import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { findLabelledImages, findLists, labelsFile, readListLine } from './files.ts';
 
 const name = 'ImageNet 1.0';

@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/errors.ts';
-import { createCarrier, repeatedTag } from '../carried.ts';
-import { writeItemArchive } from '../item-archive.ts';
-import { labelFolderProblem, noLabel, noteUnreadable } from '../label-folders.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { oneLine } from '../mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { Tag, TaskData } from '../task-data.ts';
+import { createCarrier, repeatedTag } from '../kit/carried.ts';
+import { writeItemArchive } from '../kit/item-archive.ts';
+import { labelFolderProblem, noLabel, noteUnreadable } from '../kit/label-folders.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Tag, TaskData } from '../kit/task-data.ts';
 import { labelsFile, listLine } from './files.ts';
 
 const format = 'ImageNet';

@@ -1,4 +1,4 @@
-import { isImagePath } from '../yolo-family/dataset-paths.ts';
+import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { commonTopFolder, isSystemFile, type Source, stripTopFolder, subSource } from '../io/source.ts';
 
 export const labelsFile = 'synsets.txt';

@@ -1,12 +1,12 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createLabelledFrames, noLabel } from '../label-folders.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
-import { isImagePath } from '../yolo-family/dataset-paths.ts';
+import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { findLabelledImages, findLists, type ImageNetFile, labelsFile, readListLine } from './files.ts';
 
 /** ImageNet: images in folders that are called by their labels, or lists of images with the numbers of labels. */

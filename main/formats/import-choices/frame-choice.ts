@@ -1,6 +1,6 @@
-import { withoutExtension } from '../dataset-items.ts';
-import { createFrameMatcher } from '../frame-matcher.ts';
-import type { FrameMatch, TaskData } from '../task-data.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { createFrameMatcher } from '../kit/frame-matcher.ts';
+import type { FrameMatch, TaskData } from '../kit/task-data.ts';
 import { createImageTally } from './image-tally.ts';
 import { withOverrides } from './with-overrides.ts';
 

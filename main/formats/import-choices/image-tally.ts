@@ -1,4 +1,4 @@
-import type { FrameMatch } from '../task-data.ts';
+import type { FrameMatch } from '../kit/task-data.ts';
 
 /** An image that a file names. Formats may try several names for one image until a frame fits. */
 export interface StatedImage {

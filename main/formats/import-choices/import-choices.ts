@@ -1,8 +1,8 @@
-import { type LabelMapping, withLabelMapping } from '../label-mapping.ts';
-import { choiceOption } from '../option-values.ts';
-import type { FormatDescription } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { TaskData } from '../task-data.ts';
+import { type LabelMapping, withLabelMapping } from '../kit/label-mapping.ts';
+import { choiceOption } from '../kit/option-values.ts';
+import type { FormatDescription } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { frameMatchings, type FrameMatching, withFrameMatching } from './frame-choice.ts';
 import { withMasksAsPolygons } from './mask-choice.ts';
 import { withSubset } from './subset-choice.ts';

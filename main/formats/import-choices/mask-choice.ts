@@ -1,9 +1,9 @@
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
-import { ShapeError } from '../annotation-checks.ts';
-import { maxMaskPixels } from '../mask-files/read-image.ts';
-import type { FormatReport } from '../report.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
+import { ShapeError } from '../kit/annotation-checks.ts';
+import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
 import { withOverrides } from './with-overrides.ts';
 
 /** Far above the groups of a file, so that the polygons of one mask stay together and alone. */

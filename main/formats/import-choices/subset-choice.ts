@@ -1,5 +1,5 @@
-import { LeftOutError } from '../label-mapping.ts';
-import type { FrameInfo, TaskData, Track } from '../task-data.ts';
+import { LeftOutError } from '../kit/label-mapping.ts';
+import type { FrameInfo, TaskData, Track } from '../kit/task-data.ts';
 import { withOverrides } from './with-overrides.ts';
 
 /** Frames of images that are not wanted: far above those of any task, and within 32 bits. */

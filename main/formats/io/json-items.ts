@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import type { FormatRun } from '../plugin.ts';
+import type { FormatRun } from '../kit/plugin.ts';
 import { openByteInput } from './byte-input.ts';
 import { readJsonArrays } from './json-array-reader.ts';
 import type { Source } from './source.ts';

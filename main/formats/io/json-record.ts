@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import type { FormatReport } from '../report.ts';
+import type { FormatReport } from '../kit/report.ts';
 import { openByteInput } from './byte-input.ts';
 import { readJsonArrays } from './json-array-reader.ts';
 import type { Source } from './source.ts';

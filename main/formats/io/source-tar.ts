@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../plugin.ts';
+import type { SourceFile } from '../kit/plugin.ts';
 import { createNameChecker } from './entry-name.ts';
 import { streamRange, tooLargeToRead, unknownEntry } from './source-single-file.ts';
 import type { LocalRange, Source, SourceEntry, SourceLimits } from './source.ts';

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../plugin.ts';
+import type { SourceFile } from '../kit/plugin.ts';
 import { openFolder } from './source-folder.ts';
 import { openSingleFile } from './source-single-file.ts';
 import { openTar } from './source-tar.ts';

@@ -1,4 +1,4 @@
-import type { LabeledShape, LabelInfo, Track, TrackedShape } from '../task-data.ts';
+import type { LabeledShape, LabelInfo, Track, TrackedShape } from '../kit/task-data.ts';
 
 /** Several shapes of one track on one frame: they cannot be one track. */
 export class TrackConflictError extends Error {

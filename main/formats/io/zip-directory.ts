@@ -7,7 +7,7 @@ import {
   type ZipFile,
 } from 'yauzl';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../plugin.ts';
+import type { SourceFile } from '../kit/plugin.ts';
 import { createNameChecker } from './entry-name.ts';
 import type { SourceLimits } from './source.ts';
 import { method } from './zip-records.ts';

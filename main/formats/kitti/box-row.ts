@@ -1,5 +1,5 @@
-import type { FormatReport } from '../report.ts';
-import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 /** A row of a label file: a type, fourteen numbers, and in results a score. */
 export interface KittiRow {

@@ -1,16 +1,22 @@
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { withoutExtension } from '../dataset-items.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, stripTopFolder, withSource } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import { cityscapesLabels } from '../mask-files/default-labels.ts';
-import { crowdAttributes, declareLabels, isWanted, labelColorsFile, readFileLabels } from '../mask-files/label-file.ts';
-import { createUnknownValues, tryReadImage, trySplit } from '../mask-files/read-classes.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { cityscapesLabels } from '../kit/mask-files/default-labels.ts';
+import {
+  crowdAttributes,
+  declareLabels,
+  isWanted,
+  labelColorsFile,
+  readFileLabels,
+} from '../kit/mask-files/label-file.ts';
+import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { readKittiRow, shapeOfRow } from './box-row.ts';
 
 const maxLabelBytes = 64 * 1024 * 1024;

@@ -1,13 +1,13 @@
-import { subsetName } from '../dataset-items.ts';
-import { createExportSteps } from '../export-steps.ts';
-import { extraFields, pairsOf } from '../extra-fields.ts';
-import { imageName, writeArchive } from '../frame-images.ts';
-import { visibleShapes } from '../image-files/write-image-files.ts';
+import { subsetName } from '../kit/dataset-items.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { extraFields, pairsOf } from '../kit/extra-fields.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import { fractionOf } from '../short-decimals.ts';
-import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import { fractionOf } from '../kit/short-decimals.ts';
+import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { encodeBrush } from './brush-rle.ts';
 import { percentBox } from './turned-box.ts';
 

@@ -1,7 +1,7 @@
-import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readJsonItems } from '../io/json-items.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { createTaskReader } from './read-task.ts';
 
 /** Label Studio: a list of tasks, whole (JSON) or flattened (JSON-MIN). Masks are kept where polygons are not wanted. */

@@ -1,4 +1,4 @@
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportLabelStudio } from './export.ts';
 import { importLabelStudio } from './import.ts';
 

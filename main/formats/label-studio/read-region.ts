@@ -1,11 +1,11 @@
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
 import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
-import { readPairs } from '../extra-fields.ts';
-import { maxMaskPixels } from '../mask-files/read-image.ts';
-import { normalRotation } from '../rotation.ts';
-import { pixelsOf, withoutNoise } from '../short-decimals.ts';
-import type { LabeledShape } from '../task-data.ts';
+import { readPairs } from '../kit/extra-fields.ts';
+import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { decodeBrush } from './brush-rle.ts';
 import { boxOfPercent } from './turned-box.ts';
 

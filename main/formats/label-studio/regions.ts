@@ -1,8 +1,8 @@
-import type { AnnotationAdder } from '../add-annotation.ts';
+import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import { asText, brief } from '../coco/coco-records.ts';
-import type { RecordGuard } from '../record-guard.ts';
-import type { FormatReport } from '../report.ts';
-import type { Attribute, FrameInfo, TaskData } from '../task-data.ts';
+import type { RecordGuard } from '../kit/record-guard.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, FrameInfo, TaskData } from '../kit/task-data.ts';
 import { asObject, geometryOf, type JsonObject, labelsOf, valueOf } from './read-region.ts';
 import type { ResultList } from './result-lists.ts';
 import { videoTrack } from './video-track.ts';

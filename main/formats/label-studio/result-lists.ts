@@ -1,5 +1,5 @@
 import { isRecord } from '../coco/coco-records.ts';
-import type { FormatReport } from '../report.ts';
+import type { FormatReport } from '../kit/report.ts';
 import { geometryOf, type JsonObject } from './read-region.ts';
 
 /** Results that were made together, and where they stand. */

@@ -1,6 +1,6 @@
 import { rotatePoint } from '../../../preload/contract/geometry.ts';
-import type { Box } from '../corner-box.ts';
-import { fractionOf, shortestDecimal } from '../short-decimals.ts';
+import type { Box } from '../kit/corner-box.ts';
+import { fractionOf, shortestDecimal } from '../kit/short-decimals.ts';
 
 interface Size {
   readonly width: number;

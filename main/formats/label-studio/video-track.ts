@@ -1,6 +1,6 @@
 import { brief, CocoError, isFiniteNumber } from '../coco/coco-records.ts';
 import { taskFrame } from '../cvat/task-frame.ts';
-import type { TaskData, Track, TrackedShape } from '../task-data.ts';
+import type { TaskData, Track, TrackedShape } from '../kit/task-data.ts';
 import { asObject, type JsonObject, labelsOf, outlineOf, sizeOf, valueOf } from './read-region.ts';
 
 /** The rectangles of a video, frame by frame, counted from 1. Throws `CocoError` for what cannot be read. */

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { withoutExtension } from '../dataset-items.ts';
-import { visibleShapes, writeImageFiles } from '../image-files/write-image-files.ts';
-import { createLossNotes, type LossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions, SupportTable } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../task-data.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
+import { createLossNotes, type LossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions, SupportTable } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { createOutlineWriter, detailMembers, type WrittenOutline } from './write-shape.ts';
 
 /** What files of this family carry. */

@@ -1,19 +1,19 @@
 import { AppError } from '../../platform/errors.ts';
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
 import { CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
-import { findFrame } from '../find-frame.ts';
-import { createGroupNumbers } from '../group-numbers.ts';
-import { imageNames, subsetOfPath } from '../image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { createGroupNumbers } from '../kit/group-numbers.ts';
+import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { type JsonRecord, readJsonRecord } from '../io/json-record.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import { decodeMaskImage } from '../mask-files/read-image.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import { masksByValue } from '../mask-files/value-masks.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
-import { createTrackShapes } from '../track-shapes.ts';
-import { createUnreadMembers } from '../unread-members.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { decodeMaskImage } from '../kit/mask-files/read-image.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { masksByValue } from '../kit/mask-files/value-masks.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { createTrackShapes } from '../kit/track-shapes.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 import { type MaskOutline, type ReadShape, readLabelMeShape } from './read-shape.ts';
 
 /** What an image without shapes has too. */

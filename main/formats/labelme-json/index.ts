@@ -1,4 +1,4 @@
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportLabelMeFiles, labelMeDialect, labelMeSupport } from './export.ts';
 import { importLabelMeFiles } from './import.ts';
 

@@ -1,8 +1,8 @@
-import { boxOfPixelCorners } from '../corner-box.ts';
+import { boxOfPixelCorners } from '../kit/corner-box.ts';
 import { addDecimals, brief, CocoError, isRecord } from '../coco/coco-records.ts';
-import { attributesOfRecord, type ExtraFields, readExtraFields, readPairs } from '../extra-fields.ts';
-import type { FormatReport } from '../report.ts';
-import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+import { attributesOfRecord, type ExtraFields, readExtraFields, readPairs } from '../kit/extra-fields.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
 

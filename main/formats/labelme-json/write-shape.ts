@@ -1,10 +1,10 @@
 import { maskToBitmap, maskBox } from '../../../preload/contract/mask-runs.ts';
-import { cornersOf } from '../corner-box.ts';
-import { extraFields, pairsOf } from '../extra-fields.ts';
-import { encodePng } from '../mask-files/png-writer.ts';
-import { type ImageSize, shapeMask } from '../mask-files/shape-mask.ts';
-import type { FormatReport } from '../report.ts';
-import type { Attribute, LabeledShape } from '../task-data.ts';
+import { cornersOf } from '../kit/corner-box.ts';
+import { extraFields, pairsOf } from '../kit/extra-fields.ts';
+import { encodePng } from '../kit/mask-files/png-writer.ts';
+import { type ImageSize, shapeMask } from '../kit/mask-files/shape-mask.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 
 /** A shape as labelme and its relatives have it, without its label and attributes. */
 export interface WrittenOutline {

@@ -1,4 +1,4 @@
-import type { Attribute } from '../task-data.ts';
+import type { Attribute } from '../kit/task-data.ts';
 
 /** A character of attribute text, and whether a backslash stood before it. */
 interface Character {

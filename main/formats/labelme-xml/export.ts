@@ -1,14 +1,14 @@
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
-import { createItemNames, type DatasetItem, withoutExtension } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createItemNames, type DatasetItem, withoutExtension } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { escapeXmlText } from '../io/xml-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { encodePng } from '../mask-files/png-writer.ts';
-import { type ImageSize, shapeMask, visitMask } from '../mask-files/shape-mask.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import { isKeyframe } from '../skeletons.ts';
-import type { Attribute, Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { encodePng } from '../kit/mask-files/png-writer.ts';
+import { type ImageSize, shapeMask, visitMask } from '../kit/mask-files/shape-mask.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import { isKeyframe } from '../kit/skeletons.ts';
+import type { Attribute, Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { writeAttributeText } from './attribute-text.ts';
 
 const format = 'LabelMe';

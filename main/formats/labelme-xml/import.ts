@@ -1,15 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
-import { withoutExtension } from '../dataset-items.ts';
-import { findFrame } from '../find-frame.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import { nothing, tryReadImage, trySplit } from '../mask-files/read-classes.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import { normalRotation } from '../rotation.ts';
-import type { FrameInfo, LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
-import { createTrackShapes } from '../track-shapes.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import type { FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
+import { createTrackShapes } from '../kit/track-shapes.ts';
 import { groupsOf, type LabelMeObject, readLabelMe } from './read-annotation.ts';
 
 const format = 'LabelMe';

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { CocoError } from '../coco/coco-records.ts';
 import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
 import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
-import type { FormatReport } from '../report.ts';
+import type { FormatReport } from '../kit/report.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { readAttributeText } from './attribute-text.ts';
 

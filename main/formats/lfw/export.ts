@@ -1,10 +1,10 @@
-import { subsetName, withoutExtension } from '../dataset-items.ts';
-import { createCarrier } from '../carried.ts';
-import { type ArchiveItem, writeItemArchive } from '../item-archive.ts';
-import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken } from '../label-folders.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../task-data.ts';
+import { subsetName, withoutExtension } from '../kit/dataset-items.ts';
+import { createCarrier } from '../kit/carried.ts';
+import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
+import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken } from '../kit/label-folders.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { format, negativePairs, nobody, positivePairs, readPairsText, tokenOf } from './pairs.ts';
 
 const landmarkNumbers = 10;

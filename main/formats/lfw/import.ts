@@ -1,13 +1,13 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
-import { withoutExtension } from '../dataset-items.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createLabelledFrames } from '../label-folders.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
-import { readNumber } from '../yolo-family/box-row.ts';
+import { createLabelledFrames } from '../kit/label-folders.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { findLfwFiles, type LfwFiles } from './files.ts';
 import { format, namesOfToken, nobody, pairAttributes } from './pairs.ts';
 

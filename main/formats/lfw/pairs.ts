@@ -1,4 +1,4 @@
-import type { Attribute } from '../task-data.ts';
+import type { Attribute } from '../kit/task-data.ts';
 
 export const format = 'LFW';
 export const positivePairs = 'positive_pairs';

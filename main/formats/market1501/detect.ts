@@ -1,4 +1,4 @@
-import { type FormatCandidate, isWithinReach, readHead } from '../detection.ts';
+import { type FormatCandidate, isWithinReach, readHead } from '../kit/detection.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { findMarketFiles, placeOfImage } from './files.ts';

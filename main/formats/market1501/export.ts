@@ -1,8 +1,8 @@
-import { type ArchiveItem, writeItemArchive } from '../item-archive.ts';
-import { noteUnreadable } from '../label-folders.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { Tag, TaskData } from '../task-data.ts';
+import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
+import { noteUnreadable } from '../kit/label-folders.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Tag, TaskData } from '../kit/task-data.ts';
 import {
   attributeNames,
   boxFolder,

@@ -1,5 +1,5 @@
 import { isSystemFile, type Source } from '../io/source.ts';
-import { isImagePath } from '../yolo-family/dataset-paths.ts';
+import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { boxFolder, queryFolder } from './names.ts';
 
 /** An image in its folder, or a list of images. */

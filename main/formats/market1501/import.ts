@@ -1,8 +1,8 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { labelOfAll, readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
-import { findFrame } from '../find-frame.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { findMarketFiles, type MarketFile, placeOfImage } from './files.ts';
 import { attributeNames, attributesOf, format, imageNames, personLabel, readPersonName } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportMarket } from './export.ts';
 import { importMarket } from './import.ts';
 

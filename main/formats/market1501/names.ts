@@ -1,4 +1,4 @@
-import type { Attribute } from '../task-data.ts';
+import type { Attribute } from '../kit/task-data.ts';
 
 export const format = 'Market-1501';
 export const personLabel = 'market-1501';

@@ -1,11 +1,11 @@
-import { boxExtent } from '../box-extent.ts';
-import { boxProblem, createCarrier } from '../carried.ts';
-import { type ArchiveItem, writeItemArchive } from '../item-archive.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { oneLine } from '../mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
-import { readNumber } from '../yolo-family/box-row.ts';
+import { boxExtent } from '../kit/box-extent.ts';
+import { boxProblem, createCarrier } from '../kit/carried.ts';
+import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { firstFrameOf, numberOfName } from './frames.ts';
 
 const format = 'MOT';

@@ -1,5 +1,5 @@
-import { withoutExtension } from '../dataset-items.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 
 /** Numbers of frames in files have no more digits with zeros in front than these. */
 const paddings = [6, 0, 4, 5, 8];

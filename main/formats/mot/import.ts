@@ -1,12 +1,12 @@
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
-import { boxFromExtent } from '../box-extent.ts';
-import { labelOfAll, pauseBetween, readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
+import { boxFromExtent } from '../kit/box-extent.ts';
+import { labelOfAll, pauseBetween, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import type { Source } from '../io/source.ts';
 import { readLines } from '../io/text-lines.ts';
-import { choiceOption, numberOption } from '../option-values.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { Attribute, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../task-data.ts';
-import { createTrackBuilder } from '../yolo-family/track-builder.ts';
+import { choiceOption, numberOption } from '../kit/option-values.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { Attribute, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
+import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
 import { createNumberedFrames, createNumberedImages } from './frames.ts';
 

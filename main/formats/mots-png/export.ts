@@ -1,13 +1,13 @@
-import { createItemNames } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { createFramePainter } from '../mask-files/frame-painter.ts';
-import { oneLine } from '../mask-files/label-colors.ts';
-import { mapInstances } from '../mask-files/painted-labels.ts';
-import { hasArea } from '../mask-files/shape-mask.ts';
-import { encodePng } from '../mask-files/png-writer.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { createItemNames } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { createFramePainter } from '../kit/mask-files/frame-painter.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import { mapInstances } from '../kit/mask-files/painted-labels.ts';
+import { hasArea } from '../kit/mask-files/shape-mask.ts';
+import { encodePng } from '../kit/mask-files/png-writer.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
 
 const format = 'MOTS PNG';
 export const maxInstances = 1000;

@@ -1,15 +1,15 @@
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { withoutExtension } from '../dataset-items.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createUnknownValues, tryReadImage, trySplit } from '../mask-files/read-classes.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
-import { createTrackBuilder } from '../yolo-family/track-builder.ts';
+import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { maxInstances } from './export.ts';
 
 const format = 'MOTS PNG';

@@ -1,4 +1,4 @@
-import type { FormatCandidate } from '../detection.ts';
+import type { FormatCandidate } from '../kit/detection.ts';
 import type { Source } from '../io/source.ts';
 import { findOpenImages } from './files.ts';
 

@@ -1,10 +1,10 @@
-import { createItemNames } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createItemNames } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { csvRow } from '../io/csv-rows.ts';
 import { withSpillFiles } from '../io/spill-files.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { classFile, hierarchyFile } from './files.ts';
 import { createItemWriter, format } from './write-rows.ts';
 

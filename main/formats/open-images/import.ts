@@ -1,15 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { readCsv, readCsvRecords } from '../io/csv-rows.ts';
 import { type Source, withSource } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import { nothing, tryReadImage, trySplit } from '../mask-files/read-classes.ts';
-import type { MaskImage } from '../mask-files/read-image.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import { pixelsOf } from '../short-decimals.ts';
-import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../task-data.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import type { MaskImage } from '../kit/mask-files/read-image.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import { pixelsOf } from '../kit/short-decimals.ts';
+import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { findOpenImages, flags, type OpenImagesFiles, type SubsetFile } from './files.ts';
 
 const format = 'Open Images';

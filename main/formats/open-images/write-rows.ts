@@ -1,12 +1,12 @@
-import type { DatasetItem } from '../dataset-items.ts';
+import type { DatasetItem } from '../kit/dataset-items.ts';
 import { csvRow } from '../io/csv-rows.ts';
 import type { SpillFiles } from '../io/spill-files.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { encodePng } from '../mask-files/png-writer.ts';
-import { hasArea, shapeMask, visitMask } from '../mask-files/shape-mask.ts';
-import type { FormatReport } from '../report.ts';
-import type { Frame, FrameInfo, LabeledShape } from '../task-data.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { encodePng } from '../kit/mask-files/png-writer.ts';
+import { hasArea, shapeMask, visitMask } from '../kit/mask-files/shape-mask.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Frame, FrameInfo, LabeledShape } from '../kit/task-data.ts';
 import { boxSuffix, flags, imagesSuffix, labelSuffix, maskSuffix, sizesFile } from './files.ts';
 
 export const format = 'Open Images';

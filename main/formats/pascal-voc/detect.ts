@@ -1,4 +1,4 @@
-import { type FormatCandidate, isWithinReach, readHead } from '../detection.ts';
+import { type FormatCandidate, isWithinReach, readHead } from '../kit/detection.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 
 const voc = 'PASCAL VOC 1.1';

@@ -1,5 +1,5 @@
-import { colorTolerance } from '../mask-files/color-tolerance.ts';
-import { exporter, type FormatOption, type FormatParameters, importer } from '../plugin.ts';
+import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
+import { exporter, type FormatOption, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportVoc } from './export.ts';
 import { importVoc } from './import.ts';
 

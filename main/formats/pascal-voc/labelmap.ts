@@ -1,8 +1,8 @@
 import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { backgroundName, type LabelColor } from '../mask-files/label-colors.ts';
-import type { FormatReport } from '../report.ts';
+import { backgroundName, type LabelColor } from '../kit/mask-files/label-colors.ts';
+import type { FormatReport } from '../kit/report.ts';
 
 /** A line of `labelmap.txt`. */
 export interface VocLabel {

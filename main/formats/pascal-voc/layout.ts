@@ -1,4 +1,4 @@
-import { withoutExtension } from '../dataset-items.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 

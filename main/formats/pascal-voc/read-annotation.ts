@@ -2,9 +2,9 @@ import { AppError } from '../../platform/errors.ts';
 import { CocoError } from '../coco/coco-records.ts';
 import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
 import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
-import type { FormatReport } from '../report.ts';
-import { normalRotation } from '../rotation.ts';
-import type { Attribute, LabeledShape, LabelInfo } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 /** An object of an annotation file, or a part of one. */
 export interface VocObject {

@@ -1,7 +1,7 @@
-import type { AnnotationAdder } from '../add-annotation.ts';
+import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import type { Source } from '../io/source.ts';
-import type { MaskAdder } from '../mask-files/add-masks.ts';
-import { backgroundName, colorNumber, createColorResolver, type LabelColor } from '../mask-files/label-colors.ts';
+import type { MaskAdder } from '../kit/mask-files/add-masks.ts';
+import { backgroundName, colorNumber, createColorResolver, type LabelColor } from '../kit/mask-files/label-colors.ts';
 import {
   createUnknownValues,
   describeColor,
@@ -9,11 +9,11 @@ import {
   nothing,
   tryReadImage,
   trySplit,
-} from '../mask-files/read-classes.ts';
-import type { MaskImage } from '../mask-files/read-image.ts';
-import type { createSizeWatch } from '../mask-files/size-watch.ts';
-import type { FormatReport } from '../report.ts';
-import type { FrameInfo } from '../task-data.ts';
+} from '../kit/mask-files/read-classes.ts';
+import type { MaskImage } from '../kit/mask-files/read-image.ts';
+import type { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { FrameInfo } from '../kit/task-data.ts';
 import { borderColor } from './labelmap.ts';
 
 /** Between this many colours of objects, as many as an image of 24 bits has. */

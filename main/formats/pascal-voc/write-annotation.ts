@@ -1,7 +1,7 @@
 import { escapeXmlText } from '../io/xml-writer.ts';
-import type { FormatReport } from '../report.ts';
-import { isKeyframe } from '../skeletons.ts';
-import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../task-data.ts';
+import type { FormatReport } from '../kit/report.ts';
+import { isKeyframe } from '../kit/skeletons.ts';
+import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 /** Fields of their own in an annotation file. */
 const nativeFlags = ['truncated', 'difficult'];

@@ -1,8 +1,8 @@
 import { vocColor } from '../../../preload/contract/colors.ts';
-import type { PaintedFrame } from '../mask-files/frame-painter.ts';
-import { backgroundName, type LabelColor } from '../mask-files/label-colors.ts';
-import { mapInstances } from '../mask-files/painted-labels.ts';
-import { encodePainted } from '../mask-files/png-writer.ts';
+import type { PaintedFrame } from '../kit/mask-files/frame-painter.ts';
+import { backgroundName, type LabelColor } from '../kit/mask-files/label-colors.ts';
+import { mapInstances } from '../kit/mask-files/painted-labels.ts';
+import { encodePainted } from '../kit/mask-files/png-writer.ts';
 
 /**
  * The image of classes in the labels' colours, and the image of objects in VOC's: with palettes whose numbers are the

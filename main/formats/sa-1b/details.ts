@@ -1,5 +1,5 @@
 import { isFiniteNumber } from '../coco/coco-records.ts';
-import type { Attribute } from '../task-data.ts';
+import type { Attribute } from '../kit/task-data.ts';
 
 /** Pixels and size of the image that a mask is in. */
 export interface MaskPlace {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { areaOfCounts, compressCounts } from '../../../preload/contract/run-length.ts';
-import { withoutExtension } from '../dataset-items.ts';
-import { visibleShapes, writeImageFiles } from '../image-files/write-image-files.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { hasArea, shapeMask } from '../mask-files/shape-mask.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { hasArea, shapeMask } from '../kit/mask-files/shape-mask.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { detailNames, detailsOf } from './details.ts';
 
 const format = 'SA-1B';

@@ -1,17 +1,17 @@
 import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
 import { readOutline } from '../coco/read-segmentation.ts';
-import { findFrame } from '../find-frame.ts';
-import { imageNames, subsetOfPath } from '../image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../image-files/read-image-files.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readJsonRecord } from '../io/json-record.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import { createRecordGuard } from '../record-guard.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
-import { createUnreadMembers } from '../unread-members.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 import { detailAttributes, detailNames, type MaskPlace } from './details.ts';
 
 /** What masks without a label are called, where the task has such a label. */

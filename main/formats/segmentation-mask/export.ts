@@ -1,14 +1,14 @@
-import { createItemNames } from '../dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../frame-images.ts';
+import { createItemNames } from '../kit/dataset-items.ts';
+import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { withSpillFiles } from '../io/spill-files.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { createFramePainter } from '../mask-files/frame-painter.ts';
-import { taskLabelColors } from '../mask-files/label-colors.ts';
-import { noteBackground, numbersOf } from '../mask-files/painted-labels.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { createFramePainter } from '../kit/mask-files/frame-painter.ts';
+import { taskLabelColors } from '../kit/mask-files/label-colors.ts';
+import { noteBackground, numbersOf } from '../kit/mask-files/painted-labels.ts';
 import { labelmapFile, writeLabelmap } from '../pascal-voc/labelmap.ts';
 import { writeMaskImages } from '../pascal-voc/write-masks.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, TaskData } from '../task-data.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 
 const format = 'Segmentation mask';
 

@@ -1,16 +1,16 @@
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { findFrame } from '../find-frame.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { findFrame } from '../kit/find-frame.ts';
 import { withSource } from '../io/source.ts';
-import { createMaskAdder } from '../mask-files/add-masks.ts';
-import { createSizeWatch } from '../mask-files/size-watch.ts';
-import { numberOption } from '../option-values.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { numberOption } from '../kit/option-values.ts';
 import { maskLabels, namesOf } from '../pascal-voc/import.ts';
 import { findLabelmap } from '../pascal-voc/labelmap.ts';
 import { openVoc } from '../pascal-voc/layout.ts';
 import { createMaskReader } from '../pascal-voc/read-masks.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { TaskData } from '../task-data.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
 
 const format = 'Segmentation mask';
 

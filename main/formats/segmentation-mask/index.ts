@@ -1,5 +1,5 @@
-import { colorTolerance } from '../mask-files/color-tolerance.ts';
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportSegmentationMask } from './export.ts';
 import { importSegmentationMask } from './import.ts';
 

@@ -1,10 +1,17 @@
 import { AppError } from '../../platform/errors.ts';
-import { withoutExtension } from '../dataset-items.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import type { FormatReport } from '../report.ts';
-import { folderOf, foldersOf, isImagePath, joinPath, pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
-import type { LabelItem } from '../yolo-family/label-import.ts';
+import type { FormatReport } from '../kit/report.ts';
+import {
+  folderOf,
+  foldersOf,
+  isImagePath,
+  joinPath,
+  pathParts,
+  resolvePath,
+} from '../kit/yolo-family/dataset-paths.ts';
+import type { LabelItem } from '../kit/yolo-family/label-import.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 
 /** A dataset that a `data.yaml` describes, of any variant with label files. */

@@ -1,7 +1,7 @@
-import { type FormatCandidate, readHead } from '../detection.ts';
+import { type FormatCandidate, readHead } from '../kit/detection.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { splitRow } from '../yolo-family/box-row.ts';
+import { splitRow } from '../kit/yolo-family/box-row.ts';
 import { classificationFolders } from './classification.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 import { findDescription } from './dataset.ts';

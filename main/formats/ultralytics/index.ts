@@ -1,4 +1,4 @@
-import { exporter, importer, type FormatParameters } from '../plugin.ts';
+import { exporter, importer, type FormatParameters } from '../kit/plugin.ts';
 import { exportClassification, importClassification } from './classification.ts';
 import { exportDetection, exportDetectionTrack, importDetection } from './detection.ts';
 import { exportOrientedBoxes, importOrientedBoxes } from './oriented-boxes.ts';

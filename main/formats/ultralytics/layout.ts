@@ -1,4 +1,4 @@
-import type { LabelLayout } from '../yolo-family/label-archive.ts';
+import type { LabelLayout } from '../kit/yolo-family/label-archive.ts';
 import { reservedKeys } from './data-yaml.ts';
 
 /** Ultralytics finds list entries beside the list only where they start with `./`. */

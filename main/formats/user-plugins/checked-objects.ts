@@ -1,6 +1,6 @@
 import type { AnnotationSource, ShapeType } from '../../../preload/contract/schema/annotations.ts';
-import { ShapeError } from '../annotation-checks.ts';
-import type { Attribute, FileLabel, LabeledShape, Tag, Track, TrackedShape } from '../task-data.ts';
+import { ShapeError } from '../kit/annotation-checks.ts';
+import type { Attribute, FileLabel, LabeledShape, Tag, Track, TrackedShape } from '../kit/task-data.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

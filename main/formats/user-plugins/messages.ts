@@ -1,5 +1,5 @@
-import type { FormatOption, FormatParameters } from '../plugin.ts';
-import type { LabelInfo, TaskMeta } from '../task-data.ts';
+import type { FormatOption, FormatParameters } from '../kit/plugin.ts';
+import type { LabelInfo, TaskMeta } from '../kit/task-data.ts';
 
 /** What the process of a plug-in is told first, and only once. */
 export type StartMessage =

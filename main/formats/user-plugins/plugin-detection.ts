@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
-import type { FormatCandidate } from '../detection.ts';
-import type { SourceFile } from '../plugin.ts';
+import type { FormatCandidate } from '../kit/detection.ts';
+import type { SourceFile } from '../kit/plugin.ts';
 import type { PluginReference } from './plugin-format.ts';
 import { runPluginProcess } from './plugin-process.ts';
 

@@ -1,10 +1,10 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
-import { ShapeError } from '../annotation-checks.ts';
-import type { ExportOptions, FormatRun, ImportOptions, RegisteredExporter, RegisteredImporter } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { TaskData } from '../task-data.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
+import { ShapeError } from '../kit/annotation-checks.ts';
+import type { ExportOptions, FormatRun, ImportOptions, RegisteredExporter, RegisteredImporter } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { checkedLabel, checkedShape, checkedTag, checkedTrack } from './checked-objects.ts';
 import type { Frame } from './message-frames.ts';
 import type { DescribedFormat, StartMessage } from './messages.ts';

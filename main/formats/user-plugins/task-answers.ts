@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { FrameInfo, FrameMatch, TaskData } from '../task-data.ts';
+import type { FrameInfo, FrameMatch, TaskData } from '../kit/task-data.ts';
 import { maxAttachmentBytes } from './message-frames.ts';
 import type { ListName } from './messages.ts';
 import type { Answer } from './plugin-process.ts';

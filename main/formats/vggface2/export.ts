@@ -1,12 +1,12 @@
-import { boxExtent } from '../box-extent.ts';
-import { createCarrier, repeatedTag } from '../carried.ts';
+import { boxExtent } from '../kit/box-extent.ts';
+import { createCarrier, repeatedTag } from '../kit/carried.ts';
 import { csvRow } from '../io/csv-rows.ts';
 import type { SpillFiles } from '../io/spill-files.ts';
-import { type ArchiveItem, writeItemArchive } from '../item-archive.ts';
-import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken, noLabel } from '../label-folders.ts';
-import { createLossNotes } from '../lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
+import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
+import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken, noLabel } from '../kit/label-folders.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
 import { boxColumns, format, landmarkColumns, nameColumn } from './files.ts';
 
 const landmarkNumbers = 10;

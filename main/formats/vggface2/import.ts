@@ -1,14 +1,14 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { boxFromExtent } from '../box-extent.ts';
-import { pauseBetween, readDatasetFiles, someOf } from '../dataset-files.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { boxFromExtent } from '../kit/box-extent.ts';
+import { pauseBetween, readDatasetFiles, someOf } from '../kit/dataset-files.ts';
 import { readCsvRecords } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createLabelledFrames, noLabel } from '../label-folders.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { LabeledShape, TaskData } from '../task-data.ts';
-import { isImagePath } from '../yolo-family/dataset-paths.ts';
-import { readNumber } from '../yolo-family/box-row.ts';
+import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
+import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { boxColumns, findVggFiles, format, landmarkColumns, nameColumn, type VggFile } from './files.ts';
 
 /** VGGFace2: for each image the box and the five landmarks of its face, or its label alone. */

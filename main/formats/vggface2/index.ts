@@ -1,4 +1,4 @@
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportVggFace2 } from './export.ts';
 import { importVggFace2 } from './import.ts';
 

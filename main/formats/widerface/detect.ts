@@ -1,4 +1,4 @@
-import { type FormatCandidate, isWithinReach } from '../detection.ts';
+import { type FormatCandidate, isWithinReach } from '../kit/detection.ts';
 import type { Source } from '../io/source.ts';
 import { findWiderFiles } from './files.ts';
 

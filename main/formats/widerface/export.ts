@@ -1,11 +1,11 @@
-import { boxExtent } from '../box-extent.ts';
-import { boxProblem, createCarrier } from '../carried.ts';
-import { writeItemArchive } from '../item-archive.ts';
-import { labelFolderProblem, noLabel } from '../label-folders.ts';
-import { createLossNotes } from '../lost-details.ts';
-import { oneLine } from '../mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { LabeledShape, Tag, TaskData } from '../task-data.ts';
+import { boxExtent } from '../kit/box-extent.ts';
+import { boxProblem, createCarrier } from '../kit/carried.ts';
+import { writeItemArchive } from '../kit/item-archive.ts';
+import { labelFolderProblem, noLabel } from '../kit/label-folders.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { columns, faceLabel, format, isImageLine, unknownValue } from './files.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isSystemFile, type Source } from '../io/source.ts';
-import { readNumber, splitRow } from '../yolo-family/box-row.ts';
+import { readNumber, splitRow } from '../kit/yolo-family/box-row.ts';
 
 export const format = 'WiderFace';
 /** The label of rows that name none. */

@@ -1,11 +1,11 @@
-import { createAnnotationAdder } from '../add-annotation.ts';
-import { boxFromExtent } from '../box-extent.ts';
-import { labelOfAll, readDatasetFiles, readRows, someOf } from '../dataset-files.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { boxFromExtent } from '../kit/box-extent.ts';
+import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createLabelledFrames, noLabel } from '../label-folders.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../task-data.ts';
+import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../kit/task-data.ts';
 import {
   columns,
   faceLabel,

@@ -1,7 +1,7 @@
 import { exportLabelMeFiles, type LabelMeDialect, labelMeSupport } from '../labelme-json/export.ts';
 import { importLabelMeFiles } from '../labelme-json/import.ts';
 import { detailMembers } from '../labelme-json/write-shape.ts';
-import { exporter, type FormatParameters, importer } from '../plugin.ts';
+import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 
 const format = 'X-AnyLabeling JSON';
 

@@ -1,4 +1,4 @@
-import { type FormatCandidate, isWithinReach } from '../detection.ts';
+import { type FormatCandidate, isWithinReach } from '../kit/detection.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 
 /** A darknet dataset has a file `obj.data`. */

@@ -1,9 +1,9 @@
-import { writeArchive } from '../frame-images.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { TaskData } from '../task-data.ts';
-import { createBoxRows } from '../yolo-family/box-export.ts';
-import { type LabelLayout, writeLabelArchive } from '../yolo-family/label-archive.ts';
+import { writeArchive } from '../kit/frame-images.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { createBoxRows } from '../kit/yolo-family/box-export.ts';
+import { type LabelLayout, writeLabelArchive } from '../kit/yolo-family/label-archive.ts';
 
 /** Paths in lists carry the prefix `data/`, although the files lie at the archive's top: darknet runs beside a folder `data`. */
 const layout: LabelLayout = {

@@ -1,13 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
-import { withoutExtension } from '../dataset-items.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source, withSource } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import type { ImportOptions, SourceFile } from '../plugin.ts';
-import type { FormatReport } from '../report.ts';
-import type { TaskData } from '../task-data.ts';
-import { boxPoints, readBoxRow } from '../yolo-family/box-row.ts';
-import { folderOf, isImagePath, joinPath, pathParts, resolvePath } from '../yolo-family/dataset-paths.ts';
-import { importLabels, type LabelItem, type RowReader } from '../yolo-family/label-import.ts';
+import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { boxPoints, readBoxRow } from '../kit/yolo-family/box-row.ts';
+import { folderOf, isImagePath, joinPath, pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
+import { importLabels, type LabelItem, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'YOLO 1.1';
 const reservedKeys = new Set(['classes', 'names', 'backup']);

@@ -1,4 +1,4 @@
-import { exporter, importer, type FormatParameters } from '../plugin.ts';
+import { exporter, importer, type FormatParameters } from '../kit/plugin.ts';
 import { exportYolo } from './export.ts';
 import { importYolo } from './import.ts';
 

@@ -1,5 +1,5 @@
 import type { activityOperations } from '../../../preload/contract/operations/activity.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { HandlersOf } from '../handler.ts';
 

@@ -1,6 +1,6 @@
 import type { annotationOperations } from '../../../preload/contract/operations/work.ts';
-import { parseAction } from '../../core/annotations/annotation-service.ts';
-import type { Core } from '../../core/core.ts';
+import { parseAction } from '../../work/annotations/annotation-service.ts';
+import type { Core } from '../../core.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf } from '../handler.ts';
 import type { RequestContext } from '../request-context.ts';

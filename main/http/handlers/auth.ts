@@ -1,7 +1,7 @@
 import type { serverOperations } from '../../../preload/contract/operations/server.ts';
-import type { AccessTokenService } from '../../core/auth/access-token-service.ts';
-import type { AccountService } from '../../core/auth/account-service.ts';
-import type { AuthService } from '../../core/auth/auth-service.ts';
+import type { AccessTokenService } from '../../people/auth/access-token-service.ts';
+import type { AccountService } from '../../people/auth/account-service.ts';
+import type { AuthService } from '../../people/auth/auth-service.ts';
 import { clearSessionCookies, setSessionCookies } from '../authentication.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';

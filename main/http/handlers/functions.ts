@@ -1,5 +1,5 @@
 import type { lambdaOperations, modelOperations } from '../../../preload/contract/operations/functions.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
 /** The models of functions, as CVAT's clients call them. */

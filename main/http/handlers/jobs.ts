@@ -1,5 +1,5 @@
 import type { jobOperations } from '../../../preload/contract/operations/work.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 import { exportRequest } from './export-request.ts';

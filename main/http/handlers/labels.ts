@@ -1,5 +1,5 @@
 import type { labelOperations } from '../../../preload/contract/operations/work.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 

@@ -1,7 +1,7 @@
 import type { peopleOperations } from '../../../preload/contract/operations/people.ts';
-import type { PasswordResetService } from '../../core/auth/password-reset-service.ts';
-import type { Core } from '../../core/core.ts';
-import type { UserService } from '../../core/users/user-service.ts';
+import type { PasswordResetService } from '../../people/auth/password-reset-service.ts';
+import type { Core } from '../../core.ts';
+import type { UserService } from '../../people/users/user-service.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 

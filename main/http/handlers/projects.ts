@@ -1,5 +1,5 @@
 import type { projectOperations } from '../../../preload/contract/operations/work.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 import { backupRequest, exportRequest } from './export-request.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { serverOperations } from '../../../preload/contract/operations/server.ts';
 import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
 import type { DatasetFormats, pluginsSchema, shareEntrySchema } from '../../../preload/contract/schema/server.ts';
-import type { Actor } from '../../core/actor.ts';
+import type { Actor } from '../../people/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { HandlersOf } from '../handler.ts';
 import { serviceVersion } from '../versioning.ts';

@@ -1,5 +1,5 @@
 import type { serverOperations } from '../../../preload/contract/operations/server.ts';
-import type { UserService } from '../../core/users/user-service.ts';
+import type { UserService } from '../../people/users/user-service.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 

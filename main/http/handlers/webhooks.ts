@@ -1,5 +1,5 @@
 import type { webhookOperations } from '../../../preload/contract/operations/webhooks.ts';
-import type { Core } from '../../core/core.ts';
+import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler, listRequest, pageOf } from '../paging.ts';
 

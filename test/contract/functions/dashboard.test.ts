@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardApp } from '../../../main/dashboard/dashboard-app.ts';
-import { createSignIn } from '../../../main/core/auth/sign-in.ts';
+import { createSignIn } from '../../../main/people/auth/sign-in.ts';
 import { startServer, type HttpServer } from '../../../main/http/server.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Group } from '../../../main/core/access-table.ts';
+import type { Group } from '../../../main/people/access/access-table.ts';
 import {
   organizationRoles,
   type Organization,

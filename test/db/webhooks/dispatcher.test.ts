@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAttemptRecorder } from '../../../main/core/webhooks/attempt-recorder.ts';
-import { createDeliveryRepository } from '../../../main/core/webhooks/delivery-repository.ts';
-import { createOutboxRepository, type OutboxRepository } from '../../../main/core/webhooks/outbox-repository.ts';
-import { createWebhookRepository, type WebhookRepository } from '../../../main/core/webhooks/webhook-repository.ts';
+import { createAttemptRecorder } from '../../../main/webhooks/manager/attempt-recorder.ts';
+import { createDeliveryRepository } from '../../../main/webhooks/manager/delivery-repository.ts';
+import { createOutboxRepository, type OutboxRepository } from '../../../main/webhooks/manager/outbox-repository.ts';
+import { createWebhookRepository, type WebhookRepository } from '../../../main/webhooks/manager/webhook-repository.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { createDispatcher } from '../../../main/webhooks/dispatcher.ts';
-import { createGroupCommit } from '../../../main/webhooks/group-commit.ts';
+import { createDispatcher } from '../../../main/webhooks/delivery/dispatcher.ts';
+import { createGroupCommit } from '../../../main/webhooks/delivery/group-commit.ts';
 
 const date = '2026-11-20T09:30:00.000000Z';
 

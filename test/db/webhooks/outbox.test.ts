@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAttemptRecorder, type AttemptRecorder } from '../../../main/core/webhooks/attempt-recorder.ts';
-import { createDeliveryRepository } from '../../../main/core/webhooks/delivery-repository.ts';
-import { createOutboxRepository, type OutboxRepository } from '../../../main/core/webhooks/outbox-repository.ts';
-import { createRetentionRepository } from '../../../main/core/webhooks/retention-repository.ts';
-import { createWebhookRepository, type WebhookRepository } from '../../../main/core/webhooks/webhook-repository.ts';
+import { createAttemptRecorder, type AttemptRecorder } from '../../../main/webhooks/manager/attempt-recorder.ts';
+import { createDeliveryRepository } from '../../../main/webhooks/manager/delivery-repository.ts';
+import { createOutboxRepository, type OutboxRepository } from '../../../main/webhooks/manager/outbox-repository.ts';
+import { createRetentionRepository } from '../../../main/webhooks/manager/retention-repository.ts';
+import { createWebhookRepository, type WebhookRepository } from '../../../main/webhooks/manager/webhook-repository.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
-import { holdMs, retryDelaysMs } from '../../../main/webhooks/retry-policy.ts';
+import { holdMs, retryDelaysMs } from '../../../main/webhooks/delivery/retry-policy.ts';
 
 /** `LIMNER_EVENTS`; 1,000 in `npm test`. */
 const failing = Number(process.env['LIMNER_EVENTS'] ?? 1000);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCore } from '../../../main/core/core.ts';
+import { createCore } from '../../../main/core.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLinks, linkFile } from '../../../main/functions/providers/docker/link.ts';
-import { requireWall } from '../../../main/functions/providers/docker/wall-check.ts';
+import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
+import { requireWall } from '../../../main/models/engines/docker/wall-check.ts';
 import {
   createDockerHarness,
   functionYaml,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CocoAnnotation } from '../../../main/formats/coco/coco-records.ts';
 import { cocoExporter } from '../../../main/formats/coco/index.ts';
-import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
-import type { TaskData } from '../../../main/formats/task-data.ts';
+import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
+import type { TaskData } from '../../../main/formats/kit/task-data.ts';
 import { readArchive, temporaryFolder } from './format-fixtures.ts';
 
 /** A COCO file as the exporter writes it. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { InMemoryTaskData } from '../../../main/formats/in-memory-task-data.ts';
-import type { RegisteredImporter } from '../../../main/formats/plugin.ts';
+import type { InMemoryTaskData } from '../../../main/formats/kit/in-memory-task-data.ts';
+import type { RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { createFormatRegistry } from '../../../main/formats/registry.ts';
-import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
-import type { LabeledShape, Tag, Track } from '../../../main/formats/task-data.ts';
+import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
+import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { FixtureSet } from './fixture-sets.ts';
 import { runExport } from './format-fixtures.ts';
 import { statedTask, type SurveyedTask, surveyFolder } from './surveyed-task.ts';

@@ -6,13 +6,13 @@ import {
   createInMemoryTaskData,
   type InMemoryTaskData,
   type InMemoryTaskDataOptions,
-} from '../../../main/formats/in-memory-task-data.ts';
+} from '../../../main/formats/kit/in-memory-task-data.ts';
 import { withSource } from '../../../main/formats/io/source.ts';
 import { createZipWriter } from '../../../main/formats/io/zip-writer.ts';
-import { type LabelMapping, withLabelMapping } from '../../../main/formats/label-mapping.ts';
-import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/plugin.ts';
-import { createFormatReport, type FormatSummary } from '../../../main/formats/report.ts';
-import type { LabeledShape, TaskData } from '../../../main/formats/task-data.ts';
+import { type LabelMapping, withLabelMapping } from '../../../main/formats/kit/label-mapping.ts';
+import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
+import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
+import type { LabeledShape, TaskData } from '../../../main/formats/kit/task-data.ts';
 
 /** Small data sets that other programs wrote of a made-up scene; `make_formats.py` beside them says how. */
 export const formatFixtures = resolve(import.meta.dirname, '../../fixtures/formats');

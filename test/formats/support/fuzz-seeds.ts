@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
 import { withSource } from '../../../main/formats/io/source.ts';
-import type { RegisteredExporter } from '../../../main/formats/plugin.ts';
+import type { RegisteredExporter } from '../../../main/formats/kit/plugin.ts';
 import { createFormatRegistry } from '../../../main/formats/registry.ts';
-import type { LabeledShape, Tag, Track } from '../../../main/formats/task-data.ts';
+import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import { ownFixtureSets } from './fixture-sets.ts';
 import { formatFixtures, runExport, shapeOf } from './format-fixtures.ts';
 import { oneTrack, sceneFrames, sceneLabels } from './scenes.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { createInMemoryTaskData } from '../../../main/formats/in-memory-task-data.ts';
-import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/plugin.ts';
-import type { LabeledShape } from '../../../main/formats/task-data.ts';
+import { createInMemoryTaskData } from '../../../main/formats/kit/in-memory-task-data.ts';
+import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
+import type { LabeledShape } from '../../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from './format-fixtures.ts';
 import { asRead, inOrder, mentioned, scene, sceneShapes, type SceneSettings } from './scenes.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { InMemoryTaskDataOptions } from '../../../main/formats/in-memory-task-data.ts';
-import type { FormatSummary } from '../../../main/formats/report.ts';
-import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
+import type { FormatSummary } from '../../../main/formats/kit/report.ts';
+import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 

@@ -1,18 +1,18 @@
 import { basename, join } from 'node:path';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { createArchiveImages } from '../../../main/core/dataset-import/archive-images.ts';
-import { createSurveyData, matchKey } from '../../../main/core/dataset-import/dataset-survey.ts';
+import { createArchiveImages } from '../../../main/transfer/dataset-import/archive-images.ts';
+import { createSurveyData, matchKey } from '../../../main/transfer/dataset-import/dataset-survey.ts';
 import {
   createInMemoryTaskData,
   type InMemoryTaskData,
   type InMemoryTaskDataOptions,
-} from '../../../main/formats/in-memory-task-data.ts';
+} from '../../../main/formats/kit/in-memory-task-data.ts';
 import { withSource } from '../../../main/formats/io/source.ts';
 import type { FixtureSet } from './fixture-sets.ts';
-import type { RegisteredImporter } from '../../../main/formats/plugin.ts';
+import type { RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { probeImage } from '../../../main/media/probe.ts';
-import type { FormatReport } from '../../../main/formats/report.ts';
-import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/task-data.ts';
+import type { FormatReport } from '../../../main/formats/kit/report.ts';
+import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/kit/task-data.ts';
 
 /** What a dataset is about, as the import of a whole dataset finds it out: frames, labels, which name means which frame. */
 export interface SurveyedTask {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createInvoker, type Invoker } from '../../../main/functions/invoke.ts';
-import type { Invocation } from '../../../main/functions/provider.ts';
-import { createUrlProvider } from '../../../main/functions/providers/url/url-provider.ts';
-import { createNuclioProvider } from '../../../main/functions/providers/nuclio/nuclio-provider.ts';
-import { parseConfigurationDocument } from '../../../main/functions/configuration/parse-configuration.ts';
+import { createInvoker, type Invoker } from '../../../main/models/invoke.ts';
+import type { Invocation } from '../../../main/models/provider.ts';
+import { createUrlProvider } from '../../../main/models/engines/url/url-provider.ts';
+import { createNuclioProvider } from '../../../main/models/engines/nuclio/nuclio-provider.ts';
+import { parseConfigurationDocument } from '../../../main/models/configuration/parse-configuration.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 

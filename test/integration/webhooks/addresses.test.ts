@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResolveHost } from '../../../main/webhooks/guarded-connector.ts';
+import type { ResolveHost } from '../../../main/webhooks/delivery/guarded-connector.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 

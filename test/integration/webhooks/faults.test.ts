@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliveryTimeouts } from '../../../main/webhooks/delivery-failure.ts';
+import { deliveryTimeouts } from '../../../main/webhooks/delivery/delivery-failure.ts';
 import type { Webhook, WebhookDelivery, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodySignature, standardSignature } from '../../../main/webhooks/signature.ts';
+import { bodySignature, standardSignature } from '../../../main/webhooks/delivery/signature.ts';
 import type { Webhook, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { deploySchema, type ModelFunction } from '../../../preload/contract/schema/functions.ts';
-import type { FunctionOptions } from '../../../main/core/functions/functions.ts';
-import { createCoreHarness, type CoreHarness } from '../../db/core/core-harness.ts';
+import type { FunctionOptions } from '../../../main/models/functions/functions.ts';
+import { createCoreHarness, type CoreHarness } from '../../db/work/core-harness.ts';
 
 export interface DockerHarness extends CoreHarness {
   readonly docker: Docker;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createAnnotationChecks, LabelError, ShapeError } from '../../../main/formats/annotation-checks.ts';
-import { completeLabel } from '../../../main/formats/in-memory-task-data.ts';
-import { createFormatReport } from '../../../main/formats/report.ts';
-import type { LabeledShape } from '../../../main/formats/task-data.ts';
+import { createAnnotationChecks, LabelError, ShapeError } from '../../../main/formats/kit/annotation-checks.ts';
+import { completeLabel } from '../../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../../main/formats/kit/report.ts';
+import type { LabeledShape } from '../../../main/formats/kit/task-data.ts';
 
 const attribute = (name: string, input_type: string) => ({
   name,

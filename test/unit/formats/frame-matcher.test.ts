@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameMatcher } from '../../../main/formats/frame-matcher.ts';
+import { createFrameMatcher } from '../../../main/formats/kit/frame-matcher.ts';
 
 function matcherOf(names: readonly string[], isVideo = false, startFrame = 0, frameStep = 1) {
   const frames = names.map((name, frame) => ({ frame, name }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFormatReport, maxBadRecords } from '../../../main/formats/report.ts';
+import { createFormatReport, maxBadRecords } from '../../../main/formats/kit/report.ts';
 
 describe('the report of an import or export', () => {
   test('counts what it carried and lost, each thing as often as it is told', () => {

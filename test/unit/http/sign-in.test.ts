@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLaunchTokens } from '../../../main/core/auth/launch-tokens.ts';
-import { hashPassword, verifyPassword } from '../../../main/core/auth/password-hash.ts';
-import { createSignIn } from '../../../main/core/auth/sign-in.ts';
-import { createThrottle } from '../../../main/core/auth/throttle.ts';
+import { createLaunchTokens } from '../../../main/people/auth/launch-tokens.ts';
+import { hashPassword, verifyPassword } from '../../../main/people/auth/password-hash.ts';
+import { createSignIn } from '../../../main/people/auth/sign-in.ts';
+import { createThrottle } from '../../../main/people/auth/throttle.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressKind, addressRefusal, type AddressKind } from '../../../main/webhooks/address-policy.ts';
+import { addressKind, addressRefusal, type AddressKind } from '../../../main/webhooks/delivery/address-policy.ts';
 
 /** Ways to write this computer and its neighbourhood in an address; the host is what a URL parser makes of it. */
 const spellings: readonly (readonly [string, AddressKind])[] = [

@@ -7,7 +7,7 @@ import {
   parseRetryAfter,
   parseRetryDelays,
   retryDelaysMs,
-} from '../../../main/webhooks/retry-policy.ts';
+} from '../../../main/webhooks/delivery/retry-policy.ts';
 
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 const now = Date.parse('2026-11-20T09:30:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { columnChanges } from '../../../main/core/events/column-changes.ts';
-import { curlCommand } from '../../../main/core/webhooks/curl-command.ts';
-import { checkEvents } from '../../../main/core/webhooks/webhook-rules.ts';
+import { columnChanges } from '../../../main/webhooks/events/column-changes.ts';
+import { curlCommand } from '../../../main/webhooks/manager/curl-command.ts';
+import { checkEvents } from '../../../main/webhooks/manager/webhook-rules.ts';
 import { eventKinds } from '../../../preload/contract/schema/webhooks.ts';
 
 describe('kinds of events', () => {

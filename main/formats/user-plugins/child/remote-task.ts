@@ -1,4 +1,4 @@
-import type { Frame, FrameImage, FrameInfo, LabeledShape, Tag, TaskData, Track } from '../../task-data.ts';
+import type { Frame, FrameImage, FrameInfo, LabeledShape, Tag, TaskData, Track } from '../../kit/task-data.ts';
 import type { ListName, Question, StartMessage } from '../messages.ts';
 import type { Batches } from './batches.ts';
 import type { Channel } from './channel.ts';

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createZipWriter } from '../../io/zip-writer.ts';
-import { exporter, importer } from '../../plugin.ts';
-import type { ExportOptions, ImportOptions, RegisteredExporter, RegisteredImporter } from '../../plugin.ts';
-import type { FormatReport } from '../../report.ts';
+import { exporter, importer } from '../../kit/plugin.ts';
+import type { ExportOptions, ImportOptions, RegisteredExporter, RegisteredImporter } from '../../kit/plugin.ts';
+import type { FormatReport } from '../../kit/report.ts';
 import type { DescribedFormat, StartMessage } from '../messages.ts';
 import { createBatches, type Batches } from './batches.ts';
 import { openChannel, type Channel } from './channel.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flattenTrack } from '../../../../main/formats/flatten-track.ts';
+import { flattenTrack } from '../../../../main/formats/kit/flatten-track.ts';
 import { rebuildTrack, TrackConflictError } from '../../../../main/formats/io/track-rebuilder.ts';
-import { completeLabel } from '../../../../main/formats/in-memory-task-data.ts';
-import type { LabeledShape, Track, TrackedShape } from '../../../../main/formats/task-data.ts';
+import { completeLabel } from '../../../../main/formats/kit/in-memory-task-data.ts';
+import type { LabeledShape, Track, TrackedShape } from '../../../../main/formats/kit/task-data.ts';
 
 const frameCount = 30;
 const label = completeLabel({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeJobs } from '../../../../main/core/annotations/merge-jobs.ts';
+import { mergeJobs } from '../../../../main/work/annotations/merge-jobs.ts';
 import {
   cutTrack,
   isVisible,

@@ -6,8 +6,8 @@ import { commandsIn } from '../../../../../renderer/features/models/engine-comma
 import { findingOf, linesOf } from '../../../../../renderer/features/models/finding.ts';
 import { createLogReader } from '../../../../../renderer/features/models/log-lines.ts';
 import { memoryText } from '../../../../../renderer/features/models/model-text.ts';
-import { engineProblem } from '../../../../../main/functions/providers/docker/engine-problem.ts';
-import { parseConfigurationText } from '../../../../../main/functions/configuration/parse-configuration.ts';
+import { engineProblem } from '../../../../../main/models/engines/docker/engine-problem.ts';
+import { parseConfigurationText } from '../../../../../main/models/configuration/parse-configuration.ts';
 import { models } from '../../../../../renderer/i18n/en-models.ts';
 
 describe('words for every case', () => {

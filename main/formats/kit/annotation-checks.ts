@@ -1,0 +1,184 @@
+import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
+import { maskProblem } from '../../../preload/contract/mask-runs.ts';
+import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { FormatReport } from './report.ts';
+import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from './task-data.ts';
+
+/** An object names a label that the task does not have. */
+export class LabelError extends AppError {
+  readonly label: string;
+
+  constructor(label: string) {
+    super('invalid', `Label "${label}" is not registered for this task.`);
+    this.name = 'LabelError';
+    this.label = label;
+  }
+}
+
+/** An object's own numbers or attributes are wrong: it is left out, the rest goes on. */
+export class ShapeError extends AppError {
+  constructor(message: string) {
+    super('invalid', message);
+    this.name = 'ShapeError';
+  }
+}
+
+function requireCount(type: ShapeType, count: number): void {
+  const fits =
+    type === 'rectangle' || type === 'ellipse'
+      ? count === 4
+      : type === 'polygon'
+        ? count >= 6 && count % 2 === 0
+        : type === 'polyline'
+          ? count >= 4 && count % 2 === 0
+          : type === 'points'
+            ? count >= 2 && count % 2 === 0
+            : type === 'cuboid'
+              ? count === 16
+              : type === 'mask'
+                ? count >= 5
+                : count === 0;
+  if (!fits) throw new ShapeError(`a ${type} cannot have ${count} numbers`);
+}
+
+/** Points of the right number for their type, all finite; the runs of a mask fill its box. Throws `ShapeError`. */
+export function checkPoints(type: ShapeType, points: readonly number[]): void {
+  requireCount(type, points.length);
+  let sum = 0;
+  // A finite number less itself is zero; infinity or NaN gives NaN, and the sum stays NaN.
+  for (let index = 0; index < points.length; index += 1) {
+    const value = points[index] ?? 0;
+    sum += value - value;
+  }
+  if (sum !== 0) throw new ShapeError('a coordinate is not a finite number');
+  const problem = type === 'mask' ? maskProblem(points) : null;
+  if (problem !== null) throw new ShapeError(problem);
+}
+
+export interface AnnotationChecksOptions {
+  readonly labels: readonly LabelInfo[];
+  readonly hasFrame: (frame: number) => boolean;
+  readonly report: FormatReport;
+}
+
+/** Checks and completes what an importer adds. Each throws `LabelError` or `ShapeError` for the object as a whole. */
+export interface AnnotationChecks {
+  tag(tag: Tag): Tag;
+  shape(shape: LabeledShape): LabeledShape;
+  track(track: Track): Track;
+}
+
+type LabelTable = ReadonlyMap<string, LabelEntry>;
+interface LabelEntry {
+  readonly name: string;
+  readonly type: string;
+  readonly attributes: ReadonlyMap<string, LabelInfo['attributes'][number]>;
+  readonly sublabels: LabelTable;
+}
+
+function tableOf(labels: readonly LabelInfo[]): LabelTable {
+  return new Map(
+    labels.map((label) => [
+      label.name,
+      {
+        name: label.name,
+        type: label.type,
+        attributes: new Map(label.attributes.map((attribute) => [attribute.name, attribute])),
+        sublabels: tableOf(label.sublabels),
+      },
+    ]),
+  );
+}
+
+export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationChecksOptions): AnnotationChecks {
+  const table = tableOf(labels);
+
+  const labelOf = (name: string, from: LabelTable): LabelEntry => {
+    const entry = from.get(name);
+    if (!entry) throw new LabelError(name);
+    return entry;
+  };
+
+  const checkFit = (label: LabelEntry, type: ShapeType | 'tag'): void => {
+    if (!labelTakes(label.type, type)) throw new ShapeError(misfit(label, type));
+  };
+
+  const checkFrame = (frame: number): void => {
+    if (!hasFrame(frame)) throw new ShapeError(`frame ${frame} is not in the task`);
+  };
+
+  const checkboxValue = (name: string, value: string): string => {
+    const lower = value.toLowerCase();
+    if (lower !== 'true' && lower !== 'false')
+      throw new ShapeError(`attribute "${name}" is a checkbox and cannot be "${value}"`);
+    return lower;
+  };
+
+  /** The attributes that the label has; others are dropped and reported. The list itself when nothing changes. */
+  const checkAttributes = (
+    attributes: readonly Attribute[],
+    label: string,
+    entry: LabelEntry,
+  ): readonly Attribute[] => {
+    if (attributes.length === 0) return attributes;
+    let changed = false;
+    const kept: Attribute[] = [];
+    for (const attribute of attributes) {
+      const known = entry.attributes.get(attribute.name);
+      if (!known) {
+        changed = true;
+        report.lost('attribute', label, `The label has no attribute "${attribute.name}".`);
+        continue;
+      }
+      const value = known.input_type === 'checkbox' ? checkboxValue(attribute.name, attribute.value) : attribute.value;
+      changed ||= value !== attribute.value;
+      kept.push(value === attribute.value ? attribute : { name: attribute.name, value });
+    }
+    return changed ? kept : attributes;
+  };
+
+  const checkShape = (shape: LabeledShape, from: LabelTable): LabeledShape => {
+    const entry = labelOf(shape.label, from);
+    checkFrame(shape.frame);
+    checkFit(entry, shape.type);
+    if (shape.fixed_points?.count === undefined) checkPoints(shape.type, shape.points);
+    else requireCount(shape.type, shape.fixed_points.count);
+    const attributes = checkAttributes(shape.attributes, shape.label, entry);
+    const elements = shape.elements?.map((element) => checkShape(element, entry.sublabels));
+    if (shape.type === 'skeleton' && !elements?.length) throw new ShapeError('a skeleton has no elements');
+    if (attributes === shape.attributes && !elements?.length) return shape;
+    return { ...shape, attributes, ...(elements ? { elements } : {}) };
+  };
+
+  const checkTracked = (shape: TrackedShape, label: string, entry: LabelEntry): TrackedShape => {
+    checkFrame(shape.frame);
+    checkFit(entry, shape.type);
+    checkPoints(shape.type, shape.points);
+    const attributes = checkAttributes(shape.attributes, label, entry);
+    return attributes === shape.attributes ? shape : { ...shape, attributes };
+  };
+
+  const checkTrack = (track: Track, from: LabelTable): Track => {
+    const entry = labelOf(track.label, from);
+    if (track.shapes.length === 0) throw new ShapeError('a track has no shapes');
+    return {
+      ...track,
+      shapes: track.shapes.map((shape) => checkTracked(shape, track.label, entry)),
+      ...(track.attributes ? { attributes: checkAttributes(track.attributes, track.label, entry) } : {}),
+      ...(track.elements ? { elements: track.elements.map((element) => checkTrack(element, entry.sublabels)) } : {}),
+    };
+  };
+
+  return {
+    tag(tag) {
+      const entry = labelOf(tag.label, table);
+      checkFrame(tag.frame);
+      checkFit(entry, 'tag');
+      const attributes = checkAttributes(tag.attributes, tag.label, entry);
+      return attributes === tag.attributes ? tag : { ...tag, attributes };
+    },
+    shape: (shape) => checkShape(shape, table),
+    track: (track) => checkTrack(track, table),
+  };
+}

@@ -1,0 +1,73 @@
+import { minimumAreaRectangle, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { normalRotation } from './rotation.ts';
+import type { LabeledShape } from './task-data.ts';
+
+export type Box = Pick<LabeledShape, 'points' | 'rotation'>;
+
+/** The rectangle whose corners these are, from the first one on clockwise; undefined where they are none of a rectangle. */
+function turnedRectangle(corners: readonly number[], tolerance: number): Required<Box> | undefined {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
+  const alongX = (x1 - x0 + x2 - x3) / 2;
+  const alongY = (y1 - y0 + y2 - y3) / 2;
+  const acrossX = (x3 - x0 + x2 - x1) / 2;
+  const acrossY = (y3 - y0 + y2 - y1) / 2;
+  const width = Math.hypot(alongX, alongY);
+  const height = Math.hypot(acrossX, acrossY);
+  // Opposite sides are the same, neighbouring ones at a right angle, and the corners run clockwise on screen.
+  const isParallelogram = Math.hypot(x0 + x2 - x1 - x3, y0 + y2 - y1 - y3) <= 4 * tolerance;
+  const skew = Math.abs(alongX * acrossX + alongY * acrossY);
+  const isRight = skew <= 4 * tolerance * (width + height);
+  const isClockwise = alongX * acrossY - alongY * acrossX >= 0;
+  if (!isParallelogram || !isRight || !isClockwise) return undefined;
+  const centerX = (x0 + x1 + x2 + x3) / 4;
+  const centerY = (y0 + y1 + y2 + y3) / 4;
+  const angle = width > 0 ? Math.atan2(alongY, alongX) : Math.atan2(acrossY, acrossX) - Math.PI / 2;
+  return {
+    points: [centerX - width / 2, centerY - height / 2, centerX + width / 2, centerY + height / 2],
+    rotation: normalRotation((angle * 180) / Math.PI),
+  };
+}
+
+/** The same box with as few decimals as `isSame` allows: at most six. */
+function shortened({ points, rotation }: Required<Box>, isSame: (box: Box) => boolean): Box {
+  for (let decimals = 2; decimals <= 6; decimals += 1) {
+    const short = {
+      points: points.map((value) => Number(value.toFixed(decimals)) + 0),
+      rotation: normalRotation(Number(rotation.toFixed(decimals))),
+    };
+    if (isSame(short)) return short;
+  }
+  return { points, rotation };
+}
+
+/**
+ * The box that four corners mean, in pixels. Corners of a rectangle, within `tolerance` pixels, keep their order, so
+ * that every rotation comes back, and `isSame` says which rounding still gives the corners; other corners give the
+ * smallest rectangle around them. A rotation of 0 is left out.
+ */
+export function boxOfCorners(corners: readonly number[], tolerance: number, isSame: (box: Box) => boolean): Box {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
+  const box = turnedRectangle(corners, tolerance) ?? turnedRectangle([x0, y0, x3, y3, x2, y2, x1, y1], tolerance);
+  const found = box ? shortened(box, isSame) : minimumAreaRectangle(corners);
+  if (!found) return { points: [x0, y0, x0, y0] };
+  const { points, rotation = 0 } = found;
+  return rotation === 0 ? { points } : { points, rotation };
+}
+
+/** Corners in files of pixels have at least so many correct decimals, whatever the size of the numbers. */
+const writtenDecimals = 6;
+
+/** Corners as they are written: top left, top right, bottom right, bottom left before the turn. */
+export function cornersOf({ points, rotation = 0 }: Box): number[] {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  const ordered = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+  return rotatedRectangleToPolygon(ordered, rotation).map((value) => Number(value.toFixed(writtenDecimals)) + 0);
+}
+
+/** The box of corners that {@link cornersOf}, or another program, wrote in pixels. */
+export function boxOfPixelCorners(corners: readonly number[]): Box {
+  const tolerance = 2 * 10 ** -writtenDecimals;
+  return boxOfCorners(corners, tolerance, (box) =>
+    cornersOf(box).every((value, index) => Math.abs(value - (corners[index] ?? 0)) <= tolerance),
+  );
+}

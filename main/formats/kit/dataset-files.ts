@@ -1,0 +1,99 @@
+import { AppError } from '../../platform/errors.ts';
+import { type Source, withSource } from '../io/source.ts';
+import { readLines, splitLines } from '../io/text-lines.ts';
+import type { ImportOptions, SourceFile } from './plugin.ts';
+import type { TaskData } from './task-data.ts';
+
+export interface DatasetFilesOptions<File> {
+  readonly file_object: SourceFile;
+  readonly task_data: TaskData;
+  readonly options: ImportOptions;
+  /** The format's name, and what every data set of it has, for the sentence that refuses others. */
+  readonly format: string;
+  readonly needs: string;
+  /** The files to read; undefined where the source is no data set of the format. */
+  readonly find: (source: Source) => readonly File[] | undefined;
+  readonly read: (source: Source, file: File) => Promise<void>;
+}
+
+/** Reads the files of a data set one after another. Throws `AppError('invalid')` for what is none of the format. */
+export async function readDatasetFiles<File>(settings: DatasetFilesOptions<File>): Promise<void> {
+  const { file_object, task_data, options, format, needs, find, read } = settings;
+  const { report, signal, progress } = options;
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => report.warn(warning));
+    const files = find(source);
+    if (!files) {
+      throw new AppError(
+        'invalid',
+        `${source.name} is not a data set of ${format}: it has no ${needs}. Nothing was imported.`,
+      );
+    }
+    for (const [index, file] of files.entries()) {
+      signal.throwIfAborted();
+      progress(index / files.length);
+      await read(source, file);
+      await task_data.backpressure?.();
+    }
+    progress(1);
+  });
+}
+
+const maxSmallBytes = 64 * 1024 * 1024;
+
+/** The list itself, or undefined where it is empty. */
+export function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
+/** Lets other threads catch up, and the person stop the import, between the chunks of a large file. */
+export function pauseBetween(
+  task_data: TaskData,
+  { signal }: Pick<ImportOptions, 'signal'>,
+): () => Promise<void> | undefined {
+  return () => {
+    signal.throwIfAborted();
+    return task_data.backpressure?.();
+  };
+}
+
+/** Rows of these formats are short: a longer line is none, and is not looked at closely. */
+const maxRowLength = 65_536;
+
+/** Calls `onRow` with each line of a large file that is no longer than a row may be; others are reported. */
+export async function readRows(
+  source: Source,
+  path: string,
+  { task_data, options }: Pick<DatasetFilesOptions<unknown>, 'task_data' | 'options'>,
+  onRow: (row: string, lineNumber: number) => void,
+): Promise<void> {
+  const take = (row: string, lineNumber: number): void => {
+    if (row.length <= maxRowLength) onRow(row, lineNumber);
+    else options.report.bad(path, `line ${lineNumber}`, `the line has more than ${maxRowLength} characters`);
+  };
+  await readLines(source.stream(path), take, pauseBetween(task_data, options));
+}
+
+/** The same for a file that is small enough to be read at once: rows with the numbers of their lines. */
+export async function smallFileRows(
+  source: Source,
+  path: string,
+  { report }: Pick<ImportOptions, 'report'>,
+): Promise<(readonly [row: string, lineNumber: number])[]> {
+  return splitLines(await source.read(path, maxSmallBytes)).flatMap((row, index) => {
+    if (row.length <= maxRowLength) return [[row, index + 1] as const];
+    report.bad(path, `line ${index + 1}`, `the line has more than ${maxRowLength} characters`);
+    return [];
+  });
+}
+
+/**
+ * The label of the objects of a format that has none: `name`, or, where the task does not have that one, the only label
+ * that it has.
+ */
+export function labelOfAll(task_data: TaskData, name: string, { report }: Pick<ImportOptions, 'report'>): string {
+  const [only, second] = task_data.meta.labels;
+  if (!only || second || task_data.label(name)) return name;
+  report.warn(`The task has no label "${name}": the objects were given its only one, "${only.name}".`);
+  return only.name;
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../platform/errors.ts';
+import type { FormatReport } from './report.ts';
+import type { Frame, FrameInfo } from './task-data.ts';
+
+/** A frame with its place in a dataset. */
+export interface DatasetItem {
+  readonly frame: Frame;
+  readonly subset: string;
+  /** The frame's path without its extension. */
+  readonly stem: string;
+}
+
+// oxlint-disable-next-line no-control-regex
+const unwritable = /[\\/:*?"<>|\u0000-\u001F\u007F]/;
+
+export function withoutExtension(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path;
+}
+
+/** The frame's subset, as a folder or file may be called. Throws `AppError('invalid')` where it may not. */
+export function subsetName({ subset }: Pick<FrameInfo, 'subset'>, format: string): string {
+  const name = subset === '' ? 'default' : subset;
+  if (!unwritable.test(name) && name === name.trim() && !/^\.+$/.test(name)) return name;
+  throw new AppError(
+    'invalid',
+    `${format} cannot have a subset named "${name}": it has characters that cannot stand in a file name. Rename the subset and export again; nothing was exported.`,
+  );
+}
+
+export interface ItemNames {
+  /** Undefined where another frame has the name: that is reported, and so are the frame's objects. */
+  claim(frame: Frame): DatasetItem | undefined;
+  /** Whether {@link claim} gave no name to the frame: its image is left out too. */
+  isLeftOut(frame: FrameInfo): boolean;
+  /** In the order in which they first occur. */
+  readonly subsets: ReadonlySet<string>;
+}
+
+export interface ItemNameOptions {
+  readonly format: string;
+  readonly report: FormatReport;
+  /** All subsets share their folders. */
+  readonly isFlat?: boolean;
+}
+
+/**
+ * Gives frames their names in formats that keep an image's objects in a file of its own, called as the image without
+ * its extension: `a.jpg` and `a.png` cannot both be there.
+ */
+export function createItemNames({ format, report, isFlat = false }: ItemNameOptions): ItemNames {
+  const taken = new Set<string>();
+  const leftOut = new Set<string>();
+  const subsets = new Set<string>();
+  const keyOf = ({ task_id, frame }: FrameInfo): string => `${task_id}:${frame}`;
+  return {
+    claim(frame) {
+      const subset = subsetName(frame, format);
+      const stem = withoutExtension(frame.name);
+      subsets.add(subset);
+      const key = isFlat ? stem : `${subset}/${stem}`;
+      if (!taken.has(key)) {
+        taken.add(key);
+        return { frame, subset, stem };
+      }
+      leftOut.add(keyOf(frame));
+      report.warn(
+        `${frame.name} was left out with its objects: another image has the same name without the extension, and ${format} keeps their objects under that name.`,
+      );
+      const rule = 'Its image has the same name as another one, apart from the extension.';
+      for (const { type, label } of frame.labeled_shapes) report.lost(type, label, rule);
+      for (const { label } of frame.tags) report.lost('tag', label, rule);
+      return undefined;
+    },
+    isLeftOut: (frame) => leftOut.has(keyOf(frame)),
+    subsets,
+  };
+}

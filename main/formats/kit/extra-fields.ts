@@ -1,0 +1,71 @@
+import { annotationSources } from '../../../preload/contract/annotation-names.ts';
+import { CocoError, brief, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { isKeyframe } from './skeletons.ts';
+import type { Attribute, LabeledShape } from './task-data.ts';
+
+/**
+ * Members that a JSON format itself does not have but keeps: what is not the usual case of a shape. The importer takes
+ * them back with {@link readExtraFields}.
+ */
+export function extraFields(shape: LabeledShape): Record<string, unknown> {
+  const { occluded, z_order: zOrder, score, outside, source, track_id: trackId, type } = shape;
+  return {
+    ...(occluded ? { occluded } : {}),
+    ...(zOrder === 0 ? {} : { z_order: zOrder }),
+    ...(score === undefined || score === 1 ? {} : { score }),
+    ...(outside === true ? { outside } : {}),
+    ...(source === 'auto' || source === 'semi-auto' || source === 'consensus' ? { source } : {}),
+    ...(trackId === undefined || type === 'mask' ? {} : { track_id: trackId, keyframe: isKeyframe(shape) }),
+  };
+}
+
+export interface ExtraFields {
+  readonly fields: Pick<LabeledShape, 'occluded' | 'z_order' | 'source'> &
+    Pick<Partial<LabeledShape>, 'score' | 'outside' | 'keyframe'>;
+  /** Of which track the shape is; only with a `keyframe`. */
+  readonly trackId?: number | string;
+}
+
+export function readExtraFields(record: Readonly<Record<string, unknown>>): ExtraFields {
+  const { occluded, z_order: zOrder, score, outside, source, track_id: trackId, keyframe } = record;
+  const isOfTrack = (typeof trackId === 'number' || typeof trackId === 'string') && typeof keyframe === 'boolean';
+  return {
+    fields: {
+      occluded: occluded === true,
+      z_order: Number.isSafeInteger(zOrder) ? Number(zOrder) : 0,
+      source: annotationSources.find((one) => one === source) ?? 'file',
+      ...(isFiniteNumber(score) && score >= 0 && score < 1 ? { score } : {}),
+      ...(outside === true ? { outside } : {}),
+      ...(isOfTrack ? { keyframe } : {}),
+    },
+    ...(isOfTrack ? { trackId } : {}),
+  };
+}
+
+/** Members of an object as attributes; what is no text, number or truth value is given to `unusable`. */
+export function attributesOfRecord(value: unknown, unusable: (name: string) => void): Attribute[] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, one]): Attribute[] => {
+    if (typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean')
+      return [{ name, value: String(one) }];
+    if (one !== null) unusable(name);
+    return [];
+  });
+}
+
+/** Pairs `[[x, y], …]` as a flat list of finite numbers. Throws `CocoError` with the path of what is wrong. */
+export function readPairs(value: unknown, at: string): number[] {
+  if (!Array.isArray(value)) throw new CocoError(at, `must be a list of points, but is ${brief(value)}`);
+  return value.flatMap((pair: unknown, index): number[] => {
+    const [x, y] = Array.isArray(pair) ? (pair as unknown[]) : isRecord(pair) ? [pair['x'], pair['y']] : [];
+    if (isFiniteNumber(x) && isFiniteNumber(y)) return [x, y];
+    throw new CocoError(`${at}[${index}]`, `must be two numbers, x and y, but is ${brief(pair)}`);
+  });
+}
+
+/** Flat coordinates as pairs. */
+export function pairsOf(points: readonly number[]): [x: number, y: number][] {
+  const pairs: [number, number][] = [];
+  for (let index = 0; index + 1 < points.length; index += 2) pairs.push([points[index] ?? 0, points[index + 1] ?? 0]);
+  return pairs;
+}

@@ -1,0 +1,102 @@
+import type { TrackShape } from '../../../preload/contract/interpolation.ts';
+import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
+import {
+  isVisible,
+  type PartOfPiece,
+  readTrack,
+  type TrackPiece,
+  type TrackWindow,
+} from '../../../preload/contract/track-pieces.ts';
+import type { Attribute, DrawnTrack, LabeledShape, Track, TrackedShape } from './task-data.ts';
+
+/** Interpolation knows attributes by number: each name gets one, for the time of one track. */
+function createAttributeNumbers() {
+  const names: string[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    toNumbers: (attributes: readonly Attribute[]): AttributeValue[] =>
+      attributes.map(({ name, value }) => {
+        const number = numbers.get(name) ?? names.push(name) - 1;
+        numbers.set(name, number);
+        return { spec_id: number, value };
+      }),
+    toNames: (values: readonly AttributeValue[]): Attribute[] =>
+      values.map(({ spec_id, value }) => ({ name: names[spec_id] ?? '', value })),
+  };
+}
+type AttributeNumbers = ReturnType<typeof createAttributeNumbers>;
+
+/** Elements have their place for a label. */
+function partOf(track: Track, place: number, numbers: AttributeNumbers): PartOfPiece {
+  const shapes = track.shapes.map(({ keyframe: _keyframe, ...shape }) => ({
+    ...shape,
+    points: [...shape.points],
+    rotation: shape.rotation ?? 0,
+    attributes: numbers.toNumbers(shape.attributes),
+  }));
+  const frame = shapes.reduce((first, one) => Math.min(first, one.frame), Infinity);
+  const attributes = numbers.toNumbers(track.attributes ?? []);
+  return { frame, label_id: place, group: track.group, source: track.source ?? 'manual', attributes, shapes };
+}
+
+/** A track by names as a window shows it, see `readTrack`; null where nothing of it is seen. */
+export function drawTrack(track: Track, window: TrackWindow): DrawnTrack | null {
+  const numbers = createAttributeNumbers();
+  const elements = (track.elements ?? []).filter(({ shapes }) => shapes.length > 0);
+  const whole: TrackPiece = {
+    ...partOf(track, -1, numbers),
+    elements: elements.map((element, place) => partOf(element, place, numbers)),
+  };
+  const seen = readTrack(whole, window);
+  if (!seen) return null;
+  const named = ({ attributes, ...shape }: TrackShape): TrackedShape => ({
+    ...shape,
+    attributes: numbers.toNames(attributes),
+  });
+  const withShapes = (from: Track, { shapes }: PartOfPiece): Track => ({
+    ...from,
+    shapes: shapes.map(({ id: _id, border: _border, ...shape }) => named({ ...shape, keyframe: true })),
+  });
+  const drawn = (from: Track, shape: TrackShape): TrackedShape => {
+    const { attributes, ...rest } = named(shape);
+    return { ...rest, attributes: [...(from.attributes ?? []), ...attributes] };
+  };
+  const parts = seen.piece.elements.map((element) => withShapes(elements[element.label_id]!, element));
+  return {
+    track: { ...withShapes(track, seen.piece), ...(parts.length > 0 ? { elements: parts } : {}) },
+    *frames() {
+      for (const { elements: own, ...shape } of seen.shapes()) {
+        yield {
+          ...drawn(track, shape),
+          elements: own.map(({ label_id: place, elementIndex: _index, ...element }) => {
+            const from = elements[place]!;
+            return { ...drawn(from, element), label: from.label };
+          }),
+        };
+      }
+    },
+  };
+}
+
+/** The shapes of a track as `group_by_frame` shows them: on every frame where it is visible, skeletons with elements. */
+export function* flattenTrack(track: Track, trackId: number, endFrame: number): Generator<LabeledShape> {
+  const drawn = drawTrack(track, { first: 0, last: endFrame - 1, deleted: new Set() });
+  yield* drawn ? labeledShapes(drawn, trackId) : [];
+}
+
+/** The same of a track that is drawn already. */
+export function* labeledShapes({ track, frames }: DrawnTrack, trackId: number): Generator<LabeledShape> {
+  const { group, label, source } = track;
+  const common = { group, ...(source ? { source } : {}) };
+  for (const { elements, ...shape } of frames()) {
+    if (!isVisible({ ...shape, elements })) continue;
+    const parts = elements.map((element): LabeledShape => ({ ...element, ...common }));
+    yield {
+      ...shape,
+      ...common,
+      label,
+      track_id: trackId,
+      ...(parts.length > 0 ? { elements: parts } : {}),
+    };
+  }
+}

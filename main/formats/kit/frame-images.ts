@@ -1,0 +1,129 @@
+import { AppError } from '../../platform/errors.ts';
+import { createZipWriter, type ZipWriter } from '../io/zip-writer.ts';
+import type { ExportOptions } from './plugin.ts';
+import type { FrameImage, FrameInfo, TaskData } from './task-data.ts';
+
+/** Writes an archive to `path`; whatever goes wrong, no half-written file stays. */
+export async function writeArchive(path: string, write: (zip: ZipWriter) => Promise<void>): Promise<void> {
+  const zip = await createZipWriter(path);
+  try {
+    await write(zip);
+    await zip.finish();
+  } catch (error) {
+    await zip.abort();
+    throw error;
+  }
+}
+
+/** A frame's name in a dataset: video frames have no extension of their own and get `.PNG`, as CVAT writes them. */
+export function imageName(task_data: TaskData, frame: FrameInfo): string {
+  const { meta } = task_data;
+  const task = meta.tasks.find(({ id }) => id === frame.task_id) ?? meta;
+  return task.mode === 'interpolation' && !/\.png$/i.test(frame.name) ? `${frame.name}.PNG` : frame.name;
+}
+
+const maxNamed = 5;
+
+export interface ImageAdder {
+  /**
+   * Adds a frame's image under each of the paths. False where it cannot be read. Paths that another image has are left
+   * out; both are reported.
+   */
+  add(frame: FrameInfo, paths: readonly string[]): Promise<boolean>;
+  /** Says which images could not be read. */
+  finish(): void;
+}
+
+/** Counts names, and remembers the first few. */
+function createNameList() {
+  const names: string[] = [];
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(name: string): void {
+      count += 1;
+      if (names.length < maxNamed) names.push(name);
+    },
+    text: () => `${names.join(', ')}${count > maxNamed ? ', …' : ''}`,
+  };
+}
+
+export function createImageAdder(
+  zip: ZipWriter,
+  task_data: TaskData,
+  { report }: Pick<ExportOptions, 'report'>,
+): ImageAdder {
+  const written = new Set<string>();
+  const missing = createNameList();
+  const replaced = createNameList();
+
+  const write = async (path: string, image: FrameImage): Promise<void> => {
+    if (image.path !== undefined) await zip.addFile(path, image.path);
+    else await zip.add(path, image.bytes ?? new Uint8Array(), { store: true });
+  };
+
+  return {
+    async add(frame, paths) {
+      const free = paths.filter((path) => !written.has(path));
+      for (const path of paths) {
+        if (written.has(path))
+          report.warn(
+            `Two frames have the image name ${path}: the archive holds the first only. Rename one and export again to have both.`,
+          );
+      }
+      if (free.length === 0) return true;
+      const image = await task_data.frame_image(frame);
+      if (!image) {
+        missing.add(frame.name);
+        return false;
+      }
+      if (image.isReplaced === true) replaced.add(frame.name);
+      for (const path of free) {
+        written.add(path);
+        await write(path, image).catch((cause: unknown) => {
+          if (cause instanceof AppError) throw cause;
+          throw new AppError(
+            'internal',
+            `The image ${frame.name} could not be copied into the archive. Nothing was exported.`,
+            undefined,
+            { cause },
+          );
+        });
+      }
+      return true;
+    },
+    finish() {
+      if (missing.count > 0) {
+        report.warn(`${missing.count} images could not be read and are not in the archive: ${missing.text()}.`);
+      }
+      if (replaced.count > 0) {
+        report.warn(
+          `${replaced.count} images are not the ones that were annotated, their files were replaced: ${replaced.text()}. ` +
+            'They are in the archive as they are now.',
+        );
+      }
+    },
+  };
+}
+
+/** Adds the images of all frames under the names that `pathOf` gives; null leaves a frame out, the caller has said why. */
+export async function addFrameImages(
+  zip: ZipWriter,
+  task_data: TaskData,
+  options: ExportOptions,
+  pathOf: (frame: FrameInfo) => string | null,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const images = createImageAdder(zip, task_data, options);
+  let done = 0;
+  for (const frame of task_data.frames) {
+    options.signal.throwIfAborted();
+    done += 1;
+    onProgress(done / Math.max(1, task_data.frame_count));
+    const path = pathOf(frame);
+    if (path !== null) await images.add(frame, [path]);
+  }
+  images.finish();
+}

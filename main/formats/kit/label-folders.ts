@@ -1,0 +1,57 @@
+import { withoutExtension } from './dataset-items.ts';
+import { findFrame } from './find-frame.ts';
+import { entryNameProblem } from '../io/entry-name.ts';
+import type { FormatReport } from './report.ts';
+import type { FrameInfo, TaskData } from './task-data.ts';
+
+/** Folder of images without a label. */
+export const noLabel = 'no_label';
+
+/** Why a label cannot be the folder of its images, or undefined. */
+export function labelFolderProblem(label: string, format: string): string | undefined {
+  if (label === noLabel) return `${format} calls the folder of images without a label so.`;
+  if (label.includes('/') || label !== label.trim() || entryNameProblem(label) !== undefined)
+    return `${format} has a folder for each label, and this label cannot be the name of one.`;
+  return undefined;
+}
+
+/** Where an image's place tells its labels, an image that cannot be read takes them with it. */
+export function noteUnreadable(report: FormatReport, labels: Iterable<string>): void {
+  for (const label of labels)
+    report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
+}
+
+/** A path with its label's folder: not twice, where the image lies in a folder of that name already. */
+export function inLabelFolder(label: string, path: string): string {
+  return path.startsWith(`${label}/`) ? path : `${label}/${path}`;
+}
+
+/** Keeps names for one image each: false where another image has the name. */
+export function createNameClaims(): (name: string, frame: FrameInfo) => boolean {
+  const owners = new Map<string, string>();
+  return (name, { task_id, frame }) => {
+    const key = `${task_id}:${frame}`;
+    const owner = owners.get(name) ?? key;
+    owners.set(name, owner);
+    return owner === key;
+  };
+}
+
+/** Why an object with a {@link createNameClaims} that is taken is left out. */
+export const nameIsTaken = 'With its label in front, the image has the name of another one.';
+
+/**
+ * Finds the frame of an image in a label's folder. The folder may have been added by the format, or be the image's own:
+ * an image of the task that is called exactly so without the folder comes first.
+ */
+export function createLabelledFrames(
+  task_data: TaskData,
+): (folder: string, path: string, subset: string) => FrameInfo | undefined {
+  let stems: Set<string> | undefined;
+  return (folder, path, subset) => {
+    stems ??= new Set(Array.from(task_data.frames, ({ name }) => withoutExtension(name).normalize('NFC')));
+    const whole = folder === '' ? path : `${folder}/${path}`;
+    const isOwn = stems.has(withoutExtension(path).normalize('NFC'));
+    return findFrame(task_data, isOwn ? [path, whole] : [whole, path], subset);
+  };
+}

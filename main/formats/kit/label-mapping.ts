@@ -1,0 +1,73 @@
+import { AppError } from '../../platform/errors.ts';
+import type { TaskData } from './task-data.ts';
+
+/** Labels of the file, each with the task's label to use instead, or null to leave its objects out. */
+export type LabelMapping = Readonly<Record<string, string | null>>;
+
+/** The person asked to leave an object out: a choice, not a fault of the file. */
+export class LeftOutError extends AppError {
+  constructor(message: string) {
+    super('invalid', message);
+    this.name = 'LeftOutError';
+  }
+}
+
+/** All objects of this label are left out. */
+export class SkippedLabelError extends LeftOutError {
+  constructor(label: string) {
+    super(`Left out, as the label mapping says for "${label}".`);
+    this.name = 'SkippedLabelError';
+  }
+}
+
+/**
+ * The task as an importer sees it when the person maps labels: whatever the format, objects change their label on
+ * their way in. Labels that the mapping does not name keep theirs; sublabels belong to their skeleton and keep theirs.
+ */
+export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): TaskData {
+  const targets = new Map(Object.entries(mapping));
+  const target = (label: string): string => {
+    const mapped = targets.get(label);
+    if (mapped === null) throw new SkippedLabelError(label);
+    return mapped ?? label;
+  };
+  const mapped = <Item extends { readonly label: string }>(item: Item): Item => {
+    const label = target(item.label);
+    return label === item.label ? item : { ...item, label };
+  };
+  return {
+    get meta() {
+      return task_data.meta;
+    },
+    get shapes() {
+      return task_data.shapes;
+    },
+    get tracks() {
+      return task_data.tracks;
+    },
+    get drawn_tracks() {
+      return task_data.drawn_tracks;
+    },
+    get tags() {
+      return task_data.tags;
+    },
+    get frames() {
+      return task_data.frames;
+    },
+    get frame_count() {
+      return task_data.frame_count;
+    },
+    group_by_frame: (include_empty) => task_data.group_by_frame(include_empty),
+    frame_image: (frame) => task_data.frame_image(frame),
+    match_frame: (item) => task_data.match_frame(item),
+    frame_info: (frame) => task_data.frame_info(frame),
+    label: (name) => {
+      const mappedName = targets.get(name);
+      return mappedName === null ? undefined : task_data.label(mappedName ?? name);
+    },
+    add_tag: (tag) => task_data.add_tag(mapped(tag)),
+    add_shape: (shape) => task_data.add_shape(mapped(shape)),
+    add_track: (track) => task_data.add_track(mapped(track)),
+    backpressure: () => task_data.backpressure?.(),
+  };
+}

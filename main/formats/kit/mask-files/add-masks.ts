@@ -1,0 +1,46 @@
+import { maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
+import { maskBox, maskProblem } from '../../../../preload/contract/mask-runs.ts';
+import type { AnnotationAdder } from '../add-annotation.ts';
+import type { FormatReport } from '../report.ts';
+import type { LabeledShape } from '../task-data.ts';
+import { maxMaskPixels } from './read-image.ts';
+
+export type MaskFields = Omit<LabeledShape, 'type' | 'points' | 'group'> & { readonly group?: number };
+
+export interface MaskAdder {
+  /** Adds the mask, or the polygons that follow it. `at` is its place in the file. */
+  add(add: AnnotationAdder, points: readonly number[], fields: MaskFields, at: string): void;
+  /** A group number that no object of this import has yet. */
+  nextGroup(): number;
+}
+
+/** Adds masks as the option `conv_mask_to_poly` asks: as polygons, those of one mask in one group, or as they are. */
+export function createMaskAdder(report: FormatReport, toPolygons: boolean): MaskAdder {
+  let groups = 0;
+  const nextGroup = (): number => (groups += 1);
+  return {
+    nextGroup,
+    add(add, points, { group = 0, ...fields }, at) {
+      const { width, height } = maskBox(points);
+      // A mask that is none is refused as a shape, with the reason.
+      if (!toPolygons || maskProblem(points) !== null) {
+        add.shape({ ...fields, type: 'mask', points, group }, at);
+        return;
+      }
+      if (width * height > maxMaskPixels) {
+        report.lost('mask', fields.label, 'It is too large to become a polygon: import with conv_mask_to_poly off.');
+        return;
+      }
+      const polygons = maskToPolygons(points);
+      report.warn(
+        'Masks were turned into polygons, which follow them within a pixel: import with conv_mask_to_poly off to keep masks.',
+      );
+      if (polygons.length === 0) {
+        report.lost('mask', fields.label, 'It is too small to become a polygon.');
+        return;
+      }
+      const shared = group === 0 && polygons.length > 1 ? nextGroup() : group;
+      for (const polygon of polygons) add.shape({ ...fields, type: 'polygon', points: polygon, group: shared }, at);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { colorToHex, hexToColor, type RgbColor, vocColor } from '../../../../preload/contract/colors.ts';
+import type { FormatReport } from '../report.ts';
+import type { LabelInfo } from '../task-data.ts';
+
+/** A label with the colour and the number (its place in the list) that it has in mask images. */
+export interface LabelColor {
+  readonly name: string;
+  readonly color: RgbColor;
+}
+
+/** The name that mask formats give to pixels without an object. */
+export const backgroundName = 'background';
+
+const black: RgbColor = [0, 0, 0];
+
+export function colorNumber([red, green, blue]: RgbColor): number {
+  return (red << 16) | (green << 8) | blue;
+}
+
+/** Names stand on one line each. */
+export function oneLine(name: string, report: FormatReport): string {
+  const line = name.replaceAll(/[\r\n]+/g, ' ').trim();
+  if (line !== name)
+    report.warn(`The label ${JSON.stringify(name)} is written as "${line}": names stand on one line each.`);
+  return line;
+}
+
+/**
+ * Colours of the task's labels for mask images: the background first, in black, then the labels by name with their own
+ * colours. Where two labels have the same colour, or one is black, another colour is taken, and that is reported.
+ */
+export function taskLabelColors(labels: readonly LabelInfo[], report: FormatReport): readonly LabelColor[] {
+  const used = new Set([colorNumber(black)]);
+  let next = 1;
+  const freeColor = (): RgbColor => {
+    while (used.has(colorNumber(vocColor(next)))) next += 1;
+    return vocColor(next);
+  };
+  const list: LabelColor[] = [{ name: backgroundName, color: black }];
+  const byName = labels.filter(({ name }) => name !== backgroundName).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, color: stated } of byName) {
+    const own = hexToColor(stated);
+    const isFree = own !== null && !used.has(colorNumber(own));
+    const color = isFree ? own : freeColor();
+    if (!isFree) {
+      report.warn(
+        `The label "${name}" is painted in ${colorToHex(color)}: its own colour ${stated || '(none)'} is black or another label's.`,
+      );
+    }
+    used.add(colorNumber(color));
+    list.push({ name: oneLine(name, report), color });
+  }
+  return list;
+}
+
+export interface ReadColors {
+  readonly labels: readonly LabelColor[];
+  readonly problems: readonly { readonly line: number; readonly reason: string }[];
+}
+
+/** Reads `label_colors.txt`: `red green blue name` on each line; names may have spaces. Without colours, VOC's are taken. */
+export function readLabelColors(lines: readonly string[]): ReadColors {
+  const labels: LabelColor[] = [];
+  const problems: { line: number; reason: string }[] = [];
+  const names = new Set<string>();
+  for (const [index, text] of lines.entries()) {
+    const line = text.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const match = /^(\d{1,3})\s+(\d{1,3})\s+(\d{1,3})\s+(.+)$/.exec(line);
+    const color = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
+    const name = match?.[4] ?? line;
+    if (color?.some((channel) => channel > 255)) problems.push({ line: index + 1, reason: 'a colour goes up to 255' });
+    else if (names.has(name)) problems.push({ line: index + 1, reason: `the label "${name}" is there twice` });
+    else {
+      names.add(name);
+      // The expression has three numbers.
+      labels.push({ name, color: (color as RgbColor | undefined) ?? vocColor(labels.length) });
+    }
+  }
+  return { labels, problems };
+}
+
+export function writeLabelColors(labels: readonly LabelColor[]): string {
+  return labels.map(({ name, color }) => `${color.join(' ')} ${name}\n`).join('');
+}
+
+const maxRemembered = 1_000_000;
+
+export interface ColorResolver {
+  /** Place of the label in the list; -1 for a colour that no label has. */
+  resolve(color: number): number;
+}
+
+/**
+ * Finds labels by colour: exactly, or, with a tolerance, the nearest one whose channels all differ by no more than
+ * that. Where two labels share a colour the first has it.
+ */
+export function createColorResolver(labels: readonly LabelColor[], tolerance = 0): ColorResolver {
+  const known = new Map<number, number>();
+  labels.forEach(({ color }, index) => {
+    const number = colorNumber(color);
+    if (!known.has(number)) known.set(number, index);
+  });
+  const nearest = (color: number): number => {
+    let best = -1;
+    let least = Infinity;
+    labels.forEach(({ color: [red, green, blue] }, index) => {
+      const differences = [(color >> 16) - red, ((color >> 8) & 255) - green, (color & 255) - blue];
+      const distance = differences.reduce((sum, difference) => sum + difference * difference, 0);
+      if (distance >= least || differences.some((difference) => Math.abs(difference) > tolerance)) return;
+      least = distance;
+      best = index;
+    });
+    return best;
+  };
+  return {
+    resolve(color) {
+      const found = known.get(color);
+      if (found !== undefined) return found;
+      const label = tolerance > 0 ? nearest(color) : -1;
+      if (known.size < maxRemembered) known.set(color, label);
+      return label;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { FormatReport } from './report.ts';
+import type { TaskData } from './task-data.ts';
+
+/** A file to import from: a single file, an archive, or a folder. `io/source.ts` opens it as a tree of entries. */
+export interface SourceFile {
+  readonly path: string;
+  /** The name that the person knows: decides by its extension only where the content does not. */
+  readonly name: string;
+}
+
+/** A file to export to. The caller gives a temporary path and moves the file into place when the exporter is done. */
+export interface DestinationFile {
+  readonly path: string;
+}
+
+/** What every importer and exporter is given beside its own options. */
+export interface FormatRun {
+  readonly report: FormatReport;
+  readonly signal: AbortSignal;
+  /** Reports progress, 0..1. Cheap: call it as often as convenient. */
+  readonly progress: (fraction: number) => void;
+}
+
+export interface ImportOptions extends FormatRun {
+  /** Masks become polygons on import, except in formats that keep masks (COCO, Datumaro, CVAT). */
+  readonly conv_mask_to_poly: boolean;
+  readonly [option: string]: unknown;
+}
+
+export interface ExportOptions extends FormatRun {
+  /** A dataset with its images, or annotations only. */
+  readonly save_images: boolean;
+  readonly [option: string]: unknown;
+}
+
+export type Importer = (file_object: SourceFile, task_data: TaskData, options: ImportOptions) => Promise<void>;
+export type Exporter = (file_object: DestinationFile, task_data: TaskData, options: ExportOptions) => Promise<void>;
+
+/** Kinds of objects that a format may carry. A rectangle with a rotation counts apart from a straight one. */
+export type ObjectKind = ShapeType | 'rotated rectangle' | 'tag' | 'track' | 'attribute';
+
+/**
+ * What becomes of one kind of object: `both` is written and read back as that kind, `export` and `import` are one of
+ * the two, `converted` is written as another kind (which the report says), `partial` means that only what the format
+ * has a field for is kept. A kind that is not named is left out, and reported.
+ */
+export type ObjectSupport = 'both' | 'export' | 'import' | 'converted' | 'partial';
+export type SupportTable = Readonly<Partial<Record<ObjectKind, ObjectSupport>>>;
+
+/**
+ * An option of a format as a person is asked for it. `name` is the member of the options that the importer or exporter
+ * reads; without an answer it takes its default: the first of the choices, or what the description says.
+ */
+export type FormatOption = {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string | undefined;
+} & (
+  | { readonly kind: 'boolean'; readonly default: boolean }
+  | {
+      readonly kind: 'number';
+      readonly minimum: number;
+      readonly maximum: number;
+      readonly default?: number | undefined;
+    }
+  | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly title: string }[] }
+  | { readonly kind: 'text' }
+);
+
+/** What an importer thinks of a file. */
+export interface Detection {
+  /** What in the file speaks for the format, as a sentence. */
+  readonly reason: string;
+  /** 0..1; from 0.9 on there is hardly a doubt. */
+  readonly confidence: number;
+}
+
+/**
+ * Says whether a file may be of the format; null for no. Of a large file it may be given only the beginning (256 KiB),
+ * of an archive the whole.
+ */
+export type Detector = (file_object: SourceFile) => Promise<Detection | null> | Detection | null;
+
+/** The decorator's parameters, named as the specification names them. */
+export interface FormatParameters {
+  readonly name: string;
+  readonly version: string;
+  /** File extension; for an importer a comma-separated list, for example `JSON, ZIP`. */
+  readonly ext: string;
+  /** Visible name; without it name, version and extension are combined. */
+  readonly display_name?: string;
+  readonly dimension?: '2d' | '3d' | '1d';
+  readonly enabled?: boolean;
+  /** What the format carries, as data: for lists of formats, and held to what the plug-in does by a test. */
+  readonly support?: SupportTable;
+  /** What a person may choose, for dialogs and the command line. */
+  readonly options?: readonly FormatOption[];
+  /** For an importer of a plug-in that a person brought: takes part in naming the format of a file. */
+  readonly detect?: Detector;
+}
+
+export interface FormatDescription {
+  readonly name: string;
+  readonly version: string;
+  readonly ext: string;
+  readonly display_name: string;
+  readonly dimension: '2d' | '3d' | '1d';
+  readonly enabled: boolean;
+  readonly support?: SupportTable;
+  readonly options?: readonly FormatOption[];
+  readonly detect?: Detector;
+}
+
+export interface RegisteredImporter extends FormatDescription {
+  readonly kind: 'importer';
+  readonly run: Importer;
+}
+export interface RegisteredExporter extends FormatDescription {
+  readonly kind: 'exporter';
+  readonly run: Exporter;
+}
+
+interface ClassOf<Run extends (...args: never[]) => Promise<void>> {
+  new (...args: Parameters<Run>): { run: () => Promise<void> };
+}
+
+function describe(parameters: FormatParameters): FormatDescription {
+  const { name, version, ext } = parameters;
+  return {
+    name,
+    version,
+    ext,
+    display_name: parameters.display_name ?? `${name} ${version} ${ext}`,
+    dimension: parameters.dimension ?? '2d',
+    enabled: parameters.enabled ?? true,
+    ...(parameters.support ? { support: parameters.support } : {}),
+    ...(parameters.options ? { options: parameters.options } : {}),
+    ...(parameters.detect ? { detect: parameters.detect } : {}),
+  };
+}
+
+function isClass(target: unknown): boolean {
+  return typeof target === 'function' && /^class\b/.test(Function.prototype.toString.call(target));
+}
+
+function callable<Run extends (...args: never[]) => Promise<void>>(target: Run | ClassOf<Run>): Run {
+  if (!isClass(target)) return target as Run;
+  const Class = target as ClassOf<Run>;
+  return ((...args: Parameters<Run>) => new Class(...args).run()) as unknown as Run;
+}
+
+/**
+ * Registers an importer: `importer({ name, version, ext })(importCoco)`. The target is a function
+ * `(file_object, task_data, options)`, or a class with that constructor and a method `run()`.
+ */
+export const importer =
+  (parameters: FormatParameters) =>
+  (target: Importer | ClassOf<Importer>): RegisteredImporter => ({
+    ...describe(parameters),
+    kind: 'importer',
+    run: callable(target),
+  });
+
+/** Registers an exporter; see {@link importer}. */
+export const exporter =
+  (parameters: FormatParameters) =>
+  (target: Exporter | ClassOf<Exporter>): RegisteredExporter => ({
+    ...describe(parameters),
+    kind: 'exporter',
+    run: callable(target),
+  });

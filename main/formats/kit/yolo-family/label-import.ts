@@ -1,0 +1,110 @@
+import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { findFrameNumber } from '../find-frame.ts';
+import type { Source } from '../../io/source.ts';
+import { splitLines } from '../../io/text-lines.ts';
+import type { ImportOptions } from '../plugin.ts';
+import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { splitRow } from './box-row.ts';
+import { createTrackBuilder } from './track-builder.ts';
+
+/** One image of a dataset and its label file. */
+export interface LabelItem {
+  /** The image's path as the dataset states it, for the person. */
+  readonly image: string;
+  /** Names to match frames with; the first that fits wins. */
+  readonly names: readonly string[];
+  readonly subset: string;
+  /** Path of the label file in the source, undefined where the image has none. */
+  readonly labelPath: string | undefined;
+}
+
+/** An object that a row states: a shape without its place, and the track that it belongs to, where it has one. */
+export interface RowObject {
+  readonly classIndex: number;
+  readonly shape: Pick<LabeledShape, 'type' | 'points' | 'score' | 'rotation' | 'elements'>;
+  readonly trackId?: number;
+}
+
+/** Reads a row's fields for an image of the given size, or says why it cannot be read. */
+export type RowReader = (fields: readonly string[], size: FrameInfo) => RowObject | string;
+
+export interface LabelImportOptions {
+  readonly source: Source;
+  readonly task_data: TaskData;
+  readonly options: ImportOptions;
+  readonly classNames: ReadonlyMap<number, string>;
+  readonly items: readonly LabelItem[];
+  readonly readRow: RowReader;
+}
+
+const maxLabelBytes = 64 * 1024 * 1024;
+
+/** Reads the label files one after another. Rows that cannot be read are reported with file and line; the rest arrives. */
+export async function importLabels({
+  source,
+  task_data,
+  options,
+  classNames,
+  items,
+  readRow,
+}: LabelImportOptions): Promise<void> {
+  const { report, signal, progress } = options;
+  const tracks = createTrackBuilder(task_data, report);
+  for (const name of classNames.values()) task_data.declare_label?.({ name });
+
+  const addRow = (add: AnnotationAdder, fields: readonly string[], info: FrameInfo, file: string, at: string): void => {
+    const row = readRow(fields, info);
+    if (typeof row === 'string') return report.bad(file, at, row);
+    const label = classNames.get(row.classIndex);
+    if (label === undefined)
+      return report.bad(file, at, `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`);
+    const shape: LabeledShape = {
+      ...row.shape,
+      label,
+      frame: info.frame,
+      occluded: false,
+      attributes: [],
+      group: 0,
+      z_order: 0,
+      source: 'file',
+    };
+    if (row.trackId === undefined) add.shape(shape, at);
+    else tracks.add(row.trackId, shape, file, at);
+  };
+
+  const addFile = async (item: LabelItem, labelPath: string): Promise<void> => {
+    const lines = splitLines(await source.read(labelPath, maxLabelBytes)).map(splitRow);
+    const count = lines.filter((fields) => fields.length > 0).length;
+    if (count === 0) return;
+    const frame = findFrameNumber(task_data, item.names, item.subset);
+    const info = frame === null ? undefined : task_data.frame_info(frame);
+    if (!info)
+      return report.bad(
+        labelPath,
+        'line 1',
+        `image "${item.image}" is not in the task: its ${count} objects were left out`,
+      );
+    if (!(info.width > 0 && info.height > 0))
+      return report.bad(
+        labelPath,
+        'line 1',
+        `the size of image "${item.image}" is not known: its ${count} objects were left out`,
+      );
+    const add = createAnnotationAdder(task_data, report, labelPath);
+    lines.forEach((fields, index) => {
+      if (fields.length > 0) addRow(add, fields, info, labelPath, `line ${index + 1}`);
+    });
+  };
+
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    signal.throwIfAborted();
+    progress(index / items.length);
+    if (item.labelPath === undefined || seen.has(item.labelPath)) continue;
+    seen.add(item.labelPath);
+    await addFile(item, item.labelPath);
+    await task_data.backpressure?.();
+  }
+  tracks.finish();
+  progress(1);
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { dashboardSchema, dashboardWriteSchema } from '../../../preload/contract/schema/functions.ts';
+import { createNuclioProvider } from '../engines/nuclio/nuclio-provider.ts';
+import type { Invoker } from '../invoke.ts';
+import type { FunctionProvider } from '../provider.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { DashboardRow, FunctionRepository } from './function-repository.ts';
+
+type Presented = z.output<typeof dashboardSchema>;
+
+/** Nuclio dashboards whose functions are used beside the own ones. */
+export function createDashboards(dependencies: {
+  readonly repository: Pick<FunctionRepository, 'dashboards'>;
+  readonly invoker: Invoker;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+}) {
+  const { repository, invoker, secrets, clock } = dependencies;
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  const problems = new Map<number, string | null>();
+  const present = ({ created_date: _date, secret: _secret, ...row }: DashboardRow): Presented => ({
+    ...row,
+    problem: problems.get(row.id) ?? null,
+  });
+
+  return {
+    /** One provider for each dashboard; what a dashboard answered last shows beside it. */
+    providers(): FunctionProvider[] {
+      return repository.dashboards.list().map((row) => {
+        const authorization = row.secret === '' ? {} : { authorization: secrets.open(row.secret) };
+        const provider = createNuclioProvider({ ...row, ...authorization }, invoker);
+        return {
+          ...provider,
+          async list() {
+            try {
+              const all = await provider.list();
+              problems.set(row.id, null);
+              return all;
+            } catch (error) {
+              problems.set(row.id, error instanceof Error ? error.message : String(error));
+              throw error;
+            }
+          },
+        };
+      });
+    },
+    list(actor: Actor): Presented[] {
+      manage(actor);
+      return repository.dashboards.list().map(present);
+    },
+    add(actor: Actor, body: z.output<typeof dashboardWriteSchema>): Presented {
+      manage(actor);
+      const { url, authorization } = splitAddress(body.url);
+      if (repository.dashboards.list().some((row) => row.url === url)) {
+        throw new AppError('conflict', `${url} is used already.`, { url: [`${url} is used already.`] });
+      }
+      const id = repository.dashboards.insert({
+        ...body,
+        url,
+        secret: authorization === null ? '' : secrets.seal(authorization),
+        created_date: clock(),
+      });
+      const row = repository.dashboards.get(id);
+      if (!row) throw notFound();
+      return present(row);
+    },
+    remove(actor: Actor, id: number): void {
+      manage(actor);
+      if (!repository.dashboards.remove(id)) throw notFound();
+    },
+  };
+}
+
+/** A name and a password in an address are credentials: they are kept apart from it, and not shown. */
+function splitAddress(address: string): { url: string; authorization: string | null } {
+  const url = new URL(address);
+  const [name, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  url.username = '';
+  url.password = '';
+  const authorization = name === '' ? null : `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+  return { url: url.href.replace(/\/+$/, ''), authorization };
+}

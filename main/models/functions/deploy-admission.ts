@@ -1,0 +1,183 @@
+import { availableParallelism, totalmem } from 'node:os';
+import type Docker from 'dockerode';
+import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import { AppError } from '../../platform/errors.ts';
+import { ModelProblem } from '../model-description.ts';
+import { findDemands, requireGrants, type Demand } from '../policy/demands.ts';
+import { planResources, requireWorkers, type EngineCapacity } from '../policy/resource-plan.ts';
+import { buildDemands, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';
+import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import type { EngineFacts } from '../engines/docker/engine.ts';
+import { findImage } from '../engines/docker/images.ts';
+import { reachDemands } from '../engines/docker/reach.ts';
+import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
+import { heldPorts } from './container-starter.ts';
+import type { DeployPlan } from './deploy-plan.ts';
+import { modelOf } from './function-record.ts';
+import type { FunctionRecords } from './function-records.ts';
+import type { CardChoice, CardNeed, GpuKeeper } from './gpu-keeper.ts';
+
+/** What the Engine has to say of a plan. */
+interface Seen {
+  readonly scan: BuildScan;
+  readonly reach: readonly Demand[];
+}
+
+interface Dependencies {
+  readonly records: FunctionRecords;
+  readonly containers: DockerFunctions;
+  readonly gpu: GpuKeeper;
+  readonly attached: () => Promise<void>;
+}
+
+/** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
+export function createDeployAdmission({ records, containers, gpu, attached }: Dependencies) {
+  async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
+    const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
+    const base = await findImage(docker, plan.image);
+    return scanBuild(plan.configuration, plan.image, hasImage, base?.variables);
+  }
+
+  async function demandsOf(plan: DeployPlan, seen: Seen | null): Promise<Demand[]> {
+    const { configuration, directory, copiedFolder } = plan;
+    const own = await findDemands({
+      configuration,
+      // Volumes in a folder that the configuration itself names are not the function's own by that.
+      handlerDirectory: copiedFolder === null ? directory : null,
+      copiedFolder,
+    });
+    if (seen === null) return own;
+    return [...own, ...(plan.way === 'build' ? buildDemands(seen.scan) : []), ...seen.reach];
+  }
+
+  async function look(plan: DeployPlan, docker: Docker, facts: EngineFacts): Promise<Seen> {
+    const image = plan.way === 'image' ? await findImage(docker, plan.image) : null;
+    // Handlers get Limner's runtime; what an archive holds is seen when it is imported.
+    const withRuntime = image === null || hasRuntime(image) || needsRuntime(image);
+    return { scan: await scanOf(plan, docker), reach: reachDemands(plan.configuration, withRuntime, facts) };
+  }
+
+  /** Images that are not there; a build that may reach the network gets its own. */
+  async function requireImages(plan: DeployPlan, scan: BuildScan, docker: Docker, grants: readonly string[]) {
+    const { archive, configuration, image, way } = plan;
+    if (archive !== null) return;
+    if (way === 'image' && (await findImage(docker, image)) === null) {
+      throw missingImage(`the Engine has no image "${image}", which "${configuration.name}" runs`);
+    }
+    if (way === 'image' || grants.includes(buildNetworkGrant)) return;
+    const missing = scan.findings.find(
+      ({ kind, key }) => kind === 'missing' && (way === 'build' || key.endsWith('baseImage')),
+    );
+    if (missing) throw missingImage(missing.reason);
+  }
+
+  function requirePort({ configuration }: DeployPlan): void {
+    const { name, trigger } = configuration;
+    if (trigger.port === null || !heldPorts(records, name).has(trigger.port)) return;
+    const holder = records.list().find(({ row }) => row.port === trigger.port && row.name !== name);
+    const message = `Port ${trigger.port} belongs to the function "${holder?.row.name}". Choose another one for "${name}".`;
+    throw new AppError('conflict', message, { detail: message });
+  }
+
+  const cardNeed = (
+    { configuration: { name, resources, trigger } }: DeployPlan,
+    declaredMiB: number | null | undefined,
+  ): CardNeed => ({
+    functionName: name,
+    count: resources.gpuCount,
+    devices: resources.gpuDevices,
+    workers: trigger.workers ?? 1,
+    perWorkerMiB: declaredMiB ?? resources.gpuMemoryMiB ?? records.get(name)?.row.measured_gpu_memory_mib ?? null,
+  });
+
+  /** What it wants of the cards, and what the cards say to it. */
+  async function cardsOf(plan: DeployPlan) {
+    const need = cardNeed(plan, null);
+    const choice = await gpu.choose(need).catch((error: unknown) => ({ problem: deploySentence(error) }));
+    return {
+      gpu: {
+        count: need.count,
+        workers: need.workers,
+        per_worker_mib: need.perWorkerMiB,
+        problem: 'problem' in choice ? choice.problem : null,
+      },
+      warnings: 'warnings' in choice ? choice.warnings : [],
+    };
+  }
+
+  async function inspectPlan(docker: Docker, facts: EngineFacts, plan: DeployPlan) {
+    return {
+      seen: await look(plan, docker, facts),
+      hasImage: isOwnBase(plan.image) || (await findImage(docker, plan.image)) !== null,
+      capacity: facts,
+    };
+  }
+
+  return {
+    /** Refuses what must not or cannot be deployed, and chooses the cards. @throws AppError */
+    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardChoice> {
+      const { configuration } = plan;
+      const { name } = configuration;
+      // Asked of the configuration first: what it may not do does not depend on the Engine.
+      requireGrants(name, await demandsOf(plan, null), request.grants);
+      await attached();
+      await containers.engine.use(async (docker, facts) => {
+        const seen = await look(plan, docker, facts);
+        requireGrants(name, await demandsOf(plan, seen), request.grants);
+        requireWorkers(configuration, facts);
+        await requireImages(plan, seen.scan, docker, request.grants);
+      });
+      requirePort(plan);
+      return gpu.choose(cardNeed(plan, request.gpu_memory_mib));
+    },
+    /** What a deployment would do; asks the Engine where there is one. */
+    async check(plan: DeployPlan): Promise<DeployCheck> {
+      const { configuration, way, image, warnings } = plan;
+      const model = modelOf(configuration);
+      const engine = await containers.engine
+        .use((docker, facts) => inspectPlan(docker, facts, plan))
+        .catch((error: unknown) => ({ problem: deploySentence(error) }));
+      const cards = await cardsOf(plan);
+      const capacity = 'capacity' in engine ? engine.capacity : ownCapacity();
+      requireWorkers(configuration, capacity);
+      const seen: Seen =
+        'seen' in engine ? engine.seen : { scan: await scanBuild(configuration, image, async () => true), reach: [] };
+      return {
+        name: configuration.name,
+        title: configuration.annotations['name'] || configuration.name,
+        kind: model instanceof ModelProblem ? null : model.kind,
+        model_problem: model instanceof ModelProblem ? model.message : null,
+        labels: model instanceof ModelProblem ? [] : [...model.labels],
+        way,
+        image,
+        has_image: 'hasImage' in engine ? engine.hasImage : null,
+        engine_problem: 'problem' in engine ? engine.problem : null,
+        exists: records.get(configuration.name) !== undefined,
+        warnings: [...warnings, ...planResources(configuration, capacity).warnings, ...cards.warnings],
+        gpu: cards.gpu,
+        demands: await demandsOf(plan, seen),
+        directives: way === 'build' ? [...seen.scan.findings] : [],
+      };
+    },
+  };
+}
+
+/** Where the Engine cannot be asked: it is this computer's own. */
+const ownCapacity = (): EngineCapacity => ({ cpuCores: availableParallelism(), memoryBytes: totalmem() });
+
+/** Base images that Limner makes itself count as there. */
+export const ownBaseLanguage = (name: string): string | undefined =>
+  /^limner\/base-(node|python)(:latest)?$/.exec(name)?.[1];
+const isOwnBase = (name: string) => ownBaseLanguage(name) !== undefined;
+
+export function deploySentence(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return `Something unexpected went wrong (${error instanceof Error ? error.message : String(error)}).`;
+}
+
+function missingImage(reason: string): AppError {
+  const message =
+    `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Import it from an archive (docker save on a computer that has it), or ` +
+    'choose another image. Nothing was changed.';
+  return new AppError('not-found', message, { detail: message });
+}

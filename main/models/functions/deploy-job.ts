@@ -1,0 +1,286 @@
+import { createReadStream } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type Docker from 'dockerode';
+import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import { createDurableFiles } from '../../platform/durable-files.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { requireGrants, resolveVolumes } from '../policy/demands.ts';
+import { planResources } from '../policy/resource-plan.ts';
+import { makeBaseImage } from '../engines/docker/base-image.ts';
+import { buildNetworkGrant } from '../engines/docker/build-scan.ts';
+import { functionLabels } from '../engines/docker/container-options.ts';
+import type { DockerFunctions, RunningContainer } from '../engines/docker/docker-functions.ts';
+import { findImage, importArchive, removeMadeImage } from '../engines/docker/images.ts';
+import { prepareImage, type PreparedImage } from '../engines/docker/prepare-image.ts';
+import { reachDemands } from '../engines/docker/reach.ts';
+import { hasRuntime } from '../engines/docker/runtime-command.ts';
+import type { ContainerKeeper } from './container-keeper.ts';
+import { deploySentence, ownBaseLanguage } from './deploy-admission.ts';
+import type { DeployLogs, DeployLogWriter } from './deploy-log.ts';
+import type { DeployPlan } from './deploy-plan.ts';
+import { sealSecrets, splitSecrets, type FunctionRecord } from './function-record.ts';
+import type { FunctionRecords } from './function-records.ts';
+import type { CardChoice } from './gpu-keeper.ts';
+
+export interface DeployJobDependencies {
+  readonly records: FunctionRecords;
+  readonly containers: DockerFunctions;
+  readonly keeper: () => ContainerKeeper;
+  readonly logs: DeployLogs;
+  readonly secrets: SecretBox;
+  readonly log: Logger;
+  readonly instance: string;
+  /** Handlers that came with a request are kept below it. */
+  readonly handlersDirectory: string;
+  readonly runtimesDirectory: string;
+}
+
+export interface Deploying {
+  readonly userId: number;
+  readonly username: string;
+}
+
+/** One deployment that was admitted. */
+export interface DeployJob {
+  readonly plan: DeployPlan;
+  readonly request: DeployRequest;
+  readonly cards: CardChoice;
+  readonly by: Deploying;
+  readonly previous: FunctionRecord | undefined;
+  /** Distinguishes what this deployment makes from what the ones before made. */
+  readonly stamp: string;
+  readonly signal: AbortSignal;
+}
+
+/** How far it came: what a failure has to clear away. */
+interface Progress {
+  isOldGone: boolean;
+  prepared: PreparedImage | null;
+  directory: string | null;
+}
+
+/** Carries a deployment out, well or not: the record and the log of the function say how it ended. */
+export async function runDeployJob(dependencies: DeployJobDependencies, job: DeployJob): Promise<void> {
+  const { name } = job.plan.configuration;
+  const writer = dependencies.logs.open(name);
+  const progress: Progress = { isOldGone: false, prepared: null, directory: null };
+  try {
+    await carryOut(dependencies, job, writer, progress);
+    await clearPrevious(dependencies, job);
+    writer.write('Deployed.');
+  } catch (error) {
+    await fail(dependencies, job, error, writer, progress);
+  } finally {
+    await writer.close();
+  }
+}
+
+async function carryOut(
+  dependencies: DeployJobDependencies,
+  job: DeployJob,
+  writer: DeployLogWriter,
+  progress: Progress,
+): Promise<void> {
+  const { containers, keeper } = dependencies;
+  const { plan, cards, by, previous, signal } = job;
+  const { configuration } = plan;
+  for (const warning of [...plan.warnings, ...cards.warnings]) writer.write(`Note: ${warning}`);
+  const image = await containers.engine.use((docker) => importFirst(docker, plan, writer));
+  await ownBaseImage(dependencies, image, writer, signal);
+  progress.directory = await keepFiles(dependencies, job);
+  const prepared = await makeImage(dependencies, job, image, progress.directory, writer);
+  progress.prepared = prepared;
+  const { facts } = await containers.engine.connect();
+  const resources = planResources(configuration, facts);
+  for (const warning of resources.warnings) writer.write(`Note: ${warning}`);
+  const details = await containers.engine.use((docker) => findImage(docker, prepared.name));
+  const withRuntime = prepared.commands !== null || (details !== null && hasRuntime(details));
+  requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), job.request.grants);
+  signal.throwIfAborted();
+  if (previous?.row.container_id) writer.write('The previous container is removed');
+  progress.isOldGone = true;
+  const container = await containers.run({
+    configuration,
+    imageName: prepared.name,
+    commands: prepared.commands,
+    hasRuntime: withRuntime,
+    volumes: await resolveVolumes({ configuration, handlerDirectory: progress.directory }),
+    plan: resources,
+    cards: cards.cards,
+    owner: by.username,
+    previousPort: previous?.row.port ?? null,
+    heldPorts: keeper().heldPorts(configuration.name),
+    log: (line) => writer.write(line),
+    signal,
+  });
+  const warnings = [...plan.warnings, ...cards.warnings, ...resources.warnings];
+  store(dependencies, job, { image, prepared, withRuntime, warnings, container, directory: progress.directory });
+  await keeper().measure(configuration.name);
+}
+
+async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWriter): Promise<string> {
+  if (plan.archive === null) return plan.image;
+  writer.write(`Importing ${plan.archive}`);
+  const names = await importArchive(docker, createReadStream(plan.archive));
+  writer.write(`Imported ${names.join(', ')}`);
+  const isWanted = (await findImage(docker, plan.image)) !== null;
+  return isWanted ? plan.image : (names[0] ?? plan.image);
+}
+
+/** Limner's own base images are made when they are needed first. */
+async function ownBaseImage(
+  { containers }: DeployJobDependencies,
+  image: string,
+  writer: DeployLogWriter,
+  signal: AbortSignal,
+): Promise<void> {
+  const language = ownBaseLanguage(image);
+  if (language === undefined) return;
+  await containers.engine.use(async (docker) => {
+    if ((await findImage(docker, image)) !== null) return;
+    writer.write(`Making ${image} out of this computer's own ${language === 'node' ? 'Node.js' : 'Python'}`);
+    await makeBaseImage(docker, { language: language === 'node' ? 'node' : 'python', signal });
+  });
+}
+
+/** A handler that came with the request, or beside a folder, is kept, so that it can be deployed again. */
+async function keepFiles(
+  { handlersDirectory }: DeployJobDependencies,
+  { plan, stamp }: DeployJob,
+): Promise<string | null> {
+  if (plan.files.length === 0) return plan.directory;
+  const folder = join(handlersDirectory, plan.configuration.name, stamp);
+  const disk = createDurableFiles();
+  await disk.makeFolder(folder);
+  if (plan.directory !== null) await cp(plan.directory, folder, { recursive: true });
+  for (const { path, content } of plan.files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await disk.writtenBelow(folder);
+  await disk.sync();
+  return folder;
+}
+
+function makeImage(
+  dependencies: DeployJobDependencies,
+  { plan, request, stamp, signal }: DeployJob,
+  image: string,
+  handlerDirectory: string | null,
+  writer: DeployLogWriter,
+): Promise<PreparedImage> {
+  const { configuration } = plan;
+  return dependencies.containers.engine.use((docker) =>
+    prepareImage(docker, {
+      configuration,
+      // Without the values of variables: they do not belong into an image.
+      document: splitSecrets(plan.document).document,
+      way: plan.way,
+      image,
+      handlerDirectory,
+      hasConfigurationFile: plan.hasConfigurationFile,
+      files: [],
+      runtimesDirectory: dependencies.runtimesDirectory,
+      labels: {
+        [functionLabels.instance]: dependencies.instance,
+        [functionLabels.function]: configuration.name,
+      },
+      stamp,
+      allowNetwork: request.grants.includes(buildNetworkGrant),
+      log: (line) => writer.write(line),
+      signal,
+    }),
+  );
+}
+
+interface Result {
+  readonly image: string;
+  readonly prepared: PreparedImage;
+  readonly withRuntime: boolean;
+  readonly warnings: readonly string[];
+  readonly container: RunningContainer;
+  readonly directory: string | null;
+}
+
+function store(
+  { records, secrets }: DeployJobDependencies,
+  { plan, request, cards, by }: DeployJob,
+  result: Result,
+): void {
+  const { document, env } = splitSecrets(plan.document);
+  const { prepared, container, directory } = result;
+  records.update(plan.configuration.name, {
+    provider: 'docker',
+    project: plan.configuration.project,
+    document: JSON.stringify(document),
+    secrets: sealSecrets(secrets, { env }),
+    way: plan.way,
+    image: result.image,
+    running_image: prepared.name,
+    is_image_made: prepared.isMade ? 1 : 0,
+    has_runtime: result.withRuntime ? 1 : 0,
+    commands: prepared.commands === null ? null : JSON.stringify(prepared.commands),
+    directory,
+    is_directory_own: directory !== null && directory !== plan.directory ? 1 : 0,
+    grants: JSON.stringify(request.grants),
+    state: 'ready',
+    message: '',
+    warnings: JSON.stringify(result.warnings),
+    container_id: container.containerId,
+    port: container.port,
+    cards: JSON.stringify(Array.isArray(cards.cards) ? cards.cards : []),
+    address: null,
+    gpu_memory_mib: request.gpu_memory_mib ?? null,
+    idle_stop_seconds: null,
+    owner_id: by.userId,
+  });
+}
+
+/** What the deployment before has no use for any more. */
+async function clearPrevious(
+  { containers, records }: DeployJobDependencies,
+  { plan, previous }: DeployJob,
+): Promise<void> {
+  const current = records.get(plan.configuration.name)?.row;
+  if (!previous || !current) return;
+  const { row } = previous;
+  const image = row.running_image;
+  if (row.is_image_made === 1 && image !== null && image !== current.running_image) {
+    await containers.engine.use((docker) => removeMadeImage(docker, image));
+  }
+  if (row.is_directory_own === 1 && row.directory !== null && row.directory !== current.directory) {
+    await rm(row.directory, { recursive: true, force: true });
+  }
+}
+
+async function fail(
+  { containers, log, records }: DeployJobDependencies,
+  { plan, previous, signal }: DeployJob,
+  error: unknown,
+  writer: DeployLogWriter,
+  progress: Progress,
+): Promise<void> {
+  const { name } = plan.configuration;
+  const reason = signal.aborted ? 'It was interrupted.' : deploySentence(error);
+  if (!signal.aborted && !(error instanceof AppError)) log.error('A deployment failed', { function: name, error });
+  for (const line of reason.split('\n')) writer.write(`Error: ${line}`);
+  const made = progress.prepared;
+  if (made?.isMade && made.name !== previous?.row.running_image) {
+    await containers.engine.use((docker) => removeMadeImage(docker, made.name)).catch(() => undefined);
+  }
+  if (progress.directory !== null && progress.directory !== plan.directory) {
+    await rm(progress.directory, { recursive: true, force: true });
+  }
+  if (previous?.row.container_id && !progress.isOldGone) {
+    const message = `The last deployment failed, and the one before still runs. ${reason}`;
+    records.note(name, { state: previous.row.state, message });
+    return;
+  }
+  const kept = previous?.row.running_image
+    ? ' The record of the deployment before is kept and its container is gone: start it to have it back.'
+    : '';
+  records.note(name, { state: 'error', message: `The deployment failed. ${reason}${kept}`, container_id: null });
+}

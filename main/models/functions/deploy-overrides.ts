@@ -1,0 +1,77 @@
+import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import type { ConfigurationDocument, ParsedConfiguration } from '../configuration/parse-configuration.ts';
+import { projectLabel } from '../configuration/parse-configuration.ts';
+
+type Plain = Record<string, unknown>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const part = (value: unknown): Plain => (isPlain(value) ? { ...value } : {});
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? [...(value as unknown[])] : []);
+
+/** The configuration with what the request changes of it, as the options of Nuclio's tool do. */
+export function applyOverrides(
+  parsed: ParsedConfiguration,
+  request: DeployRequest,
+): { document: ConfigurationDocument; warnings: string[] } {
+  const warnings: string[] = [];
+  const metadata = part(parsed.document.metadata);
+  const spec = part(parsed.document.spec);
+  if (request.name !== undefined) metadata['name'] = request.name;
+  if (request.project !== undefined) {
+    metadata['labels'] = { ...part(metadata['labels']), [projectLabel]: request.project };
+  }
+  if (request.env.length > 0) spec['env'] = mergeEnv(spec['env'], request.env);
+  if (request.volumes.length > 0) spec['volumes'] = [...list(spec['volumes']), ...request.volumes.map(volume)];
+  if (Object.keys(request.resource_limits).length > 0) {
+    const resources = part(spec['resources']);
+    spec['resources'] = { ...resources, limits: { ...part(resources['limits']), ...request.resource_limits } };
+  }
+  if (parsed.configuration.handler === '') spec['handler'] = 'main:handler';
+  overrideWorkers(spec, parsed, request, warnings);
+  overridePlatform(spec, request);
+  if (request.run_as_user !== undefined) {
+    spec['securityContext'] = { ...part(spec['securityContext']), runAsUser: request.run_as_user };
+  }
+  return { document: { metadata, spec }, warnings };
+}
+
+function mergeEnv(current: unknown, added: DeployRequest['env']): unknown[] {
+  const names = new Set(added.map(({ name }) => name));
+  return [...list(current).filter((entry) => !names.has(String(part(entry)['name']))), ...added];
+}
+
+const volume = (mount: DeployRequest['volumes'][number], index: number) => {
+  const name = `limner-volume-${index + 1}`;
+  return {
+    volume: { name, hostPath: { path: mount.source } },
+    volumeMount: { name, mountPath: mount.target, readOnly: mount.read_only },
+  };
+};
+
+/** A model that gets a card by an option gets one worker with it: the configuration's number was meant for processors. */
+function overrideWorkers(spec: Plain, parsed: ParsedConfiguration, request: DeployRequest, warnings: string[]): void {
+  const { trigger, resources } = parsed.configuration;
+  const gpu = request.resource_limits['nvidia.com/gpu'];
+  const getsCard = resources.gpuCount === 0 && gpu !== undefined && gpu !== '0';
+  const workers = request.workers ?? (getsCard ? 1 : undefined);
+  if (workers === undefined) return;
+  if (request.workers === undefined && (trigger.workers ?? 1) > 1) {
+    warnings.push(
+      `On a graphics card one worker runs instead of ${trigger.workers}; ask for more if its memory suffices.`,
+    );
+  }
+  const triggers = part(spec['triggers']);
+  const { maxWorkers: _older, ...kept } = part(triggers[trigger.name]);
+  spec['triggers'] = { ...triggers, [trigger.name]: { kind: 'http', ...kept, numWorkers: workers } };
+}
+
+function overridePlatform(spec: Plain, request: DeployRequest): void {
+  const attributes: Plain = {};
+  if (request.gpu_memory_mib) attributes['gpuMemoryMiB'] = request.gpu_memory_mib;
+  if (request.idle_stop_seconds !== undefined) attributes['idleStopSeconds'] = request.idle_stop_seconds ?? 0;
+  if (request.network !== undefined) attributes['network'] = request.network;
+  if (Object.keys(attributes).length === 0) return;
+  const platform = part(spec['platform']);
+  spec['platform'] = { ...platform, attributes: { ...part(platform['attributes']), ...attributes } };
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { parseConfigurationDocument, type ConfigurationDocument } from '../configuration/parse-configuration.ts';
+import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import { describeModel, ModelProblem, type ModelDescription } from '../model-description.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { FunctionRow } from './function-repository.ts';
+
+/** A row with its JSON read and its secrets open. */
+export interface FunctionRecord {
+  readonly row: FunctionRow;
+  readonly document: ConfigurationDocument;
+  readonly configuration: FunctionConfiguration;
+  readonly commands: readonly (readonly string[])[] | null;
+  readonly cards: readonly string[];
+  readonly grants: readonly string[];
+  readonly warnings: readonly string[];
+  /** Sent with every call of a function at an address. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const texts = z.array(z.string());
+const commandLists = z.array(texts).nullable();
+const documentSchema = z.object({
+  metadata: z.record(z.string(), z.unknown()),
+  spec: z.record(z.string(), z.unknown()),
+});
+const secretsSchema = z.object({
+  env: z.record(z.string(), z.string()).default({}),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+export type FunctionSecrets = z.output<typeof secretsSchema>;
+
+/** A GPU function gives its card back after this long without a call, unless it is told otherwise. */
+const defaultGpuIdleSeconds = 600;
+
+/** Values of variables may be secrets: they are kept apart from the configuration, which is shown. */
+export function splitSecrets(document: ConfigurationDocument): {
+  document: ConfigurationDocument;
+  env: Record<string, string>;
+} {
+  const { env } = document.spec;
+  if (!Array.isArray(env)) return { document, env: {} };
+  const values: Record<string, string> = {};
+  const names = env.map((entry: unknown) => {
+    const name: unknown = Reflect.get(Object(entry), 'name');
+    const value: unknown = Reflect.get(Object(entry), 'value');
+    if (typeof name === 'string' && value !== undefined && value !== null) values[name] = String(value);
+    return { name };
+  });
+  return { document: { ...document, spec: { ...document.spec, env: names } }, env: values };
+}
+
+function joinSecrets(document: ConfigurationDocument, values: Readonly<Record<string, string>>): ConfigurationDocument {
+  const { env } = document.spec;
+  if (!Array.isArray(env)) return document;
+  const whole = env.map((entry: unknown) => {
+    const name: unknown = Reflect.get(Object(entry), 'name');
+    return { name, value: typeof name === 'string' ? (values[name] ?? '') : '' };
+  });
+  return { ...document, spec: { ...document.spec, env: whole } };
+}
+
+export function sealSecrets(secrets: SecretBox, content: Partial<FunctionSecrets>): string {
+  const isEmpty = Object.values(content).every((part) => Object.keys(part).length === 0);
+  return isEmpty ? '' : secrets.seal(JSON.stringify(content));
+}
+
+/** @throws AppError when the secrets cannot be opened on this computer */
+export function readRecord(row: FunctionRow, secrets: SecretBox): FunctionRecord {
+  const { env, headers } = secretsSchema.parse(row.secrets === '' ? {} : JSON.parse(secrets.open(row.secrets)));
+  const document = documentSchema.parse(JSON.parse(row.document));
+  const whole = joinSecrets(document, env);
+  return {
+    row,
+    document,
+    configuration: parseConfigurationDocument(whole, row.name).configuration,
+    commands: commandLists.parse(row.commands === null ? null : JSON.parse(row.commands)),
+    cards: texts.parse(JSON.parse(row.cards)),
+    grants: texts.parse(JSON.parse(row.grants)),
+    warnings: texts.parse(JSON.parse(row.warnings)),
+    headers,
+  };
+}
+
+/** How long a function may rest before it is stopped; null: it never is. */
+export function idleSeconds({ row, configuration }: FunctionRecord): number | null {
+  if (row.idle_stop_seconds !== null) return row.idle_stop_seconds || null;
+  if (configuration.idleStopSeconds !== undefined) return configuration.idleStopSeconds;
+  return configuration.resources.gpuCount > 0 ? defaultGpuIdleSeconds : null;
+}
+
+/** Memory on a card for each worker: declared with the deployment, in the configuration, or measured. */
+export function perWorkerMiB({ row, configuration }: FunctionRecord): number | null {
+  return row.gpu_memory_mib ?? configuration.resources.gpuMemoryMiB ?? row.measured_gpu_memory_mib;
+}
+
+export const workersOf = ({ configuration }: FunctionRecord): number => configuration.trigger.workers ?? 1;
+
+/** The model in a function, or why there is none. */
+export function modelOf(described: Parameters<typeof describeModel>[0]): ModelDescription | ModelProblem {
+  try {
+    return describeModel(described);
+  } catch (error) {
+    if (error instanceof ModelProblem) return error;
+    throw error;
+  }
+}
+
+export function presentRecord(record: FunctionRecord): ModelFunction {
+  const { row, configuration, warnings, grants, cards } = record;
+  const model = modelOf(configuration);
+  const isModel = !(model instanceof ModelProblem);
+  const isRunning = row.state === 'ready' || row.state === 'unhealthy';
+  return {
+    namespace: configuration.namespace,
+    name: row.name,
+    project: row.project,
+    state: row.state,
+    node_port: isRunning ? row.port : null,
+    replicas: `${isRunning ? 1 : 0}/1`,
+    provider: row.provider,
+    address: row.address,
+    kind: isModel ? model.kind : null,
+    title: configuration.annotations['name'] || row.name,
+    description: configuration.description,
+    labels: isModel ? [...model.labels] : [],
+    model_problem: isModel ? null : model.message,
+    way: row.way,
+    image: row.running_image ?? row.image,
+    directory: row.is_directory_own === 1 ? null : row.directory,
+    handler: configuration.handler,
+    runtime: configuration.runtime.text,
+    workers: workersOf(record),
+    cpu_cores: configuration.resources.cpuCores,
+    memory_bytes: configuration.resources.memoryBytes,
+    gpu: {
+      count: configuration.resources.gpuCount,
+      cards: [...cards],
+      declared_mib: row.gpu_memory_mib ?? configuration.resources.gpuMemoryMiB,
+      measured_mib: row.measured_gpu_memory_mib,
+    },
+    idle_stop_seconds: idleSeconds(record),
+    message: row.message,
+    warnings: [...warnings],
+    grants: [...grants],
+    created_date: row.created_date,
+    updated_date: row.updated_date,
+  };
+}

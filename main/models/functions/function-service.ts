@@ -1,0 +1,275 @@
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type {
+  DeployCheck,
+  DeployRequest,
+  EngineStatus,
+  endpointWriteSchema,
+  ModelFunction,
+  modelImageSchema,
+  modelPatchSchema,
+  modelSampleSchema,
+} from '../../../preload/contract/schema/functions.ts';
+import { findingSentence } from '../configuration/configuration-error.ts';
+import { parseConfigurationText } from '../configuration/parse-configuration.ts';
+import { ModelProblem } from '../model-description.ts';
+import type { FunctionProvider, Invocation, InvocationAnswer } from '../provider.ts';
+import { makeBaseImage, type BaseLanguage } from '../engines/docker/base-image.ts';
+import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import { EngineUnavailable } from '../engines/docker/engine-problem.ts';
+import { importArchive, listImages, removeMadeImage } from '../engines/docker/images.ts';
+import { probeGpu } from '../engines/docker/probe-gpu.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { ContainerKeeper } from './container-keeper.ts';
+import type { Deployer } from './deployer.ts';
+import type { DeployLogs } from './deploy-log.ts';
+import { modelOf, presentRecord, sealSecrets, splitSecrets } from './function-record.ts';
+import type { FunctionRecords } from './function-records.ts';
+import type { GpuKeeper } from './gpu-keeper.ts';
+import { newFunction } from './new-function.ts';
+
+interface Dependencies {
+  readonly records: FunctionRecords;
+  readonly containers: DockerFunctions;
+  readonly keeper: ContainerKeeper;
+  readonly deployer: Deployer;
+  readonly gpu: GpuKeeper;
+  readonly logs: DeployLogs;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly registry: Pick<FunctionProvider, 'invoke'>;
+  readonly samplesDirectory: string;
+}
+
+const shownLogLines = 1000;
+
+/** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
+export function createFunctionService(dependencies: Dependencies) {
+  const { records, containers, keeper, deployer, logs, clock, secrets } = dependencies;
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
+  const present = (name: string): ModelFunction => presentRecord(records.require(name));
+
+  /** A function that runs elsewhere has nothing that could be started or stopped. */
+  function requireContainer(name: string) {
+    const record = records.require(name);
+    if (record.row.provider === 'docker') return record;
+    throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
+  }
+
+  return {
+    ...createEngineService(dependencies),
+    ...createUseService(dependencies),
+    list(actor: Actor): ModelFunction[] {
+      view(actor);
+      return records.list().map(presentRecord);
+    },
+    get(actor: Actor, name: string): ModelFunction {
+      view(actor);
+      return present(name);
+    },
+    check(actor: Actor, request: DeployRequest): Promise<DeployCheck> {
+      manage(actor);
+      return deployer.check(request);
+    },
+    async deploy(actor: Actor, request: DeployRequest): Promise<ModelFunction> {
+      manage(actor);
+      return presentRecord(await deployer.start(request, actor));
+    },
+    /** Waits until the deployment of a function has ended, well or not. */
+    deployed: (name: string): Promise<void> => deployer.ended(name),
+    async cancelDeployment(actor: Actor, name: string): Promise<void> {
+      manage(actor);
+      records.require(name);
+      if (!(await deployer.cancel(name)))
+        throw conflict(`"${name}" is not being deployed: there is nothing to cancel.`);
+    },
+    /** From where it came: its folder is read anew. */
+    async redeploy(actor: Actor, name: string, grants?: readonly string[]): Promise<ModelFunction> {
+      manage(actor);
+      const record = requireContainer(name);
+      const { row, configuration, document } = record;
+      const env = configuration.env.map((one) => ({ name: one.name, value: one.value }));
+      const way = row.way ?? undefined;
+      const request: DeployRequest = {
+        configuration: JSON.stringify(document),
+        configuration_name: `the record of ${name}`,
+        ...(way === undefined ? {} : { way }),
+        ...(row.image === null ? {} : way === 'image' ? { image: row.image } : { base_image: row.image }),
+        ...(row.directory === null ? {} : { directory: row.directory }),
+        env,
+        volumes: [],
+        resource_limits: {},
+        grants: [...(grants ?? record.grants)],
+        ...(row.gpu_memory_mib === null ? {} : { gpu_memory_mib: row.gpu_memory_mib }),
+      };
+      return presentRecord(await deployer.start(request, actor));
+    },
+    async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
+      manage(actor);
+      await deployer.requireIdle(name);
+      const { gpu_memory_mib: gpuMemory, idle_stop_seconds: idle, state } = patch;
+      records.require(name);
+      if (gpuMemory !== undefined) records.note(name, { gpu_memory_mib: gpuMemory });
+      if (idle !== undefined) records.note(name, { idle_stop_seconds: idle ?? 0 });
+      if (state !== undefined) requireContainer(name);
+      if (state === 'stopped') await keeper.stop(name);
+      if (state === 'ready') await keeper.start(name);
+      return present(name);
+    },
+    /** The record, the container, and what Limner made for it. Images that were there before stay. */
+    async remove(actor: Actor, name: string): Promise<void> {
+      manage(actor);
+      const { row } = records.require(name);
+      await deployer.requireIdle(name);
+      if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
+        await containers.remove(name);
+        if (row.is_image_made === 1 && row.running_image !== null) {
+          await containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
+        }
+      }
+      records.remove(name);
+      if (row.is_directory_own === 1 && row.directory !== null) {
+        await rm(row.directory, { recursive: true, force: true });
+      }
+      keeper.forget(name);
+      await logs.remove(name);
+    },
+    addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
+      manage(actor);
+      const { configuration, document, warnings } = parseConfigurationText(body.configuration);
+      const { name, project } = configuration;
+      if (records.get(name))
+        throw conflict(`There is a function "${name}" already. Delete it first, or choose another name.`);
+      const model = modelOf(configuration);
+      if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
+      const split = splitSecrets(document);
+      records.insert({
+        ...newFunction(name, project, clock()),
+        provider: 'url',
+        document: JSON.stringify(split.document),
+        secrets: sealSecrets(secrets, { env: split.env, headers: body.headers }),
+        state: 'ready',
+        warnings: JSON.stringify(warnings.map(findingSentence)),
+        address: body.url,
+        owner_id: actor.userId,
+      });
+      return present(name);
+    },
+  };
+}
+
+/** Functions at work: calls as they are, and what they and their deployments write. */
+function createUseService({ records, containers, logs, registry }: Dependencies) {
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  return {
+    /** A call as it is, for trying a function out. */
+    invoke(actor: Actor, name: string, invocation: Invocation): Promise<InvocationAnswer> {
+      manage(actor);
+      return registry.invoke(name, invocation);
+    },
+    /** The log of the last deployment and the last lines of the container. */
+    async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {
+      manage(actor);
+      const { row } = records.require(name);
+      const deployment = await logs.read(name);
+      const container =
+        row.container_id === null ? '' : await containers.readLog(row.container_id, tail).catch(() => '');
+      return deployment + container;
+    },
+    async *followLog(actor: Actor, name: string, signal: AbortSignal): AsyncGenerator<string> {
+      manage(actor);
+      records.require(name);
+      yield* logs.follow(name, signal);
+      const id = records.get(name)?.row.container_id;
+      if (id && !signal.aborted) yield* containers.followLog(id, shownLogLines, signal);
+    },
+  };
+}
+
+type Image = z.output<typeof modelImageSchema>;
+type Sample = z.output<typeof modelSampleSchema>;
+
+/** The Engine, its images, its cards, and what comes with Limner. */
+function createEngineService({ containers, keeper, gpu, samplesDirectory }: Dependencies) {
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  return {
+    async engineStatus(actor: Actor): Promise<EngineStatus> {
+      requireAllowed(actor, 'function', 'view', noFacts);
+      const { socket } = containers.engine;
+      const cards = await gpu.status();
+      try {
+        await keeper.attached();
+        const { facts } = await containers.engine.connect();
+        const { version, cpuCores, memoryBytes } = facts;
+        return {
+          state: 'connected',
+          message: '',
+          socket,
+          version,
+          cpu_cores: cpuCores,
+          memory_bytes: memoryBytes,
+          cards,
+        };
+      } catch (error) {
+        const problem = error instanceof EngineUnavailable ? error : null;
+        const message = error instanceof Error ? error.message : String(error);
+        const state = problem?.kind ?? 'failed';
+        return { state, message, socket, version: null, cpu_cores: null, memory_bytes: null, cards };
+      }
+    },
+    probeGpu(actor: Actor, image?: string) {
+      manage(actor);
+      return containers.engine.use((docker) => probeGpu(docker, image));
+    },
+    async images(actor: Actor): Promise<Image[]> {
+      manage(actor);
+      const found = await containers.engine.use((docker) => listImages(docker));
+      return found.map(({ id, names, sizeBytes, createdMs }) => ({
+        id,
+        names: [...names],
+        size_bytes: sizeBytes,
+        created_date: new Date(createdMs).toISOString(),
+      }));
+    },
+    async importFile(actor: Actor, path: string): Promise<{ images: string[] }> {
+      manage(actor);
+      const facts = isAbsolute(path) ? await stat(path).catch(() => null) : null;
+      if (!facts?.isFile()) throw invalidField('path', `There is no file ${path} on this computer.`);
+      return this.importStream(actor, createReadStream(path));
+    },
+    async importStream(actor: Actor, archive: Readable): Promise<{ images: string[] }> {
+      manage(actor);
+      return { images: await containers.engine.use((docker) => importArchive(docker, archive)) };
+    },
+    async makeBaseImage(actor: Actor, language: BaseLanguage, packages: readonly string[]): Promise<{ image: string }> {
+      manage(actor);
+      return { image: await containers.engine.use((docker) => makeBaseImage(docker, { language, packages })) };
+    },
+    async samples(actor: Actor): Promise<Sample[]> {
+      requireAllowed(actor, 'function', 'view', noFacts);
+      const names = await readdir(samplesDirectory).catch((): string[] => []);
+      const samples = await Promise.all(names.toSorted().map((name) => readSample(samplesDirectory, name)));
+      return samples.filter((sample) => sample !== null);
+    },
+  };
+}
+
+async function readSample(directory: string, id: string): Promise<Sample | null> {
+  const text = await readFile(join(directory, id, 'function.yaml'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { configuration } = parseConfigurationText(text);
+  const model = modelOf(configuration);
+  if (model instanceof ModelProblem) return null;
+  const language = configuration.runtime.language === 'python' ? 'python' : 'node';
+  return { id, title: model.name, kind: model.kind, description: model.description, language };
+}
+
+const conflict = (message: string) => new AppError('conflict', message, { detail: message });

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '../../db/open.ts';
+import { systemNvidiaSmi, type NvidiaSmi } from '../gpu/nvidia-smi.ts';
+import { createInvoker } from '../invoke.ts';
+import { createDockerFunctions } from '../engines/docker/docker-functions.ts';
+import { createEngine, type EngineEnvironment } from '../engines/docker/engine.ts';
+import { createUrlProvider } from '../engines/url/url-provider.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import type { JobRepository } from '../../work/jobs/job-repository.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { RequestQueue } from '../../requests/request-queue.ts';
+import type { RequestRepository } from '../../requests/request-repository.ts';
+import type { RequestService } from '../../requests/request-service.ts';
+import type { FrameService } from '../../work/tasks/frame-service.ts';
+import type { MediaRepository } from '../../work/tasks/media-repository.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import { createContainerKeeper, type ContainerKeeper } from './container-keeper.ts';
+import { createDashboards } from './dashboards.ts';
+import { createDeployLogs } from './deploy-log.ts';
+import { createDeployer, type Deployer } from './deployer.ts';
+import { createFunctionProjects } from './function-projects.ts';
+import { createFunctionRecords } from './function-records.ts';
+import { createFunctionRepository } from './function-repository.ts';
+import { createFunctionService } from './function-service.ts';
+import { createGpuKeeper } from './gpu-keeper.ts';
+import { createAutoannotateRunner } from '../lambda/autoannotate-runner.ts';
+import { createLambdaCallService } from '../lambda/lambda-call-service.ts';
+import { autoannotateType, createLambdaRequestRepository } from '../lambda/lambda-request-repository.ts';
+import { createLambdaRequestService } from '../lambda/lambda-request-service.ts';
+import { createModelCaller } from '../lambda/model-caller.ts';
+import { createTrackerStates } from '../lambda/tracker-states.ts';
+import { createFunctionRegistry } from './registry.ts';
+
+export interface FunctionOptions {
+  /** Folder of the program with `runtimes/` and `functions/`. */
+  readonly resourcesDirectory?: string;
+  readonly keychain?: SafeStorage;
+  readonly nvidiaSmi?: NvidiaSmi;
+  /** For tests: another environment than this process's. */
+  readonly engine?: EngineEnvironment;
+}
+
+export interface FunctionsDependencies {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly annotations: AnnotationService;
+  readonly frames: FrameService;
+  readonly media: MediaRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly labels: LabelRepository;
+  readonly users: UserRepository;
+  readonly access: WorkAccess;
+  readonly options: FunctionOptions | undefined;
+}
+
+export type Functions = ReturnType<typeof createFunctions>;
+
+/** After the start, so that it costs the start nothing. */
+const lookAfterMs = 3000;
+
+/**
+ * Model functions: their records, the containers behind them, and the models in them. Nothing is connected and nothing
+ * is asked before something needs it; containers of an earlier run are looked for some seconds after the start.
+ */
+export function createFunctions(dependencies: FunctionsDependencies) {
+  const { database, dataDirectory, clock, log } = dependencies;
+  const options = dependencies.options ?? {};
+  const resources = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', '..', 'resources');
+  const samplesDirectory = join(resources, 'functions');
+  const repository = createFunctionRepository(database);
+  const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'functions.key'));
+  const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
+  const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
+  const records = createFunctionRecords({ repository, secrets, clock });
+  const invoker = createInvoker();
+  const engine = createEngine(options.engine ?? { env: process.env, platform: process.platform });
+  const containers = createDockerFunctions({
+    engine,
+    instance,
+    linksDirectory: join(dataDirectory, 'run', 'functions'),
+  });
+  const gpu = createGpuKeeper({ run: options.nvidiaSmi ?? systemNvidiaSmi, records: () => records.list() });
+  const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
+  // The two know each other: a deployment looks at ports that are held, and its containers are not the keeper's.
+  const parts: { keeper?: ContainerKeeper; deployer?: Deployer } = {};
+  const keeper = createContainerKeeper({
+    records,
+    containers,
+    gpu,
+    invoker,
+    log,
+    owner: 'limner',
+    isBeingDeployed: (name) => parts.deployer?.isRunning(name) === true,
+  });
+  parts.deployer = createDeployer({
+    records,
+    containers,
+    keeper: () => keeper,
+    gpu,
+    logs,
+    secrets,
+    clock,
+    log,
+    instance,
+    handlersDirectory: join(dataDirectory, 'data', 'functions'),
+    samplesDirectory,
+    runtimesDirectory: join(resources, 'runtimes'),
+  });
+  const { deployer } = parts;
+  const endpoints = {
+    list: () => records.list().flatMap((record) => endpointOf(record) ?? []),
+    find: (name: string) => {
+      const record = records.get(name);
+      return record ? endpointOf(record) : null;
+    },
+  };
+  const urls = createUrlProvider(endpoints, invoker);
+  const dashboards = createDashboards({ repository, invoker, secrets, clock });
+  const registry = createFunctionRegistry({ providers: () => [keeper.provider, urls, ...dashboards.providers()], log });
+  const models = createModelCaller(registry);
+  const states = createTrackerStates(
+    Buffer.from(
+      repository.setting('tracker-key', () => randomBytes(32).toString('hex')),
+      'hex',
+    ),
+  );
+  const lambda = { ...dependencies, registry, models, states };
+  let looking: NodeJS.Timeout | null = null;
+
+  return {
+    repository,
+    records,
+    registry,
+    models,
+    states,
+    dashboards,
+    projects: createFunctionProjects({ repository, records, clock }),
+    service: createFunctionService({
+      records,
+      containers,
+      keeper,
+      deployer,
+      gpu,
+      logs,
+      secrets,
+      clock,
+      registry,
+      samplesDirectory,
+    }),
+    calls: createLambdaCallService(lambda),
+    /** For the queue of background requests. */
+    runners: { [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
+    /** Automatic annotation of whole tasks, once there is a queue for it. */
+    requestService: (parts: {
+      readonly requests: RequestService;
+      readonly requestRows: RequestRepository;
+      readonly queue: RequestQueue;
+    }) => createLambdaRequestService({ ...lambda, ...parts, rows: createLambdaRequestRepository(database) }),
+    keeper,
+    /** Looks for containers of an earlier run, where there may be some. */
+    recover(): void {
+      const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
+      if (!hasContainers) return;
+      looking = setTimeout(() => {
+        keeper.attached().catch((error: unknown) => log.debug('The Engine is not there', { error }));
+      }, lookAfterMs);
+      looking.unref();
+    },
+    async stop(): Promise<void> {
+      if (looking) clearTimeout(looking);
+      await deployer.stop();
+      await keeper.close();
+      containers.close();
+      invoker.close();
+    },
+  };
+}
+
+function endpointOf({ row, configuration, headers }: ReturnType<ReturnType<typeof createFunctionRecords>['require']>) {
+  return row.provider === 'url' && row.address !== null ? { configuration, url: row.address, headers } : null;
+}

@@ -1,0 +1,54 @@
+import type { Logger } from '../../platform/log.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { FunctionProvider, Invocation, InvocationAnswer, ProvidedFunction } from '../provider.ts';
+
+export type FunctionRegistry = ReturnType<typeof createFunctionRegistry>;
+
+/** All functions, whoever provides them. The own ones come first: a name means one function. */
+export function createFunctionRegistry(dependencies: {
+  readonly providers: () => readonly FunctionProvider[];
+  readonly log: Logger;
+}) {
+  const { providers, log } = dependencies;
+
+  async function holder(name: string): Promise<{ provider: FunctionProvider; found: ProvidedFunction } | null> {
+    let failure: unknown = null;
+    for (const provider of providers()) {
+      try {
+        const found = await provider.find(name);
+        if (found) return { provider, found };
+      } catch (error) {
+        // One dashboard that does not answer must not hide the functions of the others.
+        failure ??= error;
+      }
+    }
+    if (failure) throw failure;
+    return null;
+  }
+
+  return {
+    /** Where nothing but a dashboard that fails could be asked, its failure is the answer. */
+    async list(): Promise<ProvidedFunction[]> {
+      const all: ProvidedFunction[] = [];
+      const failures: unknown[] = [];
+      for (const provider of providers()) {
+        try {
+          for (const one of await provider.list()) {
+            if (!all.some(({ name }) => name === one.name)) all.push(one);
+          }
+        } catch (error) {
+          failures.push(error);
+          log.warn('Functions of a provider could not be listed', { error });
+        }
+      }
+      if (all.length === 0 && failures.length > 0) throw failures[0];
+      return all;
+    },
+    find: async (name: string): Promise<ProvidedFunction | null> => (await holder(name))?.found ?? null,
+    async invoke(name: string, invocation: Invocation): Promise<InvocationAnswer> {
+      const held = await holder(name);
+      if (!held) throw new AppError('not-found', `There is no function "${name}".`, { detail: 'Not found.' });
+      return held.provider.invoke(name, invocation);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { AppError } from '../../platform/errors.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { JobRepository } from '../../work/jobs/job-repository.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { RequestResult } from '../../requests/request-end.ts';
+import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
+import type { MediaRepository } from '../../work/tasks/media-repository.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import { runDetector, type DetectorRunDependencies } from './detector-run.ts';
+import { runReid } from './reid-run.ts';
+import { readParameters } from './run-parameters.ts';
+
+export interface AutoannotateDependencies extends DetectorRunDependencies {
+  readonly users: Pick<UserRepository, 'get'>;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly media: MediaRepository;
+  readonly labels: LabelRepository;
+}
+
+/** Runs `autoannotate:task` in the name of who asked for it: whoever may no longer write, does not. */
+export function createAutoannotateRunner(dependencies: AutoannotateDependencies): RequestRunner {
+  const { frames, jobs, labels, media, models, tasks } = dependencies;
+  return async (request, run): Promise<RequestResult> => {
+    const parameters = readParameters(request.parameters);
+    const actor = actorOf(dependencies, request);
+    const model = await models.find(parameters.function);
+    const task = tasks.get(parameters.task);
+    if (!task) throw new AppError('not-found', 'The task was deleted.');
+    const job = parameters.job === null ? null : (jobs.get(parameters.job) ?? null);
+    if (parameters.job !== null && job === null) throw new AppError('not-found', 'The job was deleted.');
+    const range = job ? frames.ofJob(actor, job.id) : frames.ofTask(actor, task.id);
+    const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
+    const numbers = frames
+      .frames(range)
+      .map(({ frame }) => frame)
+      .filter((frame) => !deleted.has(frame) && (range.included === null || range.included.includes(frame)));
+    const input = {
+      request,
+      parameters,
+      run,
+      actor,
+      model,
+      range,
+      numbers,
+      labels: labels.list(
+        task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id },
+      ),
+    };
+    switch (model.description.kind) {
+      case 'detector':
+        return runDetector(dependencies, input);
+      case 'reid':
+        return runReid(dependencies, {
+          ...input,
+          jobs: job ? [job] : jobs.ofTask(task.id).filter(({ type }) => type === 'annotation'),
+        });
+      case 'interactor':
+      case 'tracker':
+        // They need a person: the request is taken, as elsewhere, and changes nothing.
+        return { message: `A function of the kind ${model.description.kind} annotates nothing by itself.` };
+    }
+  };
+}
+
+function actorOf({ users }: AutoannotateDependencies, request: Pick<RequestRow, 'owner_id' | 'origin'>): Actor {
+  const user = request.owner_id === null ? undefined : users.get(request.owner_id);
+  if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
+  return {
+    userId: user.id,
+    username: user.username,
+    group: user.group_name,
+    organization: { kind: 'all' },
+    readOnly: false,
+    baseUrl: request.origin,
+  };
+}

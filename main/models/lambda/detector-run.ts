@@ -1,0 +1,252 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { FormatSummary } from '../../formats/kit/report.ts';
+import type { Database } from '../../db/open.ts';
+import { AppError, ForwardedError } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import { RequestFailure, type RequestResult } from '../../requests/request-end.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
+import type { RequestRun } from '../../requests/request-queue.ts';
+import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
+import type { FunctionRepository } from '../functions/function-repository.ts';
+import { convertDetections } from './detector-answer.ts';
+import { readFrameImage } from './frame-image.ts';
+import { functionPayload } from './function-payload.ts';
+import { labelMapping } from './label-mapping.ts';
+import type { Model, ModelCaller } from './model-caller.ts';
+import { createRunReport } from './run-log.ts';
+import type { RunParameters } from './run-parameters.ts';
+
+export interface DetectorRunInput {
+  readonly request: RequestRow;
+  readonly parameters: RunParameters;
+  readonly run: RequestRun;
+  readonly actor: Actor;
+  readonly model: Model;
+  readonly range: FrameRange;
+  /** The frames to annotate, in order. */
+  readonly numbers: readonly number[];
+  readonly labels: readonly Label[];
+}
+
+export interface DetectorRunDependencies {
+  readonly database: Database;
+  readonly annotations: AnnotationService;
+  readonly frames: FrameService;
+  readonly models: ModelCaller;
+  readonly repository: Pick<FunctionRepository, 'runs'>;
+  readonly clock: Clock;
+}
+
+interface FrameResult {
+  readonly frame: number;
+  readonly data: LabeledData | null;
+  readonly problems: readonly string[];
+  /** Why there is no data. */
+  readonly failure: unknown;
+}
+
+const flushFrames = 20;
+const flushMs = 2000;
+const mostAtOnce = 8;
+/** A function that cannot be reached will not be there for the next frame either. */
+const patience = { unreachable: 3, failing: 20 };
+
+/**
+ * Annotates frames one after the other, as many at the same time as the function has workers. Results go to the store
+ * every few frames, together with how far the run has come: an interruption loses nothing and repeats nothing. A frame
+ * that cannot be annotated is reported and passed over.
+ */
+export async function runDetector(
+  dependencies: DetectorRunDependencies,
+  input: DetectorRunInput,
+): Promise<RequestResult> {
+  const { run, numbers, labels } = input;
+  const state = openState(dependencies, input);
+  const report = createRunReport(labels, state.report);
+  const pending = numbers.filter((frame) => frame >= state.nextFrame);
+  const done = numbers.length - pending.length;
+  let failedInARow = 0;
+  let failed = 0;
+  let lastFailure: unknown = null;
+  let batch: FrameResult[] = [];
+  let flushedAt = performance.now();
+
+  const flush = () => {
+    if (batch.length > 0) store(dependencies, input, state, batch, report);
+    batch = [];
+    flushedAt = performance.now();
+  };
+  try {
+    let index = 0;
+    for await (const result of inOrder(pending, widthOf(input.model), (frame) =>
+      annotate(dependencies, input, frame),
+    )) {
+      run.signal.throwIfAborted();
+      index += 1;
+      batch.push(result);
+      report.take(result.data ?? emptyData);
+      for (const problem of result.problems)
+        report.bad(nameOf(dependencies, input, result.frame), `frame ${result.frame}`, problem);
+      if (result.data === null) {
+        failed += 1;
+        failedInARow += 1;
+        lastFailure = result.failure;
+        report.bad(nameOf(dependencies, input, result.frame), `frame ${result.frame}`, sentence(result.failure));
+        if (failedInARow >= (isUnreachable(result.failure) ? patience.unreachable : patience.failing))
+          throw result.failure;
+      } else failedInARow = 0;
+      if (batch.length >= flushFrames || performance.now() - flushedAt > flushMs) flush();
+      run.progress((done + index) / Math.max(1, numbers.length), `Frame ${done + index} of ${numbers.length}`);
+    }
+    if (pending.length > 0 && failed === pending.length) throw lastFailure;
+    flush();
+  } catch (error) {
+    if (failedInARow > 0 && !run.signal.aborted) batch = batch.slice(0, batch.length - failedInARow);
+    flush();
+    throw interrupted(error, input, report.summary(), state.nextFrame, run.signal.aborted);
+  }
+  const { bad } = report.summary();
+  return {
+    message: finishedMessage(numbers.length, failed, report.count(), bad.length > failed),
+    report: JSON.stringify(report.summary()),
+  };
+}
+
+const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
+const widthOf = ({ provided }: Model): number => Math.min(mostAtOnce, Math.max(1, provided.workers));
+
+interface RunState {
+  nextFrame: number;
+  cleanup: boolean;
+  readonly report: FormatSummary | null;
+}
+
+/** Where a run begins: behind what this request, or the one that it resumes, has stored already. */
+function openState({ repository }: DetectorRunDependencies, { request, parameters }: DetectorRunInput): RunState {
+  const { task, job, function: functionId, cleanup, resume } = parameters;
+  const earlier = repository.runs.get(task, job ?? 0, functionId);
+  const goesOn = earlier !== undefined && (resume || earlier.request_date === request.created_date);
+  if (!goesOn) return { nextFrame: 0, cleanup, report: null };
+  // Written by `store` below.
+  return { nextFrame: earlier.next_frame, cleanup: false, report: JSON.parse(earlier.report) as FormatSummary };
+}
+
+/** Results and the place behind them, in one transaction. What is to be replaced goes with the first results. */
+function store(
+  { database, annotations, repository, clock }: DetectorRunDependencies,
+  { request, parameters, actor }: DetectorRunInput,
+  state: RunState,
+  results: readonly FrameResult[],
+  report: { summary(): FormatSummary },
+): void {
+  const { task, job, function: functionId } = parameters;
+  const data: LabeledData = {
+    ...emptyData,
+    tags: results.flatMap((result) => result.data?.tags ?? []),
+    shapes: results.flatMap((result) => result.data?.shapes ?? []),
+  };
+  const nextFrame = (results.at(-1)?.frame ?? 0) + 1;
+  database
+    .transaction(() => {
+      if (state.cleanup && job === null) annotations.clearTask(actor, task);
+      if (state.cleanup && job !== null) annotations.clearJob(actor, job);
+      if (data.shapes.length + data.tags.length > 0) {
+        if (job === null) annotations.changeTask(actor, task, 'create', data);
+        else annotations.changeJob(actor, job, 'create', data);
+      }
+      repository.runs.put({
+        task_id: task,
+        job_id: job ?? 0,
+        function_id: functionId,
+        request_date: request.created_date,
+        next_frame: nextFrame,
+        report: JSON.stringify(report.summary()),
+        updated_date: clock(),
+      });
+    })
+    .immediate();
+  state.cleanup = false;
+  state.nextFrame = nextFrame;
+}
+
+async function annotate(
+  { frames, models }: DetectorRunDependencies,
+  { parameters, run, model, range, labels }: DetectorRunInput,
+  frame: number,
+): Promise<FrameResult> {
+  const { region, threshold, masksToPolygons, mapping } = parameters;
+  const { signal } = run;
+  try {
+    const formats = model.description.imageFormats;
+    const image = await readFrameImage(frames, range, frame, { region, formats, signal });
+    const fields = { threshold: threshold ?? undefined };
+    const answer = await models.call(model, functionPayload({ image: image.bytes }, fields), signal);
+    const effective = labelMapping(mapping, model.description.labels, labels);
+    const { data, problems } = convertDetections(answer, { frame, mapping: effective, masksToPolygons, region });
+    if (!Array.isArray(answer))
+      return { frame, data: null, problems: [], failure: new ForwardedError(500, problems.join(' ')) };
+    return { frame, data, problems, failure: null };
+  } catch (failure) {
+    return { frame, data: null, problems: [], failure };
+  }
+}
+
+/** Runs work on items, several at the same time, and gives the results in the order of the items. */
+async function* inOrder<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const waiting: Promise<Result>[] = [];
+  let next = 0;
+  try {
+    while (next < items.length || waiting.length > 0) {
+      while (waiting.length < width && next < items.length) {
+        waiting.push(work(items[next]!));
+        next += 1;
+      }
+      const first = waiting.shift();
+      if (first) yield await first;
+    }
+  } finally {
+    await Promise.allSettled(waiting);
+  }
+}
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof ForwardedError && [404, 503, 504].includes(error.status);
+
+function sentence(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function nameOf({ frames }: DetectorRunDependencies, { range }: DetectorRunInput, frame: number): string {
+  return frames.frame(range, frame).name;
+}
+
+/** Unlike an import, what was done stays: a long run is not thrown away for its end. */
+function interrupted(
+  error: unknown,
+  { numbers }: DetectorRunInput,
+  summary: FormatSummary,
+  nextFrame: number,
+  isCancelled: boolean,
+): RequestFailure {
+  const done = numbers.filter((frame) => frame < nextFrame).length;
+  const reason = isCancelled ? 'Cancelled' : `Stopped: ${sentence(error).replace(/\.$/, '')}`;
+  const kept =
+    done === 0
+      ? 'Nothing was changed.'
+      : `The results of ${done} of ${numbers.length} frames are kept; resume to go on behind them.`;
+  return new RequestFailure(`${reason}. ${kept}`, JSON.stringify(summary));
+}
+
+function finishedMessage(frames: number, failed: number, objects: number, hasProblems: boolean): string {
+  const annotated = `Annotated ${frames - failed} of ${frames} frames: ${objects} objects.`;
+  if (failed === 0) return hasProblems ? `${annotated} Some results were left out; the report names them.` : annotated;
+  return `${annotated} ${failed === 1 ? '1 frame' : `${failed} frames`} could not be annotated; the report names ${failed === 1 ? 'it' : 'them'}.`;
+}

@@ -1,0 +1,124 @@
+import { attributeTakes, labelsFit } from '../../../preload/contract/label-fit.ts';
+import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
+import type { ModelAttribute, ModelLabel } from '../configuration/model-labels.ts';
+import { badRequest } from './lambda-errors.ts';
+
+type AnyLabel = Label | Label['sublabels'][number];
+
+/** What becomes of the results that carry one of the model's labels. */
+export interface MappedLabel {
+  readonly label: AnyLabel;
+  /** By the model's name of the attribute. */
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  /** Of a skeleton: by the model's name of the sublabel. */
+  readonly sublabels: ReadonlyMap<string, MappedLabel>;
+  /** Of a skeleton: all sublabels of the task's label. */
+  readonly parts: readonly AnyLabel[];
+}
+
+export type LabelMapping = ReadonlyMap<string, MappedLabel>;
+
+/** A text takes everything; a choice of one takes the other kind of choice. */
+function areAttributesCompatible(model: ModelAttribute, task: Attribute): boolean {
+  const choices = ['select', 'radio'];
+  return (
+    model.input_type === task.input_type ||
+    task.input_type === 'text' ||
+    (choices.includes(model.input_type) && choices.includes(task.input_type))
+  );
+}
+
+const partsOf = (label: AnyLabel): readonly AnyLabel[] =>
+  'sublabels' in label ? ((label.sublabels ?? []) as AnyLabel[]) : [];
+
+/** Equal names that fit together. */
+export function defaultMapping(model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
+  const mapping = new Map<string, MappedLabel>();
+  for (const modelLabel of model) {
+    const label = task.find(({ name, type }) => name === modelLabel.name && labelsFit(modelLabel.type, type));
+    if (!label) continue;
+    const attributes = new Map<string, Attribute>();
+    for (const one of modelLabel.attributes) {
+      const own = label.attributes.find(
+        (attribute) => attribute.name === one.name && areAttributesCompatible(one, attribute),
+      );
+      if (own) attributes.set(one.name, own);
+    }
+    const parts = partsOf(label);
+    mapping.set(modelLabel.name, {
+      label,
+      attributes,
+      sublabels: defaultMapping(modelLabel.sublabels ?? [], parts),
+      parts,
+    });
+  }
+  return mapping;
+}
+
+/**
+ * The mapping that a client sends: `{ model label: { name, attributes?, sublabels? } }`; older ones send the name alone.
+ * Where none is sent, the default one.
+ * @throws ForwardedError 400 that names what does not fit
+ */
+export function labelMapping(value: unknown, model: readonly ModelLabel[], task: readonly Label[]): LabelMapping {
+  const isEmpty =
+    value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  if (isEmpty) return defaultMapping(model, task);
+  return readMapping(value, model, task);
+}
+
+function readMapping(value: unknown, model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest('Invalid mapping. An object of model labels is expected');
+  }
+  const mapping = new Map<string, MappedLabel>();
+  for (const [modelName, entry] of Object.entries(value)) {
+    const modelLabel = model.find(({ name }) => name === modelName);
+    if (!modelLabel) throw badRequest(`Invalid mapping. Unknown model label "${modelName}"`);
+    mapping.set(modelName, readEntry(modelLabel, entry, task));
+  }
+  return mapping;
+}
+
+function readEntry(modelLabel: ModelLabel, entry: unknown, task: readonly AnyLabel[]): MappedLabel {
+  const field = (key: string): unknown => Reflect.get(Object(entry), key);
+  const name = typeof entry === 'string' ? entry : String(field('name') ?? '');
+  const label = task.find((one) => one.name === name);
+  if (!label) throw badRequest(`Invalid mapping. Unknown db label "${name}"`);
+  if (!labelsFit(modelLabel.type, label.type)) {
+    throw badRequest(`Invalid mapping. Model label "${modelLabel.name}" and task label "${name}" are not compatible`);
+  }
+  const isSkeleton = modelLabel.type === 'skeleton';
+  const sublabels = field('sublabels');
+  if (isSkeleton && (sublabels === undefined || sublabels === null)) {
+    throw badRequest(`Mapping for elements was not specified in skeleton "${modelLabel.name}"`);
+  }
+  const parts = partsOf(label);
+  return {
+    label,
+    attributes: readAttributes(modelLabel, label, field('attributes')),
+    sublabels: isSkeleton ? readMapping(sublabels, modelLabel.sublabels ?? [], parts) : new Map(),
+    parts,
+  };
+}
+
+function readAttributes(modelLabel: ModelLabel, label: AnyLabel, value: unknown): Map<string, Attribute> {
+  const attributes = new Map<string, Attribute>();
+  for (const [modelName, taskName] of Object.entries(Object(value) as Record<string, unknown>)) {
+    const modelAttribute = modelLabel.attributes.find(({ name }) => name === modelName);
+    if (!modelAttribute) throw badRequest(`Invalid mapping. Unknown model attribute "${modelName}"`);
+    const own = label.attributes.find(({ name }) => name === taskName);
+    if (!own) throw badRequest(`Invalid mapping. Unknown db attribute "${String(taskName)}"`);
+    if (!areAttributesCompatible(modelAttribute, own)) {
+      throw badRequest(
+        `Invalid mapping. Model attribute "${modelName}" and task attribute "${own.name}" are not compatible`,
+      );
+    }
+    attributes.set(modelName, own);
+  }
+  return attributes;
+}
+
+/** Whether a value of a model fits an attribute of a task; one that does not is left out. Models count in whole numbers. */
+export const fitsAttribute = (attribute: Attribute, value: string): boolean =>
+  attributeTakes(attribute, value) && (attribute.input_type !== 'number' || /^-?\d+$/.test(value.trim()));

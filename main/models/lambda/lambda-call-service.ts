@@ -1,0 +1,260 @@
+import type { LambdaAnswer, LambdaFunction } from '../../../preload/contract/schema/functions.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { describeModel, ModelProblem, type ModelDescription, type ModelKind } from '../model-description.ts';
+import { AppError, ForwardedError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { JobRepository, JobRow } from '../../work/jobs/job-repository.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
+import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
+import type { FunctionRegistry } from '../functions/registry.ts';
+import { convertDetections } from './detector-answer.ts';
+import { readFrameImage, type FrameImage } from './frame-image.ts';
+import { functionPayload, optionalNumber } from './function-payload.ts';
+import { placeInteraction } from './interactor-answer.ts';
+import { labelMapping } from './label-mapping.ts';
+import { badRequest, forwarded } from './lambda-errors.ts';
+import type { Model, ModelCaller } from './model-caller.ts';
+import { intoRegion, parseRegion, type Region } from './region.ts';
+import { missing, trackerAnswer, trackerFields } from './tracker-call.ts';
+import type { TrackerStates } from './tracker-states.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export interface LambdaDependencies {
+  readonly registry: FunctionRegistry;
+  readonly models: ModelCaller;
+  readonly frames: FrameService;
+  readonly labels: LabelRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly states: TrackerStates;
+  readonly log: Logger;
+}
+
+/** What a call is about: a task, or one of its jobs. */
+export interface LambdaTarget {
+  readonly task: TaskRow;
+  readonly job: JobRow | null;
+}
+
+/** Functions as CVAT's clients see them, and calls for single frames. */
+export function createLambdaCallService(dependencies: LambdaDependencies) {
+  const { registry, models, log } = dependencies;
+  return {
+    /** Functions that are no models are left out, and logged. */
+    async list(actor: Actor): Promise<LambdaFunction[]> {
+      requireAllowed(actor, 'function', 'view', noFacts);
+      try {
+        return (await registry.list()).flatMap((provided) => {
+          try {
+            return [presentModel(describeModel(provided))];
+          } catch (error) {
+            if (!(error instanceof ModelProblem)) throw error;
+            log.warn('A function is no model', { function: provided.name, reason: error.message });
+            return [];
+          }
+        });
+      } catch (error) {
+        throw forwarded(error);
+      }
+    },
+    async get(actor: Actor, id: string): Promise<LambdaFunction> {
+      requireAllowed(actor, 'function', 'view', noFacts);
+      return presentModel((await models.find(id)).description);
+    },
+    /** Answers what the kind of function answers: annotations, an interaction, tracked shapes, or matches. */
+    async call(actor: Actor, id: string, body: Body, signal?: AbortSignal): Promise<LambdaAnswer> {
+      requireAllowed(actor, 'function', 'call:online', noFacts);
+      const model = await models.find(id);
+      const target = findTarget(dependencies, id, body);
+      const range = openRange(dependencies, actor, target);
+      const call = { ...dependencies, model, target, range, body, ...(signal ? { signal } : {}) };
+      const answer = await callers[model.description.kind](call);
+      if (Array.isArray(answer)) return answer as unknown[];
+      if (typeof answer === 'object' && answer !== null) return { ...answer };
+      throw new ForwardedError(500, `The function "${id}" answered neither an object nor a list.`);
+    },
+  };
+}
+
+interface Call extends LambdaDependencies {
+  readonly model: Model;
+  readonly target: LambdaTarget;
+  readonly range: FrameRange;
+  readonly body: Body;
+  readonly signal?: AbortSignal;
+}
+
+const callers: Readonly<Record<ModelKind, (call: Call) => Promise<unknown>>> = {
+  detector: callDetector,
+  interactor: callInteractor,
+  tracker: callTracker,
+  reid: callReid,
+};
+
+async function callDetector(call: Call): Promise<unknown> {
+  const { model, body, log } = call;
+  const { description } = model;
+  const mapping = labelMapping(body['mapping'], description.labels, taskLabels(call));
+  const region = parseRegion(body['roi'], 'detector');
+  const frame = frameNumber(call, 'frame');
+  const image = await frameImage(call, frame, region);
+  const threshold = optionalNumber('threshold', body['threshold']);
+  const answer = await callFunction(call, functionPayload({ image: image.bytes }, { threshold }));
+  const options = { frame, mapping, region, masksToPolygons: wantsPolygons(body) };
+  const { data, problems } = convertDetections(answer, options);
+  if (!Array.isArray(answer)) throw new ForwardedError(500, problems.join(' '));
+  if (problems.length > 0) log.warn('Results of a function were left out', { function: description.id, problems });
+  return data;
+}
+
+export const wantsPolygons = (body: Body): boolean =>
+  body['conv_mask_to_poly'] === true || body['convMaskToPoly'] === true;
+
+async function callInteractor(call: Call): Promise<unknown> {
+  const { body, model } = call;
+  for (const name of ['pos_points', 'neg_points']) {
+    if (!Array.isArray(body[name])) throw missing(model.description.id, name);
+  }
+  const region = parseRegion(body['roi'], 'interactor');
+  const frame = frameNumber(call, 'frame');
+  const image = await frameImage(call, frame, region);
+  const prompts = body['text_prompts'];
+  const fields = {
+    pos_points: intoRegion(body['pos_points'], region),
+    neg_points: intoRegion(body['neg_points'], region),
+    obj_bbox: intoRegion(body['obj_bbox'], region) ?? null,
+    text_prompts: Array.isArray(prompts) && prompts.length > 0 ? prompts : undefined,
+    threshold: optionalNumber('threshold', body['threshold']),
+  };
+  const answer = await callFunction(call, functionPayload({ image: image.bytes }, fields));
+  return placeInteraction(answer, region, image);
+}
+
+async function callTracker(call: Call): Promise<unknown> {
+  const { body, model, states } = call;
+  const { description } = model;
+  parseRegion(body['roi'], 'tracker');
+  const frame = frameNumber(call, 'frame');
+  const fields = trackerFields(description, body, states);
+  const image = await frameImage(call, frame, null);
+  const threshold = optionalNumber('threshold', body['threshold']);
+  const answer = await callFunction(call, functionPayload({ image: image.bytes }, { ...fields, threshold }));
+  return trackerAnswer(description, answer, states);
+}
+
+async function callReid(call: Call): Promise<unknown> {
+  const { body, model } = call;
+  parseRegion(body['roi'], 'reid');
+  const [first, second] = [frameNumber(call, 'frame0'), frameNumber(call, 'frame1')];
+  for (const name of ['boxes0', 'boxes1']) {
+    if (!Array.isArray(body[name])) throw missing(model.description.id, name);
+  }
+  const images = {
+    image0: (await frameImage(call, first, null)).bytes,
+    image1: (await frameImage(call, second, null)).bytes,
+  };
+  const fields = {
+    boxes0: body['boxes0'],
+    boxes1: body['boxes1'],
+    max_distance: optionalNumber('max_distance', body['max_distance']),
+    threshold: optionalNumber('threshold', body['threshold']),
+  };
+  return callFunction(call, functionPayload(images, fields));
+}
+
+function callFunction({ models, model, signal }: Call, payload: Buffer[]): Promise<unknown> {
+  return models.call(model, payload, signal);
+}
+
+function frameImage(call: Call, frame: number, region: Region | null): Promise<FrameImage> {
+  const formats = call.model.description.imageFormats;
+  return readFrameImage(call.frames, call.range, frame, {
+    region,
+    formats,
+    ...(call.signal ? { signal: call.signal } : {}),
+  });
+}
+
+/** @throws ForwardedError 400 for a frame that the task or the job does not have */
+function frameNumber({ body, model, range, target }: Call, name: string): number {
+  const value = body[name];
+  if (value === undefined || value === null) throw missing(model.description.id, name);
+  const frame = Number(value);
+  const isThere =
+    Number.isSafeInteger(frame) &&
+    frame >= range.first &&
+    frame <= range.last &&
+    (range.included === null || range.included.includes(frame));
+  if (isThere) return frame;
+  throw badRequest(
+    target.job ? 'The frame is outside the job range' : `There is no frame ${String(value)} in the task`,
+  );
+}
+
+function taskLabels({ labels, target }: Call): Label[] {
+  const { id, project_id: projectId } = target.task;
+  return labels.list(projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId });
+}
+
+/** The task, or the job and its task, that a body names. @throws ForwardedError 400 */
+export function findTarget(
+  { tasks, jobs }: Pick<LambdaDependencies, 'tasks' | 'jobs'>,
+  id: string,
+  body: Body,
+): LambdaTarget {
+  const wrong = (reason: string) => badRequest(`\`${id}\` lambda function was run with wrong arguments (${reason})`);
+  const number = (name: string): number | null => {
+    const value = body[name];
+    if (value === undefined || value === null) return null;
+    const found = Number(value);
+    if (!Number.isSafeInteger(found) || found < 0) throw wrong(`${name} is not a number`);
+    return found;
+  };
+  const [taskId, jobId] = [number('task'), number('job')];
+  const job = jobId === null ? null : (jobs.get(jobId) ?? null);
+  if (jobId !== null && job === null) throw wrong(`there is no job ${jobId}`);
+  if (job !== null && taskId !== null && job.task_id !== taskId) throw badRequest('Job task ID does not match task ID');
+  const wanted = job?.task_id ?? taskId;
+  if (wanted === null) throw wrong('a task or a job is needed');
+  const task = tasks.get(wanted);
+  if (!task) throw wrong(`there is no task ${wanted}`);
+  return { task, job };
+}
+
+/** Frames of the target, for those who may see its data. @throws AppError 403; ForwardedError 400 without data */
+export function openRange(
+  { frames }: Pick<LambdaDependencies, 'frames'>,
+  actor: Actor,
+  { task, job }: LambdaTarget,
+): FrameRange {
+  try {
+    return job ? frames.ofJob(actor, job.id) : frames.ofTask(actor, task.id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** Pictures on the network are left out: nothing is loaded from there. */
+function presentModel(model: ModelDescription): LambdaFunction {
+  const { id, kind, name, description, labels, version } = model;
+  const common = { id, kind, name, description, version, labels_v2: [...labels] };
+  if (kind === 'interactor') {
+    return {
+      ...common,
+      min_pos_points: model.minPosPoints,
+      min_neg_points: model.minNegPoints,
+      startswith_box: model.startsWithBox,
+      startswith_box_optional: model.startsWithBoxOptional,
+      help_message: model.helpMessage,
+      animated_gif: /^(https?:)?\/\//i.test(model.animatedGif) ? '' : model.animatedGif,
+    };
+  }
+  if (kind === 'tracker')
+    return { ...common, supported_shape_types: [...(model.supportedShapeTypes ?? ['rectangle'])] };
+  return common;
+}

@@ -1,0 +1,191 @@
+import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
+import type { ModelDescription } from '../model-description.ts';
+import { AppError, ForwardedError, invalidField } from '../../platform/errors.ts';
+import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { RequestQueue } from '../../requests/request-queue.ts';
+import type { RequestRepository, RequestRow } from '../../requests/request-repository.ts';
+import { requestId } from '../../requests/request-id.ts';
+import type { RequestService } from '../../requests/request-service.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import type { FrameRange } from '../../work/tasks/frame-service.ts';
+import { optionalNumber } from './function-payload.ts';
+import {
+  findTarget,
+  openRange,
+  wantsPolygons,
+  type LambdaDependencies,
+  type LambdaTarget,
+} from './lambda-call-service.ts';
+import { labelMapping } from './label-mapping.ts';
+import { badRequest } from './lambda-errors.ts';
+import { autoannotateType, type LambdaRequestRepository } from './lambda-request-repository.ts';
+import { parseRegion, requireInside } from './region.ts';
+import { readParameters, type RunParameters } from './run-parameters.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export interface LambdaRequestDependencies extends LambdaDependencies {
+  readonly access: WorkAccess;
+  readonly requests: RequestService;
+  readonly requestRows: RequestRepository;
+  readonly queue: RequestQueue;
+  readonly rows: LambdaRequestRepository;
+  readonly nowMs?: () => number;
+}
+
+const keptMs = { finished: 30 * 60 * 1000, failed: 3 * 60 * 60 * 1000 };
+
+/** Automatic annotation of whole tasks and jobs, as CVAT's clients ask for it. */
+export function createLambdaRequestService(dependencies: LambdaRequestDependencies) {
+  const { access, models, queue, requests, requestRows, rows, jobs, nowMs = Date.now } = dependencies;
+
+  /** Results are remembered for a while only; a request that ended long ago is forgotten, as elsewhere. */
+  const isKept = ({ status, finished_date: date }: RequestRow): boolean => {
+    if (status !== 'finished' && status !== 'failed') return true;
+    return date === null || nowMs() - Date.parse(date) < keptMs[status];
+  };
+
+  function find(id: string): RequestRow {
+    const stored = requestRows.get(id);
+    const row = stored?.type === autoannotateType ? queue.current(stored) : undefined;
+    if (row && isKept(row)) return row;
+    throw new ForwardedError(404, `${id} lambda job is not found`);
+  }
+
+  function canView(actor: Actor, row: RequestRow): boolean {
+    if (isAdmin(actor) || row.owner_id === actor.userId) return true;
+    try {
+      if (row.job_id !== null) access.job(actor, row.job_id, 'view');
+      else access.task(actor, row.task_id ?? 0, 'view');
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  const present = (row: RequestRow): LambdaRequest => presentRequest(row, queue.live(row.id)?.progress ?? row.progress);
+
+  return {
+    async create(actor: Actor, body: Body): Promise<LambdaRequest> {
+      requireAllowed(actor, 'function', 'call:offline', noFacts);
+      const functionId = requiredText(body, 'function');
+      if (body['task'] === undefined && body['job'] === undefined)
+        throw invalidField('task', 'This field is required.');
+      const { description } = await models.find(functionId);
+      const target = findTarget(dependencies, functionId, body);
+      const range = openRange(dependencies, actor, target);
+      if (target.job) access.job(actor, target.job.id, 'update:annotations');
+      else access.task(actor, target.task.id, 'update:annotations');
+      const parameters = checkParameters(dependencies, description, target, range, body);
+      refuseSecond(target.task.id);
+      const { rq_id: id } = requests.start(actor, {
+        key: { action: 'autoannotate', target: 'task', targetId: target.task.id },
+        type: autoannotateType,
+        taskId: target.task.id,
+        jobId: target.job?.id ?? null,
+        projectId: target.task.project_id,
+        organizationId: target.task.organization_id,
+        parameters: { ...parameters },
+      });
+      return present(find(id));
+    },
+    /** Those that failed can be asked for one by one. */
+    list: (actor: Actor): LambdaRequest[] =>
+      rows
+        .list()
+        .map((row) => queue.current(row))
+        .filter((row) => row.status !== 'failed' && isKept(row) && canView(actor, row))
+        .map(present),
+    get(actor: Actor, id: string): LambdaRequest {
+      const row = find(id);
+      if (!canView(actor, row)) throw forbiddenRequest();
+      return present(row);
+    },
+    /** Cancels what waits or runs; results that a running one has stored are kept. */
+    async remove(actor: Actor, id: string): Promise<void> {
+      const row = find(id);
+      const isOwn = isAdmin(actor) || row.owner_id === actor.userId;
+      if (!isOwn) throw forbiddenRequest();
+      if (row.job_id !== null && jobs.get(row.job_id)) access.job(actor, row.job_id, 'view');
+      else if (row.job_id === null) access.task(actor, row.task_id ?? 0, 'view');
+      await queue.cancel(id);
+      requestRows.remove(id);
+    },
+  };
+
+  function refuseSecond(taskId: number): void {
+    const stored = requestRows.get(requestId({ action: 'autoannotate', target: 'task', targetId: taskId }));
+    const status = stored && queue.current(stored).status;
+    if (status !== 'queued' && status !== 'started') return;
+    throw new ForwardedError(409, `Only one running request is allowed for the same task #${taskId}`);
+  }
+}
+
+const forbiddenRequest = () => {
+  const message = 'You do not have permission to perform this action.';
+  return new AppError('forbidden', message, { detail: message });
+};
+
+function requiredText(body: Body, name: string): string {
+  const value = body[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalidField(name, 'This field is required.');
+}
+
+function checkParameters(
+  { labels, frames }: LambdaRequestDependencies,
+  model: ModelDescription,
+  { task, job }: LambdaTarget,
+  range: FrameRange,
+  body: Body,
+): RunParameters {
+  const region = parseRegion(body['roi'], model.kind);
+  if (region !== null) {
+    const sizes = frames.frames(range).map(({ width, height }) => ({ width, height }));
+    const [first] = sizes;
+    if (sizes.some(({ width, height }) => width !== first?.width || height !== first?.height)) {
+      throw badRequest('ROI can be used for task annotation only when all processed frames have the same resolution');
+    }
+    if (first) requireInside(region, first);
+  }
+  if (model.kind === 'detector') {
+    const owner =
+      task.project_id === null
+        ? { kind: 'task' as const, id: task.id }
+        : { kind: 'project' as const, id: task.project_id };
+    labelMapping(body['mapping'], model.labels, labels.list(owner));
+  }
+  return {
+    function: model.id,
+    task: task.id,
+    job: job?.id ?? null,
+    threshold: optionalNumber('threshold', body['threshold']) ?? null,
+    maxDistance: optionalNumber('max_distance', body['max_distance']) ?? null,
+    cleanup: body['cleanup'] === true,
+    masksToPolygons: wantsPolygons(body),
+    mapping: body['mapping'] ?? null,
+    region,
+    resume: body['resume'] === true,
+  };
+}
+
+function presentRequest(row: RequestRow, progress: number | null): LambdaRequest {
+  const parameters = readParameters(row.parameters);
+  return {
+    id: row.id,
+    function: {
+      id: parameters.function,
+      task: parameters.task,
+      ...(parameters.job === null ? {} : { job: parameters.job }),
+      threshold: parameters.threshold,
+    },
+    status: row.status,
+    progress: row.status === 'finished' ? 100 : Math.min(100, Math.floor((progress ?? 0) * 100)),
+    enqueued: row.created_date,
+    started: row.started_date,
+    ended: row.finished_date,
+    exc_info: row.status === 'failed' ? row.message : null,
+  };
+}

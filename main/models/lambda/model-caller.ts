@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { ProvidedFunction } from '../provider.ts';
+import { describeModel, type ModelDescription } from '../model-description.ts';
+import { ForwardedError } from '../../platform/errors.ts';
+import type { FunctionRegistry } from '../functions/registry.ts';
+import { forwarded, functionFailure } from './lambda-errors.ts';
+import { parseTolerantJson } from './tolerant-json.ts';
+
+export interface Model {
+  readonly description: ModelDescription;
+  readonly provided: ProvidedFunction;
+}
+
+export type ModelCaller = ReturnType<typeof createModelCaller>;
+
+/** Functions as models: what they answer, and the errors that clients of CVAT know. */
+export function createModelCaller(registry: FunctionRegistry) {
+  return {
+    /** @throws ForwardedError 404 for no function, 500 for one that is no model */
+    async find(id: string): Promise<Model> {
+      try {
+        const provided = await registry.find(id);
+        if (!provided) throw new ForwardedError(404, `There is no function "${id}".`);
+        return { provided, description: describeModel(provided) };
+      } catch (error) {
+        throw forwarded(error);
+      }
+    },
+    /**
+     * The function's answer, read.
+     * @throws ForwardedError 503, 504, or the function's own status
+     */
+    async call({ description, provided }: Model, body: readonly Uint8Array[], signal?: AbortSignal): Promise<unknown> {
+      try {
+        const answer = await registry.invoke(description.id, {
+          method: 'POST',
+          path: '/',
+          // Exactly this type: functions of Nuclio's do not parse the body under any other.
+          headers: { 'Content-Type': 'application/json', 'X-Limner-Invocation-Id': randomUUID() },
+          body,
+          timeoutMs: provided.timeoutMs,
+          ...(signal ? { signal } : {}),
+        });
+        if (answer.status < 200 || answer.status > 299) throw functionFailure(description.id, answer);
+        return parse(description.id, answer.body);
+      } catch (error) {
+        throw forwarded(error);
+      }
+    },
+  };
+}
+
+function parse(id: string, body: Buffer): unknown {
+  try {
+    return parseTolerantJson(body.toString('utf8'));
+  } catch (cause) {
+    const shown = body.toString('utf8', 0, 200).replaceAll(/\s+/g, ' ');
+    throw new ForwardedError(500, `The function "${id}" did not answer JSON: ${shown}`, { cause });
+  }
+}

@@ -1,0 +1,62 @@
+import { shapeTypeSchema } from '../../../preload/contract/schema/annotations.ts';
+import type { ModelDescription } from '../model-description.ts';
+import { ForwardedError } from '../../platform/errors.ts';
+import { badRequest } from './lambda-errors.ts';
+import type { TrackerStates } from './tracker-states.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Fields of a tracker's call: the first one brings shapes, those after it the states of the answer before. */
+export function trackerFields(model: ModelDescription, body: Body, states: TrackerStates): Record<string, unknown> {
+  const given = body['states'];
+  if (Array.isArray(given) && given.length > 0) {
+    const open = given.map((state) => (state === null ? null : states.open(model.id, state)));
+    return { shapes: open.map(() => null), states: open };
+  }
+  const { shapes } = body;
+  if (!Array.isArray(shapes)) throw missing(model.id, 'shapes');
+  return { shapes: shapes.map((shape: unknown) => shapeFor(model, shape)), states: [] };
+}
+
+export const missing = (id: string, name: string) =>
+  badRequest(`\`${id}\` lambda function was called without mandatory argument: ${name}`);
+
+function shapeFor(model: ModelDescription, shape: unknown): unknown {
+  if (shape === null) return null;
+  const isBare = Array.isArray(shape);
+  const type = isBare ? 'rectangle' : shapeTypeSchema.safeParse(Reflect.get(Object(shape), 'type')).data;
+  const points: unknown = isBare ? shape : Reflect.get(Object(shape), 'points');
+  if (!Array.isArray(points) || !points.every((value) => Number.isFinite(value))) {
+    throw badRequest('Shapes for tracking need a type and points');
+  }
+  const supported = model.supportedShapeTypes ?? ['rectangle'];
+  if (type === undefined || !supported.includes(type)) {
+    const named = isBare ? 'rectangle' : String(Reflect.get(Object(shape), 'type'));
+    throw badRequest(`This function does not support shapes of type '${named}'`);
+  }
+  // The older protocol knows rectangles only, as bare numbers.
+  return model.supportedShapeTypes === null ? points : { type, points };
+}
+
+/** The answer for the client: shapes with a type, states sealed. */
+export function trackerAnswer(model: ModelDescription, answer: unknown, states: TrackerStates): unknown {
+  const shapes: unknown = Reflect.get(Object(answer), 'shapes');
+  const newStates: unknown = Reflect.get(Object(answer), 'states');
+  if (!Array.isArray(shapes) || !Array.isArray(newStates)) {
+    throw new ForwardedError(500, `The function "${model.id}" did not answer shapes and states, as a tracker does.`);
+  }
+  return {
+    shapes: shapes.map(trackedShape),
+    states: newStates.map((state: unknown) => states.seal(model.id, state)),
+  };
+}
+
+/** Some trackers of the older protocol answer the corners of a turned box: its upright one is what a rectangle holds. */
+function trackedShape(shape: unknown): unknown {
+  if (!Array.isArray(shape)) return shape;
+  const points = shape.map(Number);
+  if (points.length <= 4) return { type: 'rectangle', points };
+  const axis = (offset: number) => points.filter((_value, index) => index % 2 === offset);
+  const [x, y] = [axis(0), axis(1)];
+  return { type: 'rectangle', points: [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)] };
+}

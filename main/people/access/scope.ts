@@ -1,0 +1,100 @@
+import { organizationRoles } from '../../../preload/contract/schema/people.ts';
+import { everything, type SqlFragment } from '../../db/filters.ts';
+import { isAdmin, isAtLeastGroup, isAtLeastRole, rowsOf } from './access-rules.ts';
+import type { AccessRow, Relation, Resource } from './access-table.ts';
+import type { Actor } from './actor.ts';
+
+/** Which columns of a list say what the rules ask about. */
+export interface ScopeColumns {
+  readonly organization: string;
+  /** A column for each relation that a `view` row of the table names. */
+  readonly people: Readonly<Partial<Record<Relation, string>>>;
+  /** True where the row is a membership that waits for its invitation to be accepted. */
+  readonly pending?: string;
+}
+
+/** Kinds of objects that can be listed. */
+export type Viewable = Exclude<Resource, 'server' | 'function' | 'event'>;
+
+const narrowsNothing = ({ sql }: SqlFragment): boolean => sql === everything.sql;
+const never: SqlFragment = { sql: '0', params: [] };
+
+/**
+ * Narrows a list to what the actor may see: to the organization context, and, except for an admin, to the objects that
+ * a `view` row of the access table would let the actor see one by one.
+ */
+export function visibleTo(actor: Actor, kind: Viewable, columns: ScopeColumns): SqlFragment {
+  return joined('AND', [contextScope(actor, columns.organization), seenBy(actor, kind, columns)]);
+}
+
+/** The part of {@link visibleTo} that does not look at the context. */
+export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): SqlFragment {
+  if (isAdmin(actor)) return everything;
+  return joined(
+    'OR',
+    rowsOf(kind, 'view').flatMap((row) => rowScope(row, actor, columns) ?? []),
+  );
+}
+
+export function contextScope({ organization }: Actor, column: string): SqlFragment {
+  if (organization.kind === 'all') return everything;
+  if (organization.kind === 'personal') return { sql: `${column} IS NULL`, params: [] };
+  return { sql: `${column} = +?`, params: [organization.id] };
+}
+
+/** What {@link contextScope} asks, of one object. */
+export const isInContext = ({ organization }: Actor, organizationId: number | null): boolean =>
+  organization.kind === 'all' || organizationId === (organization.kind === 'one' ? organization.id : null);
+
+export const organizationOf = (actor: Actor): number | null =>
+  actor.organization.kind === 'one' ? actor.organization.id : null;
+
+/** The objects that one row of the table lets the actor see; null when it lets the actor see none. */
+function rowScope(row: AccessRow, actor: Actor, columns: ScopeColumns): SqlFragment | null {
+  const place = placeScope(row, actor, columns.organization);
+  if (place === null) return null;
+  const parts = [place];
+  if (row.who) parts.push(relationScope(row.who, actor, columns));
+  if (row.settled) parts.push({ sql: `NOT (${columns.pending ?? '0'})`, params: [] });
+  return joined('AND', parts);
+}
+
+function placeScope(row: AccessRow, actor: Actor, column: string): SqlFragment | null {
+  const { group } = actor;
+  if (row.anywhere && isAtLeastGroup(group, row.anywhere)) return everything;
+  const places: SqlFragment[] = [];
+  if (row.sandbox && isAtLeastGroup(group, row.sandbox)) places.push({ sql: `${column} IS NULL`, params: [] });
+  if (row.organization && isAtLeastGroup(group, row.organization[0])) {
+    const [, leastRole] = row.organization;
+    const roles = organizationRoles.filter((role) => isAtLeastRole(role, leastRole));
+    const names = roles.map((role) => `'${role}'`).join(', ');
+    places.push(memberOf(actor, column, 'IN', ` AND role IN (${names})`));
+  }
+  if (row.outsider && row.outsider === group) places.push(memberOf(actor, column, 'NOT IN'));
+  return places.length === 0 ? null : joined('OR', places);
+}
+
+function memberOf({ userId }: Actor, column: string, operator: 'IN' | 'NOT IN', condition = ''): SqlFragment {
+  const own = `SELECT organization_id FROM membership WHERE user_id = +? AND is_active = 1${condition}`;
+  // In SQL, null is `NOT IN` an empty list.
+  return { sql: `${column} IS NOT NULL AND ${column} ${operator} (${own})`, params: [userId] };
+}
+
+function relationScope(who: readonly Relation[], { userId }: Actor, { people }: ScopeColumns): SqlFragment {
+  return joined(
+    'OR',
+    who.map((relation) => {
+      const column = people[relation];
+      if (column === undefined) throw new Error(`The list names no column for the relation ${relation}.`);
+      return { sql: `${column} = +?`, params: [userId] };
+    }),
+  );
+}
+
+function joined(operator: 'AND' | 'OR', parts: readonly SqlFragment[]): SqlFragment {
+  if (parts.length === 0) return never;
+  const isEverything = operator === 'AND' ? parts.every(narrowsNothing) : parts.some(narrowsNothing);
+  if (isEverything) return everything;
+  const sql = parts.map((part) => `(${part.sql})`).join(` ${operator} `);
+  return { sql, params: parts.flatMap((part) => part.params) };
+}

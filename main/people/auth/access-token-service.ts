@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import type { accessTokenSchema } from '../../../preload/contract/schema/server.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { isoAfter } from '../../platform/clock.ts';
+import { parseDate } from '../../db/json-logic.ts';
+import type { Actor, Listing, ListRequest } from '../access/actor.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import { presentFullUser } from '../users/user-service.ts';
+import type { AccessTokenRow, AuthRepository } from './auth-repository.ts';
+import { accessTokenMayNot, unauthenticated, type Credentials, type Identity } from './auth-service.ts';
+import { randomSecret, sameSecret, secretHash } from './secrets.ts';
+
+export type AccessToken = z.output<typeof accessTokenSchema>;
+
+export interface AccessTokenWrite {
+  readonly name?: string | undefined;
+  readonly expiry_date?: string | null | undefined;
+  readonly read_only?: boolean | undefined;
+}
+
+interface Dependencies {
+  readonly auth: AuthRepository;
+  readonly users: UserRepository;
+  readonly clock: Clock;
+}
+
+export type AccessTokenService = ReturnType<typeof createAccessTokenService>;
+
+const maxTokensPerUser = 50;
+const dayMs = 24 * 60 * 60 * 1000;
+/** A token that was not used for half a year is taken for forgotten. */
+const staleMs = 183 * dayMs;
+const usedResolutionMs = 60_000;
+
+/** Personal access tokens: `<prefix>.<secret>`, of which the store keeps the prefix and a digest of the secret. */
+export function createAccessTokenService({ auth, users, clock }: Dependencies) {
+  function present(actor: Actor, row: AccessTokenRow): AccessToken {
+    const user = users.get(row.user_id);
+    return {
+      id: row.id,
+      name: row.name,
+      created_date: row.created_date,
+      updated_date: row.updated_date,
+      expiry_date: row.expiry_date,
+      last_used_date: row.last_used_date,
+      read_only: row.read_only === 1,
+      owner: user ? basic(presentFullUser(user, actor.baseUrl)) : null,
+    };
+  }
+
+  function own(actor: Actor, id: number): AccessTokenRow {
+    const row = auth.accessToken(id, actor.userId);
+    if (!row) throw notFound();
+    return row;
+  }
+
+  return {
+    /** @throws AppError 401 for a token that is unknown, revoked, expired, or was not used for half a year */
+    authenticate(value: string): Identity {
+      const [prefix = '', secret = ''] = value.split('.');
+      const row = auth.accessTokenWithPrefix(prefix);
+      const user = row && users.get(row.user_id);
+      if (!row || !user || !sameSecret(row.secret_hash, secretHash(secret)))
+        throw unauthenticated('Invalid access token.');
+      const now = clock();
+      const idleSince = row.last_used_date ?? row.created_date;
+      if ((row.expiry_date !== null && row.expiry_date <= now) || isoAfter(idleSince, staleMs) <= now) {
+        throw unauthenticated('The access token has expired.');
+      }
+      if (user.is_active !== 1) throw unauthenticated('User inactive or deleted.');
+      if (row.last_used_date === null || isoAfter(row.last_used_date, usedResolutionMs) <= now) {
+        auth.accessTokenUsed(row.id, now);
+      }
+      return { user, credentials: { kind: 'access-token', id: row.id, readOnly: row.read_only === 1 } };
+    },
+
+    list(actor: Actor, request: ListRequest): Listing<AccessToken> {
+      const { count, results } = auth.listAccessTokens(actor.userId, request);
+      return { count, results: results.map((row) => present(actor, row)) };
+    },
+    get: (actor: Actor, id: number): AccessToken => present(actor, own(actor, id)),
+
+    /** The token that the request itself carries. */
+    current(actor: Actor, credentials: Credentials): AccessToken {
+      if (credentials.kind !== 'access-token') throw notFound();
+      return present(actor, own(actor, credentials.id));
+    },
+
+    create(actor: Actor, credentials: Credentials, input: AccessTokenWrite): AccessToken & { value: string } {
+      if (credentials.kind === 'access-token') throw accessTokenMayNot('manage access tokens');
+      if (auth.countAccessTokens(actor.userId) >= maxTokensPerUser) throw tooMany();
+      const [prefix, secret] = [randomSecret(6), randomSecret(32)];
+      const id = auth.insertAccessToken({
+        user_id: actor.userId,
+        name: input.name ?? '',
+        prefix,
+        secret_hash: secretHash(secret),
+        date: clock(),
+        expiry_date: storedExpiry(input.expiry_date) ?? null,
+        read_only: input.read_only === false ? 0 : 1,
+      });
+      return { ...present(actor, own(actor, id)), value: `${prefix}.${secret}` };
+    },
+
+    update(actor: Actor, credentials: Credentials, id: number, input: AccessTokenWrite): AccessToken {
+      if (credentials.kind === 'access-token') throw accessTokenMayNot('manage access tokens');
+      const row = own(actor, id);
+      const expiry = storedExpiry(input.expiry_date);
+      auth.updateAccessToken(
+        row,
+        {
+          ...(input.name === undefined ? {} : { name: input.name }),
+          ...(expiry === undefined ? {} : { expiry_date: expiry }),
+          ...(input.read_only === undefined ? {} : { read_only: input.read_only ? 1 : 0 }),
+        },
+        clock(),
+      );
+      return present(actor, own(actor, id));
+    },
+
+    revoke(actor: Actor, credentials: Credentials, id: number): void {
+      if (credentials.kind === 'access-token') throw accessTokenMayNot('manage access tokens');
+      auth.revokeAccessToken(own(actor, id).id, clock());
+    },
+  };
+}
+
+const basic = ({ url, id, username, first_name, last_name }: ReturnType<typeof presentFullUser>) => ({
+  url,
+  id,
+  username,
+  first_name,
+  last_name,
+});
+
+const storedExpiry = (date: string | null | undefined) => (typeof date === 'string' ? parseDate(date) : date);
+
+function tooMany(): AppError {
+  const message = `You have ${maxTokensPerUser} access tokens already. Delete one that is not in use.`;
+  return new AppError('invalid', message, [message]);
+}

@@ -1,0 +1,82 @@
+import type { Database } from '../../db/open.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import { noFacts, requireAllowed } from '../access/access-rules.ts';
+import type { Actor } from '../access/actor.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import { passwordsDiffer } from './account-service.ts';
+import type { AuthRepository } from './auth-repository.ts';
+import { accessTokenMayNot, type Credentials } from './auth-service.ts';
+import { hashPassword } from './password-hash.ts';
+import { randomSecret, secretHash } from './secrets.ts';
+import type { Throttle } from './throttle.ts';
+
+export type PasswordResetService = ReturnType<typeof createPasswordResetService>;
+
+/** Both values go back with the new password. */
+export interface PasswordReset {
+  readonly uid: string;
+  readonly token: string;
+  readonly expiry_date: string;
+}
+
+const lifetimeMs = 24 * 60 * 60 * 1000;
+
+const noMail =
+  'No mail was sent: Limner works offline. An administrator of this workbench can hand out a password reset; the ' +
+  "owner's own password is set by starting Limner with --password.";
+
+/** New passwords for people who forgot theirs: handed out by an admin, as there is no mail. */
+export function createPasswordResetService(dependencies: {
+  readonly database: Database;
+  readonly auth: AuthRepository;
+  readonly users: UserRepository;
+  readonly throttle: Throttle;
+  readonly nowMs: () => number;
+}) {
+  const { database, auth, users, throttle, nowMs } = dependencies;
+  return {
+    /** The same for every address, so that nobody can find out which ones have an account. */
+    request(): string {
+      throttle.attempt();
+      return noMail;
+    },
+
+    /** Admins only. A new one makes the earlier one of the same user worthless. */
+    create(actor: Actor, credentials: Credentials, userId: number): PasswordReset {
+      if (credentials.kind === 'access-token') throw accessTokenMayNot('hand out new passwords');
+      requireAllowed(actor, 'user', 'reset:password', noFacts);
+      const user = users.get(userId);
+      if (!user || user.is_placeholder === 1) throw notFound();
+      const token = randomSecret(32);
+      const expiresMs = nowMs() + lifetimeMs;
+      auth.putPasswordReset(secretHash(token), userId, expiresMs);
+      const expiry = new Date(expiresMs).toISOString().replace('Z', '000Z');
+      return { uid: String(userId), token, expiry_date: expiry };
+    },
+
+    /** Ends every session and token of the user. */
+    async confirm(input: { uid: string; token: string; new1: string; new2: string }): Promise<void> {
+      const forgive = throttle.attempt();
+      if (input.new1 !== input.new2) throw passwordsDiffer('new_password2');
+      const hash = secretHash(input.token);
+      const isGood = () => {
+        const reset = auth.passwordReset(hash);
+        return reset !== undefined && String(reset.user_id) === input.uid && reset.expires_ms > nowMs();
+      };
+      if (!isGood()) throw invalidField('token', 'Invalid value');
+      const passwordHash = await hashPassword(input.new1);
+      database
+        .transaction(() => {
+          // It may have been used while the password was hashed.
+          if (!isGood()) throw invalidField('token', 'Invalid value');
+          const userId = Number(input.uid);
+          auth.removePasswordReset(userId);
+          users.setPassword(userId, passwordHash);
+          auth.removeOtherSessions(userId, '');
+          auth.removeTokens(userId);
+        })
+        .immediate();
+      forgive();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../../db/open.ts';
+import { createClock, type Clock } from '../../platform/clock.ts';
+import { createInvitationRepository } from '../organizations/invitation-repository.ts';
+import { createMembershipRepository } from '../organizations/membership-repository.ts';
+import type { MemberEvents } from '../../webhooks/events/member-events.ts';
+import { createUserRepository } from '../users/user-repository.ts';
+import { createUserService } from '../users/user-service.ts';
+import { createAccessTokenService } from './access-token-service.ts';
+import { createAccountService } from './account-service.ts';
+import { createAuthRepository } from './auth-repository.ts';
+import { createAuthService } from './auth-service.ts';
+import { createInvitedAccounts } from './invited-accounts.ts';
+import { createLaunchTokens } from './launch-tokens.ts';
+import { createPasswordCheck } from './password-check.ts';
+import { createPasswordResetService } from './password-reset-service.ts';
+import { createThrottle } from './throttle.ts';
+
+export interface SignInOptions {
+  readonly database: Database;
+  readonly clock?: Clock;
+  readonly nowMs?: () => number;
+  /** Whether anybody who reaches the service may add an account of group `user` for itself. */
+  readonly registrationOpen?: boolean;
+  /** Wrong passwords and registrations a minute, from everybody together, before answers are 429. */
+  readonly attemptsPerMinute?: number;
+  /** Memberships change when an invited person registers, and when a user is deleted. */
+  readonly memberEvents?: MemberEvents;
+  /** Where the service is reached. */
+  readonly baseUrl?: () => string;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Everything about who people are and how they prove it. */
+export function createSignIn(options: SignInOptions) {
+  const {
+    database,
+    clock = createClock(),
+    nowMs = Date.now,
+    registrationOpen = true,
+    attemptsPerMinute = 100,
+  } = options;
+  const { memberEvents, baseUrl = () => '' } = options;
+  const users = createUserRepository(database);
+  const auth = createAuthRepository(database);
+  const throttle = createThrottle(attemptsPerMinute, 60_000, nowMs);
+  const checkPassword = createPasswordCheck({ throttle, nowMs });
+  const sessions = createAuthService({ auth, users, checkPassword, clock, nowMs });
+  const invited = createInvitedAccounts({
+    database,
+    invitations: createInvitationRepository(database),
+    memberships: createMembershipRepository(database),
+    users,
+    clock,
+    onAccept: (userId, membershipId, accept) =>
+      memberEvents ? memberEvents.watch({ userId, baseUrl: baseUrl() }, { membershipId }, accept) : accept(),
+  });
+  return {
+    sessions,
+    accounts: createAccountService({
+      auth,
+      users,
+      sessions,
+      checkPassword,
+      throttle,
+      clock,
+      registrationOpen,
+      invited,
+    }),
+    passwordResets: createPasswordResetService({ database, auth, users, throttle, nowMs }),
+    accessTokens: createAccessTokenService({ auth, users, clock }),
+    users: createUserService({ database, users, onRemoving: memberEvents?.userDeleting }),
+    userRepository: users,
+    launchTokens: createLaunchTokens(nowMs),
+  };
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import type { Invitation, invitationWriteSchema } from '../../../preload/contract/schema/people.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { isAllowed, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
+import type { ActionOf } from '../access/access-table.ts';
+import type { Actor, Listing, ListRequest } from '../access/actor.ts';
+import { createThrottle, type Throttle } from '../auth/throttle.ts';
+import type { MemberEvents } from '../../webhooks/events/member-events.ts';
+import { visibleTo } from '../access/scope.ts';
+import type { UserRepository, UserRow } from '../users/user-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import { addPlaceholder } from './placeholder-users.ts';
+import { invitationList, type InvitationRepository, type InvitationRow } from './invitation-repository.ts';
+import { refusal, requirePending } from './invitation-rules.ts';
+import type { MembershipRepository } from './membership-repository.ts';
+import { presentInvitation } from './organization-presenters.ts';
+
+const columns = {
+  organization: 'membership.organization_id',
+  people: { owner: 'invitation.owner_id', invitee: 'membership.user_id' },
+};
+
+const renewalsPerHour = 5;
+const hourMs = 60 * 60 * 1000;
+/** 48 random bytes are 64 characters of base64url. */
+const keyBytes = 48;
+
+/**
+ * Invitations to an organization. No mail leaves this machine: who has an account becomes a member at once, for
+ * everybody else the invitation's key is to be passed on, and registering with it makes the account.
+ */
+export function createInvitationService(dependencies: {
+  readonly database: Database;
+  readonly invitations: InvitationRepository;
+  readonly memberships: MembershipRepository;
+  readonly users: UserRepository;
+  readonly access: WorkAccess;
+  readonly events: MemberEvents;
+  readonly clock: Clock;
+}) {
+  const { database, invitations, memberships, users, access, events, clock } = dependencies;
+  const renewals = new Map<number, Throttle>();
+
+  const factsOf = (actor: Actor, row: InvitationRow): AccessFacts => ({
+    ...access.facts.place(actor, row.organization_id),
+    people: { owner: row.owner_id, invitee: row.user_id },
+    roles: [row.role],
+  });
+
+  /** Who may not even see it learns nothing about it. */
+  function open(actor: Actor, key: string, action: ActionOf<'invitation'>): InvitationRow {
+    const row = invitations.get(key);
+    if (!row) throw notFound();
+    const facts = factsOf(actor, row);
+    if (!isAllowed(actor, 'invitation', 'view', facts)) throw notFound();
+    requireAllowed(actor, 'invitation', action, facts);
+    return row;
+  }
+
+  const present = (row: InvitationRow, baseUrl: string): Invitation => presentInvitation(row, clock(), baseUrl);
+
+  /** The account that the text names: an e-mail address, or a user name, as local accounts need no address. */
+  function invitee(text: string): UserRow | undefined {
+    return users.withEmail(text) ?? users.named(text);
+  }
+
+  /** The invitation goes with the membership that waits for it. */
+  function withdraw(actor: Actor, row: InvitationRow): void {
+    events.membershipDeleting(actor, row.membership_id);
+    memberships.remove(row.membership_id);
+    users.removePlaceholders();
+  }
+
+  function throttleOf(userId: number): Throttle {
+    const known = renewals.get(userId) ?? createThrottle(renewalsPerHour, hourMs, () => Date.parse(clock()));
+    renewals.set(userId, known);
+    return known;
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Invitation> {
+      const scope = visibleTo(actor, 'invitation', columns);
+      const { count, results } = listRows<InvitationRow>(database, invitationList, request, scope);
+      return { count, results: results.map((row) => present(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, key: string): Invitation => present(open(actor, key, 'view'), actor.baseUrl),
+
+    create(actor: Actor, { email, role }: z.output<typeof invitationWriteSchema>): Invitation {
+      const { organization } = actor;
+      if (organization.kind !== 'one') throw noOrganization();
+      const { id: organizationId, role: ownRole } = organization;
+      requireAllowed(actor, 'invitation', 'create', { organizationId, role: ownRole, roles: [role] });
+      if (role === 'owner') throw invalidField('role', 'An organization has exactly one owner.');
+      const key = randomBytes(keyBytes).toString('base64url');
+      database
+        .transaction(() => {
+          const now = clock();
+          const user = invitee(email) ?? addPlaceholder(users, requireAddress(email), now);
+          if (memberships.has(organizationId, user.id)) throw alreadyMember();
+          const membershipId = memberships.insert({
+            user_id: user.id,
+            organization_id: organizationId,
+            role,
+            is_active: user.is_active,
+            joined_date: user.is_active === 1 ? now : null,
+          });
+          invitations.insert({ key, membership_id: membershipId, owner_id: actor.userId, date: now });
+          events.membershipCreated(actor, membershipId);
+          events.invitationCreated(actor, key);
+        })
+        .immediate();
+      return present(stored(invitations.get(key)), actor.baseUrl);
+    },
+
+    accept(actor: Actor, key: string): { organization_slug: string } {
+      const row = open(actor, key, 'accept');
+      requirePending(row, clock());
+      const { membership_id: membershipId } = row;
+      const activate = () => memberships.activate(membershipId, clock());
+      database.transaction(() => events.watch(actor, { membershipId }, activate)).immediate();
+      return { organization_slug: row.organization_slug };
+    },
+
+    decline(actor: Actor, key: string): void {
+      const row = open(actor, key, 'decline');
+      if (row.is_active === 1) {
+        throw refusal('This invitation is accepted already. Leave the organization by deleting your membership.');
+      }
+      database.transaction(() => withdraw(actor, row)).immediate();
+    },
+
+    /** At most five times an hour. @throws AppError 429 */
+    resend(actor: Actor, key: string): void {
+      const row = open(actor, key, 'resend');
+      if (row.is_active === 1) throw refusal('This invitation is accepted already.');
+      throttleOf(actor.userId).attempt();
+      database.transaction(() => invitations.renew(key, clock())).immediate();
+    },
+
+    /** Whoever accepted it stays a member. */
+    remove(actor: Actor, key: string): void {
+      const row = open(actor, key, 'delete');
+      database
+        .transaction(() => {
+          if (row.is_active !== 1) return withdraw(actor, row);
+          events.invitationDeleting(actor, key);
+          invitations.remove(key);
+        })
+        .immediate();
+    },
+  };
+}
+
+function requireAddress(text: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
+  throw invalidField('email', 'Nobody here has this name. To invite somebody new, enter a valid email address.');
+}
+
+function stored(row: InvitationRow | undefined): InvitationRow {
+  if (!row) throw new Error('The invitation was not stored.');
+  return row;
+}
+
+function noOrganization(): AppError {
+  const message = 'Name the organization to invite to: by "org" or "org_id", or by the header X-Organization.';
+  return new AppError('invalid', message, [message]);
+}
+
+function alreadyMember(): AppError {
+  const message = 'The user is a member of the organization already.';
+  return new AppError('invalid', message, [message]);
+}

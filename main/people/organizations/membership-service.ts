@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { Membership, membershipPatchSchema, OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
+import type { ActionOf } from '../access/access-table.ts';
+import type { Actor, Listing, ListRequest } from '../access/actor.ts';
+import type { MemberEvents } from '../../webhooks/events/member-events.ts';
+import { visibleTo } from '../access/scope.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import { membershipList, type MembershipRepository, type MembershipRow } from './membership-repository.ts';
+import { presentMembership } from './organization-presenters.ts';
+import type { OrganizationRepository } from './organization-repository.ts';
+
+const columns = {
+  organization: 'membership.organization_id',
+  people: { self: 'membership.user_id' },
+  pending: 'membership.is_active = 0',
+};
+
+export function createMembershipService(dependencies: {
+  readonly database: Database;
+  readonly organizations: OrganizationRepository;
+  readonly memberships: MembershipRepository;
+  readonly users: UserRepository;
+  readonly access: WorkAccess;
+  readonly events: MemberEvents;
+  readonly clock: Clock;
+}) {
+  const { database, organizations, memberships, users, access, events, clock } = dependencies;
+
+  const factsOf = (actor: Actor, row: MembershipRow, roles: readonly OrganizationRole[]): AccessFacts => ({
+    ...access.facts.place(actor, row.organization_id),
+    people: { self: row.user_id },
+    roles,
+    isPending: row.is_active === 0,
+  });
+
+  function stored(id: number): MembershipRow {
+    const row = memberships.get(id);
+    if (!row) throw notFound();
+    return row;
+  }
+
+  function open(actor: Actor, id: number, action: ActionOf<'membership'>, given?: OrganizationRole): MembershipRow {
+    const row = stored(id);
+    const roles = given === undefined ? [row.role] : [row.role, given];
+    const facts = factsOf(actor, row, roles);
+    requireAllowed(actor, 'membership', 'view', facts);
+    requireAllowed(actor, 'membership', action, facts);
+    return row;
+  }
+
+  /** Only admins get here with the owner's role: the rules stop everybody else. */
+  function changeRole(actor: Actor, row: MembershipRow, role: OrganizationRole): void {
+    const organization = organizations.get(row.organization_id);
+    const takesOver = role === 'owner' && isAdmin(actor) && organization?.owner_id === null && row.is_active === 1;
+    if (!takesOver && (role === 'owner') !== (row.role === 'owner')) throw oneOwner('role');
+    memberships.setRole(row.id, role);
+    if (takesOver) organizations.update(row.organization_id, { owner_id: row.user_id }, clock());
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Membership> {
+      const scope = visibleTo(actor, 'membership', columns);
+      const { count, results } = listRows<MembershipRow>(database, membershipList, request, scope);
+      return { count, results: results.map((row) => presentMembership(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, id: number): Membership => presentMembership(open(actor, id, 'view'), actor.baseUrl),
+
+    update(actor: Actor, id: number, { role }: z.output<typeof membershipPatchSchema>): Membership {
+      if (role === undefined) return this.get(actor, id);
+      const row = open(actor, id, 'change:role', role);
+      const watched = { membershipId: id, organizationId: row.organization_id };
+      database.transaction(() => events.watch(actor, watched, () => changeRole(actor, row, role))).immediate();
+      return presentMembership(stored(id), actor.baseUrl);
+    },
+
+    /** Ends the membership. What the member owned or was assigned to stays in the organization. */
+    remove(actor: Actor, id: number): void {
+      const row = open(actor, id, 'delete');
+      const organization = organizations.get(row.organization_id);
+      if (organization?.owner_id === row.user_id) throw oneOwner('id');
+      database
+        .transaction(() => {
+          events.membershipDeleting(actor, row.id);
+          memberships.remove(row.id);
+          users.removePlaceholders();
+        })
+        .immediate();
+    },
+  };
+}
+
+const oneOwner = (field: string) =>
+  invalidField(field, 'An organization has exactly one owner, who stays until it is deleted. Nothing was changed.');

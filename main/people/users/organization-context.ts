@@ -1,0 +1,45 @@
+import { AppError } from '../../platform/errors.ts';
+import { forbidden } from '../access/access-rules.ts';
+import type { Actor } from '../access/actor.ts';
+import type { UserRepository, UserRow } from './user-repository.ts';
+
+/** What the request names; an empty text asks for the personal sandbox, undefined says nothing. */
+export interface NamedOrganization {
+  /** `?org=` */
+  readonly slug?: string | undefined;
+  /** `?org_id=` */
+  readonly id?: string | undefined;
+  /** `X-Organization` */
+  readonly header?: string | undefined;
+}
+
+const conflict = (message: string) => new AppError('invalid', message, [message]);
+
+/**
+ * The organization in whose context a request runs.
+ * @throws AppError 400 when the request names two, 404 when it names none that exists, 403 when the user is no member
+ */
+export function organizationContext(
+  users: UserRepository,
+  user: UserRow,
+  named: NamedOrganization,
+): Actor['organization'] {
+  const { slug, id, header } = named;
+  if (id !== undefined && (slug !== undefined || header !== undefined)) {
+    throw conflict('Name the organization either by "org_id", or by "org" or X-Organization, not by both.');
+  }
+  if (slug !== undefined && header !== undefined && slug !== header) {
+    throw conflict('"org" and X-Organization name different organizations.');
+  }
+  const text = id ?? slug ?? header;
+  if (text === undefined) return { kind: 'all' };
+  if (text === '') return { kind: 'personal' };
+  const found = id === undefined ? users.organizationId('slug', text) : users.organizationId('id', Number(id));
+  if (found === undefined) {
+    const message = `${text} organization does not exist.`;
+    throw new AppError('not-found', message, { detail: message });
+  }
+  const role = users.role(found, user.id);
+  if (user.group_name !== 'admin' && role === null) throw forbidden();
+  return { kind: 'one', id: found, role };
+}

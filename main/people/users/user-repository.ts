@@ -1,0 +1,138 @@
+import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
+import type { User } from '../../../preload/contract/schema/server.ts';
+import { compileList, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
+import type { Database } from '../../db/open.ts';
+import type { Actor, Listing } from '../access/actor.ts';
+
+export interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly password_hash: string;
+  readonly group_name: User['groups'][number];
+  readonly is_active: number;
+  readonly is_staff: number;
+  readonly is_superuser: number;
+  readonly date_joined: string;
+  readonly last_login: string | null;
+  readonly has_analytics_access: number;
+  /** Made for an invitation to an address that nobody had: becomes a person's account when the person registers. */
+  readonly is_placeholder: number;
+}
+
+export type NewUser = Omit<UserRow, 'id' | 'last_login' | 'is_active' | 'has_analytics_access' | 'is_placeholder'>;
+
+/** Columns that a change may set. Names come from here, never from input. */
+const changeable = [
+  'username',
+  'first_name',
+  'last_name',
+  'email',
+  'group_name',
+  'is_staff',
+  'is_superuser',
+  'is_active',
+  'has_analytics_access',
+  'is_placeholder',
+  'password_hash',
+] as const;
+export type UserChange = Partial<Pick<UserRow, (typeof changeable)[number]>>;
+
+const userList: ListDefinition = {
+  select: 'user.*',
+  from: 'user',
+  fields: {
+    id: { sql: 'user.id', type: 'number' },
+    username: { sql: 'user.username', type: 'text', equality: true },
+    first_name: { sql: 'user.first_name', type: 'text', equality: true },
+    last_name: { sql: 'user.last_name', type: 'text', equality: true },
+    is_active: { sql: 'user.is_active', type: 'boolean', equality: true },
+  },
+  search: ['username', 'first_name', 'last_name'],
+  sort: '-id',
+};
+
+/** Everybody who belongs to an organization of the user. */
+const colleaguesOf = `SELECT theirs.user_id FROM membership mine
+  JOIN membership theirs ON theirs.organization_id = mine.organization_id
+  WHERE mine.user_id = ? AND mine.is_active = 1`;
+
+/** The users that a caller sees: everybody for an admin, else oneself and the members of shared organizations. */
+export function visibleUsers({ userId, group, organization }: Actor): SqlFragment | undefined {
+  if (organization.kind === 'one') {
+    return { sql: 'user.id IN (SELECT user_id FROM membership WHERE organization_id = ?)', params: [organization.id] };
+  }
+  if (group === 'admin') return undefined;
+  if (organization.kind === 'personal') return { sql: 'user.id = ?', params: [userId] };
+  return { sql: `user.id = ? OR user.id IN (${colleaguesOf})`, params: [userId, userId] };
+}
+
+export type UserRepository = ReturnType<typeof createUserRepository>;
+
+export function createUserRepository(database: Database) {
+  const byId = database.prepare('SELECT * FROM user WHERE id = ?');
+  const byName = database.prepare('SELECT * FROM user WHERE username = ?');
+  const byEmail = database.prepare("SELECT * FROM user WHERE email = ? COLLATE NOCASE AND email <> '' LIMIT 2");
+  const firstSuperuser = database.prepare('SELECT * FROM user WHERE is_superuser = 1 AND is_active = 1 ORDER BY id');
+  const insert = database.prepare(
+    `INSERT INTO user (username, email, first_name, last_name, password_hash, group_name, is_staff, is_superuser,
+       date_joined)
+     VALUES (@username, @email, @first_name, @last_name, @password_hash, @group_name, @is_staff, @is_superuser,
+       @date_joined)`,
+  );
+  const setPassword = database.prepare('UPDATE user SET password_hash = ? WHERE id = ?');
+  const setLastLogin = database.prepare('UPDATE user SET last_login = ? WHERE id = ?');
+  const colleague = database.prepare(`${colleaguesOf} AND theirs.user_id = ? LIMIT 1`);
+  const organization = {
+    id: database.prepare('SELECT id FROM organization WHERE id = ?'),
+    slug: database.prepare('SELECT id FROM organization WHERE slug = ?'),
+  };
+  const role = database.prepare(
+    'SELECT role FROM membership WHERE organization_id = ? AND user_id = ? AND is_active = 1',
+  );
+  const otherAdmin = database.prepare(
+    "SELECT 1 FROM user WHERE is_superuser = 1 AND is_active = 1 AND group_name = 'admin' AND id <> ? LIMIT 1",
+  );
+  const setters = new Map(
+    changeable.map((column) => [column, database.prepare(`UPDATE user SET ${column} = ? WHERE id = ?`)]),
+  );
+  const remove = database.prepare('DELETE FROM user WHERE id = ?');
+  const removePlaceholders = database.prepare(
+    'DELETE FROM user WHERE is_placeholder = 1 AND id NOT IN (SELECT user_id FROM membership)',
+  );
+
+  return {
+    get: (id: number) => byId.get(id) as UserRow | undefined,
+    named: (username: string) => byName.get(username) as UserRow | undefined,
+    /** Undefined too when the address is not one user's alone. */
+    withEmail(email: string): UserRow | undefined {
+      const rows = byEmail.all(email) as UserRow[];
+      return rows.length === 1 ? rows[0] : undefined;
+    },
+    owner: () => firstSuperuser.get() as UserRow | undefined,
+    insert: (user: NewUser) => Number(insert.run(user).lastInsertRowid),
+    update(id: number, change: UserChange): void {
+      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
+    },
+    remove: (id: number) => void remove.run(id),
+    /** Placeholders that no invitation needs any more. */
+    removePlaceholders: () => void removePlaceholders.run(),
+    /** Whether an active administrator is left without this user. */
+    hasOtherAdmin: (id: number) => otherAdmin.get(id) !== undefined,
+    setPassword: (id: number, passwordHash: string) => void setPassword.run(passwordHash, id),
+    setLastLogin: (id: number, date: string) => void setLastLogin.run(date, id),
+    shareOrganization: (userId: number, otherId: number) => colleague.get(userId, otherId) !== undefined,
+    list(request: ListRequest, visible?: SqlFragment): Listing<UserRow> {
+      const { count, page } = compileList(userList, request, visible);
+      const counted = database.prepare(count.sql).get(...count.params) as { count: number };
+      return { count: counted.count, results: database.prepare(page.sql).all(...page.params) as UserRow[] };
+    },
+    organizationId: (key: 'id' | 'slug', value: number | string) =>
+      (organization[key].get(value) as { id: number } | undefined)?.id,
+    /** Role of an active member; null for everybody else. */
+    role: (organizationId: number, userId: number): OrganizationRole | null =>
+      (role.get(organizationId, userId) as { role: OrganizationRole } | undefined)?.role ?? null,
+  };
+}

@@ -1,0 +1,161 @@
+import type { BasicUser } from '../../../preload/contract/schema/common.ts';
+import type { UserPatch } from '../../../preload/contract/schema/people.ts';
+import type { User } from '../../../preload/contract/schema/server.ts';
+import type { Database } from '../../db/open.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import { isAdmin, isAllowed, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
+import type { ActionOf } from '../access/access-table.ts';
+import type { Actor, Listing, ListRequest } from '../access/actor.ts';
+import { accessTokenMayNot, type Credentials } from '../auth/auth-service.ts';
+import { visibleUsers, type UserChange, type UserRepository, type UserRow } from './user-repository.ts';
+
+export type UserService = ReturnType<typeof createUserService>;
+
+function presentBasic(row: UserRow, baseUrl: string): BasicUser {
+  return {
+    url: `${baseUrl}/api/users/${row.id}`,
+    id: row.id,
+    username: row.username,
+    first_name: row.first_name,
+    last_name: row.last_name,
+  };
+}
+
+export function presentFullUser(row: UserRow, baseUrl: string): User {
+  return {
+    ...presentBasic(row, baseUrl),
+    email: row.email,
+    groups: [row.group_name],
+    is_staff: row.is_staff === 1,
+    is_superuser: row.is_superuser === 1,
+    is_active: row.is_active === 1,
+    last_login: row.last_login,
+    date_joined: row.date_joined,
+    has_analytics_access: row.is_superuser === 1 || row.has_analytics_access === 1,
+  };
+}
+
+const fieldActions: Readonly<Record<keyof UserPatch, ActionOf<'user'>>> = {
+  username: 'update:name',
+  first_name: 'update:name',
+  last_name: 'update:name',
+  email: 'update:email',
+  groups: 'update:permissions',
+  is_staff: 'update:permissions',
+  is_superuser: 'update:permissions',
+  is_active: 'update:permissions',
+  has_analytics_access: 'update:permissions',
+};
+
+/** Users as the API answers them. E-mail, groups and dates are for the user and for admins. */
+export function createUserService({
+  database,
+  users,
+  onRemoving,
+}: {
+  readonly database: Database;
+  readonly users: UserRepository;
+  /** Inside the transaction, before the user's rows go. */
+  readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
+}) {
+  const present = (actor: Actor, row: UserRow): User | BasicUser =>
+    isAdmin(actor) || row.id === actor.userId ? presentFullUser(row, actor.baseUrl) : presentBasic(row, actor.baseUrl);
+
+  /** The organization is one that both belong to; which one makes no difference. */
+  function factsOf(actor: Actor, row: UserRow): AccessFacts {
+    const isColleague = !isAdmin(actor) && row.id !== actor.userId && users.shareOrganization(actor.userId, row.id);
+    return { organizationId: isColleague ? 0 : null, role: isColleague ? 'worker' : null, people: { self: row.id } };
+  }
+
+  function open(actor: Actor, id: number, ...actions: ActionOf<'user'>[]): UserRow {
+    const row = users.get(id);
+    if (!row) throw notFound();
+    const facts = factsOf(actor, row);
+    if (!isAllowed(actor, 'user', 'view', facts)) throw notFound();
+    for (const action of actions) requireAllowed(actor, 'user', action, facts);
+    return row;
+  }
+
+  function requireUnique(row: UserRow, { username, email }: UserPatch): void {
+    const named = username === undefined ? undefined : users.named(username);
+    if (named && named.id !== row.id) throw invalidField('username', 'A user with that username already exists.');
+    const mailed = email === undefined || email === '' ? undefined : users.withEmail(email);
+    if (mailed && mailed.id !== row.id) {
+      throw invalidField('email', 'A user is already registered with this e-mail address.');
+    }
+  }
+
+  /** Without an administrator nobody could let anybody in again. */
+  function requireOtherAdmin(id: number, field: string): void {
+    if (users.hasOtherAdmin(id)) return;
+    const message =
+      'This is the last administrator of the workbench. Make somebody else one first. Nothing was changed.';
+    throw invalidField(field, message);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<User | BasicUser> {
+      const { count, results } = users.list(request, visibleUsers(actor));
+      return { count, results: results.map((row) => present(actor, row)) };
+    },
+    self(actor: Actor): User {
+      const row = users.get(actor.userId);
+      if (!row) throw notFound();
+      return presentFullUser(row, actor.baseUrl);
+    },
+    get: (actor: Actor, id: number): User | BasicUser => present(actor, open(actor, id)),
+
+    update(actor: Actor, credentials: Credentials, id: number, body: UserPatch): User | BasicUser {
+      if (credentials.kind === 'access-token' && body.email !== undefined) {
+        throw accessTokenMayNot('change an e-mail address');
+      }
+      const fields = Object.keys(body) as (keyof UserPatch)[];
+      const row = open(actor, id, ...fields.map((field) => fieldActions[field]));
+      database
+        .transaction(() => {
+          requireUnique(row, body);
+          users.update(id, userChange(body));
+          if (isAdministrator(row) && !isAdministrator(users.get(id))) requireOtherAdmin(id, 'is_superuser');
+        })
+        .immediate();
+      return present(actor, open(actor, id));
+    },
+
+    /** What the user owned or was assigned to stays, without an owner or assignee. */
+    remove(actor: Actor, id: number): void {
+      const row = open(actor, id, 'delete');
+      database
+        .transaction(() => {
+          if (isAdministrator(row)) requireOtherAdmin(id, 'id');
+          onRemoving?.(actor, id);
+          users.remove(id);
+        })
+        .immediate();
+    },
+  };
+}
+
+const isAdministrator = (row: UserRow | undefined): boolean =>
+  row?.is_superuser === 1 && row.is_active === 1 && row.group_name === 'admin';
+
+/** Of several groups the highest counts. A superuser is in group `admin`, as nothing else would let it administrate. */
+function userChange(body: UserPatch): UserChange {
+  const { groups } = body;
+  const highest = (['admin', 'user', 'worker'] as const).find((group) => groups?.includes(group));
+  const group = body.is_superuser === true ? 'admin' : highest;
+  const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+  const change = {
+    username: body.username,
+    first_name: body.first_name,
+    last_name: body.last_name,
+    email: body.email,
+    group_name: group,
+    is_staff: flag(body.is_staff),
+    is_superuser: flag(body.is_superuser),
+    is_active: flag(body.is_active),
+    has_analytics_access: flag(body.has_analytics_access),
+    // Switched on by hand, a placeholder is an account like any other.
+    is_placeholder: body.is_active === true ? 0 : undefined,
+  };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as UserChange;
+}

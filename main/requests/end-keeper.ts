@@ -1,0 +1,51 @@
+import type { Logger } from '../platform/log.ts';
+import type { RequestEnd, RequestRepository, RequestRow } from './request-repository.ts';
+
+const retryMs = 5000;
+
+/** Stores the ends of requests. An end that the store cannot take now (a full disk) is shown all the same, and stored later. */
+export function createEndKeeper(dependencies: {
+  readonly requests: Pick<RequestRepository, 'end'>;
+  readonly log: Logger;
+  /** Called after each new attempt: what could not be started may be startable, too. */
+  readonly onRetry: () => void;
+}) {
+  const { requests, log, onRetry } = dependencies;
+  const unstored = new Map<string, RequestEnd>();
+  let retry: NodeJS.Timeout | null = null;
+
+  /** Answers whether the end is stored. */
+  function end(id: string, result: RequestEnd): boolean {
+    try {
+      requests.end(id, result);
+      unstored.delete(id);
+      return true;
+    } catch (error) {
+      if (!unstored.has(id)) log.error('The end of a background request could not be stored', { request: id, error });
+      unstored.set(id, result);
+      retryLater();
+      return false;
+    }
+  }
+
+  function retryLater(): void {
+    if (retry) return;
+    retry = setTimeout(() => {
+      retry = null;
+      for (const [id, result] of unstored) end(id, result);
+      onRetry();
+    }, retryMs);
+    retry.unref();
+  }
+
+  return {
+    end,
+    retryLater,
+    forget: (id: string) => void unstored.delete(id),
+    /** A stored request as it stands: with its end, even where the store could not take that yet. */
+    current: (row: RequestRow): RequestRow => ({ ...row, ...unstored.get(row.id) }),
+    stop(): void {
+      if (retry) clearTimeout(retry);
+    },
+  };
+}

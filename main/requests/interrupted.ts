@@ -1,0 +1,78 @@
+import type { Clock } from '../platform/clock.ts';
+import { failedEnd, RequestFailure } from './request-end.ts';
+import type { RequestEnd, RequestRepository, RequestRow } from './request-repository.ts';
+import type { RequestUploads } from './request-uploads.ts';
+
+type Interrupted = Pick<RequestRow, 'attempts' | 'own_ends'>;
+
+/** Ends from outside (a kill, a power cut, a shutdown) without a cause for suspicion. */
+const unsuspicious = 2;
+const maxDelayMs = 30_000;
+
+/**
+ * Whether a request that was running when the process ended runs without others beside it from now on: if the process
+ * ends again, it was this one.
+ */
+export const runsAlone = ({ attempts, own_ends: ownEnds }: Interrupted): boolean =>
+  ownEnds > 0 || attempts > unsuspicious;
+
+/**
+ * How long such a request waits after the start. What kills the process without a trace (a library that fails, a
+ * system without memory) cannot be told from a kill, so it is never given up; but there is time to cancel it.
+ */
+const delayMs = ({ attempts }: Pick<Interrupted, 'attempts'>): number =>
+  attempts <= unsuspicious ? 0 : Math.min(maxDelayMs, 1000 * 2 ** (attempts - unsuspicious - 1));
+
+/** Ends by the program's own fault: the second one was with this request alone. */
+const isHopeless = ({ own_ends: ownEnds }: Pick<Interrupted, 'own_ends'>): boolean => ownEnds >= 2;
+
+function waitingMessage(request: Interrupted): string {
+  if (!runsAlone(request)) return 'Begun again after a restart.';
+  return `Limner has ended ${request.attempts} times while it did this. It is begun again, with nothing else beside it; cancel it if that should not be.`;
+}
+
+const hopelessMessage = (reason: string): string =>
+  `Limner ended by itself twice while it did this, the second time with nothing else beside it (${reason}). It is not ` +
+  'tried again, and nothing was changed. Try it with fewer or smaller files; the log has the details.';
+
+/** What was running when the process ended. */
+export function createInterrupted(dependencies: {
+  readonly requests: RequestRepository;
+  readonly uploads: RequestUploads;
+  readonly clock: Clock;
+  readonly end: (id: string, end: RequestEnd) => unknown;
+  /** Called when one that waited may begin. */
+  readonly onReady: () => void;
+}) {
+  const { requests, uploads, clock, end, onReady } = dependencies;
+  const waiting = new Map<string, NodeJS.Timeout>();
+
+  function takeUpOne(row: RequestRow, ownEnd: string | null): void {
+    const request = { ...row, own_ends: row.own_ends + (ownEnd === null ? 0 : 1) };
+    const { id } = request;
+    if (ownEnd !== null && isHopeless(request)) {
+      end(id, failedEnd(new RequestFailure(hopelessMessage(ownEnd)), false, clock()));
+      void uploads.remove(request);
+      return;
+    }
+    requests.requeue({ id, own_ends: request.own_ends, message: waitingMessage(request) });
+    const delay = delayMs(request);
+    if (delay === 0) return;
+    const begin = () => {
+      waiting.delete(id);
+      onReady();
+    };
+    waiting.set(id, setTimeout(begin, delay).unref());
+  }
+
+  return {
+    /** At start: all of it waits again, except what ended the process by its fault. */
+    takeUp(ownEnd: string | null): void {
+      for (const row of requests.unfinished()) if (row.status === 'started') takeUpOne(row, ownEnd);
+    },
+    isWaiting: (id: string): boolean => waiting.has(id),
+    stop(): void {
+      for (const timer of waiting.values()) clearTimeout(timer);
+    },
+  };
+}

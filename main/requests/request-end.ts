@@ -1,0 +1,60 @@
+import { isoAfter } from '../platform/clock.ts';
+import { AppError, storageFailure } from '../platform/errors.ts';
+import type { RequestEnd } from './request-repository.ts';
+
+export interface RequestResult {
+  readonly message?: string;
+  /** JSON of a format report. */
+  readonly report?: string;
+  /** A file for download, removed when the request expires. */
+  readonly resultFile?: string;
+  readonly resultName?: string;
+  readonly resultId?: number;
+}
+
+/** An expected failure that still has something to tell: the report of an import whose file was refused. */
+export class RequestFailure extends AppError {
+  readonly report: string | undefined;
+  constructor(message: string, report?: string) {
+    super('invalid', message);
+    this.report = report;
+  }
+}
+
+const hourMs = 3600 * 1000;
+export const keptMs = { exported: 24 * hourMs, finished: hourMs, failed: 30 * 24 * hourMs };
+
+export function finishedEnd(result: RequestResult, now: string): RequestEnd {
+  return {
+    status: 'finished',
+    message: result.message ?? '',
+    report: result.report ?? null,
+    result_file: result.resultFile ?? null,
+    result_name: result.resultName ?? null,
+    result_id: result.resultId ?? null,
+    finished_date: now,
+    expiry_date: isoAfter(now, result.resultFile === undefined ? keptMs.finished : keptMs.exported),
+  };
+}
+
+export function failedEnd(error: unknown, cancelled: boolean, now: string): RequestEnd {
+  return {
+    status: 'failed',
+    // A request that keeps what it did until it was cancelled says so itself.
+    message:
+      cancelled && !(error instanceof RequestFailure) ? 'Cancelled. Everything is as it was before.' : sentence(error),
+    report: error instanceof RequestFailure ? (error.report ?? null) : null,
+    result_file: null,
+    result_name: null,
+    result_id: null,
+    finished_date: now,
+    expiry_date: isoAfter(now, keptMs.failed),
+  };
+}
+
+function sentence(error: unknown): string {
+  const failure = storageFailure(error);
+  if (failure) return failure.message;
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return 'Something unexpected went wrong; the log has the details. Everything is as it was before.';
+}

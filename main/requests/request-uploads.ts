@@ -1,0 +1,59 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { z } from 'zod';
+import type { Logger } from '../platform/log.ts';
+import type { RequestRow } from './request-repository.ts';
+
+/** The files that a request was given, as the parameters of those kinds name them that are given any. */
+const givenSchema = z.object({
+  uploadDirectory: z.string().nullish(),
+  file: z.object({ path: z.string() }).nullish(),
+});
+
+type Given = Pick<RequestRow, 'id' | 'parameters'>;
+
+export type RequestUploads = ReturnType<typeof createRequestUploads>;
+
+/** Uploaded files belong to their request from its beginning to its end, whatever that end is. */
+export function createRequestUploads(dataDirectory: string, log: Logger) {
+  const root = join(dataDirectory, 'data', 'uploads');
+
+  function givenTo({ parameters }: Given): string[] {
+    const { data } = givenSchema.safeParse(JSON.parse(parameters));
+    const paths = [data?.uploadDirectory, data?.file?.path];
+    return paths.filter((path) => typeof path === 'string').filter((path) => path.startsWith(root + sep));
+  }
+
+  return {
+    /** After the end of a request was stored. */
+    async remove(request: Given): Promise<void> {
+      for (const path of givenTo(request)) {
+        await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
+          log.warn('Uploaded files could not be removed; the next start tries again', { request: request.id, error }),
+        );
+      }
+    },
+    /** At start, before anything is taken in: removes what belongs to no request any more. */
+    sweep(unfinished: readonly Given[]): void {
+      const kept = new Set(unfinished.flatMap(givenTo));
+      const claimed = join(root, 'claimed');
+      const taken = [
+        ...namesIn(claimed).map((name) => join(claimed, name)),
+        ...namesIn(root).flatMap((name) => (name.startsWith('task-') ? [join(root, name)] : [])),
+      ];
+      for (const path of taken.filter((one) => !kept.has(one))) {
+        log.info('Uploaded files that no request needs any more are removed', { path });
+        rmSync(path, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

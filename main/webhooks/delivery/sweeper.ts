@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RetentionRepository } from '../manager/retention-repository.ts';
+import type { Logger } from '../../platform/log.ts';
+
+/** Rows at a time: short enough not to be felt by anybody who waits for the store. */
+const rowsAtOnce = 200;
+const keptDays = 90;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Removes deleted webhooks with their logs, and what ended more than 90 days ago, in the background. */
+export function createSweeper(dependencies: {
+  readonly retention: RetentionRepository;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}) {
+  const { retention, nowMs, log } = dependencies;
+  const stopping = new AbortController();
+  const goesOn = () => !stopping.signal.aborted;
+  let isWanted = false;
+  let running: Promise<void> | null = null;
+
+  async function sweep(): Promise<void> {
+    while (isWanted && goesOn()) {
+      isWanted = false;
+      retention.discardDrained();
+      while (goesOn() && retention.removeDiscarded(rowsAtOnce)) await nextTurn();
+      while (goesOn() && retention.removeOld(nowMs() - keptDays * dayMs, rowsAtOnce)) await nextTurn();
+    }
+  }
+
+  return {
+    sweep(): void {
+      isWanted = true;
+      running ??= sweep()
+        .catch((error: unknown) => log.warn('Old deliveries of webhooks could not be removed', { error }))
+        .finally(() => {
+          running = null;
+        });
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { WebhookSettings } from '../../../preload/contract/schema/webhooks.ts';
+import { createAttemptRecorder, type AttemptOutcome } from '../manager/attempt-recorder.ts';
+import { createDeliveryRepository } from '../manager/delivery-repository.ts';
+import { createOutboxRepository } from '../manager/outbox-repository.ts';
+import { createRetentionRepository } from '../manager/retention-repository.ts';
+import { createWebhookRepository } from '../manager/webhook-repository.ts';
+import { openDatabase } from '../../db/open.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { TurnState } from '../../platform/turns.ts';
+import { createAttempts } from './attempts.ts';
+import type { DeliveryTimeouts } from './delivery-failure.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { ResolveHost } from './guarded-connector.ts';
+import { createSender } from './sender.ts';
+import { createSweeper } from './sweeper.ts';
+
+const busyMs = 100;
+
+export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>;
+
+/**
+ * The part that sends. It has a connection of its own with `synchronous=NORMAL`: the log of attempts survives the end of
+ * the process, and a power cut may take its last rows, whose deliveries are then repeated. Events themselves are
+ * written by the others' connection and survive both. Syncing each attempt to disk would halve the rate.
+ */
+export function createWebhookDelivery(options: {
+  readonly databaseFile: string;
+  readonly settings: () => WebhookSettings;
+  readonly secrets: SecretBox;
+  readonly userAgent: string;
+  readonly delaysMs: readonly number[];
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly turns: TurnState | undefined;
+  readonly timeouts?: DeliveryTimeouts | undefined;
+  readonly resolveHost?: ResolveHost | undefined;
+  /** The set of active webhooks is another now. */
+  readonly onDeactivated: () => void;
+}) {
+  const {
+    databaseFile,
+    settings,
+    secrets,
+    userAgent,
+    delaysMs,
+    nowMs,
+    log,
+    turns,
+    timeouts,
+    resolveHost,
+    onDeactivated,
+  } = options;
+  const database = openDatabase(databaseFile, { cacheMiB: 8, turns });
+  database.pragma('synchronous = NORMAL');
+  // Another program may hold the store: the dispatcher comes back later, and nobody stands still meanwhile.
+  database.pragma(`busy_timeout = ${busyMs}`);
+  const webhooks = createWebhookRepository(database);
+  const outbox = createOutboxRepository(database);
+  const deliveries = createDeliveryRepository(database);
+  const recorder = createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs });
+  const sweeper = createSweeper({ retention: createRetentionRepository(database), nowMs, log });
+  const sender = createSender({
+    settings: () => {
+      const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = settings();
+      return { allowLoopback, allowPrivateNetworks };
+    },
+    ...(timeouts ? { timeouts } : {}),
+    ...(resolveHost ? { resolveHost } : {}),
+  });
+  const attempts = createAttempts({ sender, secrets, userAgent, nowMs });
+
+  function onOutcome(webhookId: number, outcome: AttemptOutcome): void {
+    if (!outcome.isGone) return;
+    dispatcher.changed([webhookId]);
+    log.warn('A webhook was switched off: its receiver answered 410 (Gone)', { webhook: webhookId });
+    onDeactivated();
+  }
+
+  const dispatcher = createDispatcher({
+    outbox,
+    webhooks,
+    recorder,
+    attempts,
+    database,
+    nowMs,
+    log,
+    onOutcome,
+    breakOff: sender.stop,
+    onIdle(webhookId) {
+      if (webhooks.target(webhookId)?.stage === 'draining') sweeper.sweep();
+    },
+  });
+
+  return {
+    attempt: attempts.make,
+    onOutcome,
+    wake: dispatcher.wake,
+    changed: dispatcher.changed,
+    sweep: sweeper.sweep,
+    resetConnections: sender.reset,
+    /** The secret of a webhook in clear; undefined where there is no such webhook. */
+    secretOf(webhookId: number): string | undefined {
+      const target = webhooks.target(webhookId);
+      return target && attempts.secretOf(target);
+    },
+    start(): void {
+      dispatcher.start();
+      sweeper.sweep();
+    },
+    async stop(): Promise<void> {
+      await dispatcher.stop();
+      await sweeper.stop();
+      await sender.close();
+      database.close();
+    },
+  };
+}

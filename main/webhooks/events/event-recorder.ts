@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { BasicUser } from '../../../preload/contract/schema/common.ts';
+import type { Database } from '../../db/open.ts';
+import type { UserColumns } from '../../people/users/present.ts';
+import type { OutboxRepository } from '../manager/outbox-repository.ts';
+import type { Subscription } from '../manager/webhook-repository.ts';
+import type { ColumnChanges } from './column-changes.ts';
+import { pythonJson } from './python-json.ts';
+import type { EventPlace, Subscriptions } from './subscriptions.ts';
+
+export type EventAction = 'create' | 'update' | 'delete';
+export type EventResource =
+  | 'project'
+  | 'task'
+  | 'job'
+  | 'issue'
+  | 'comment'
+  | 'organization'
+  | 'membership'
+  | 'invitation';
+
+/** Who caused an event, and where the service was reached then: addresses in payloads begin with it. */
+export interface EventActor {
+  /** Null for work in the background whose owner is gone. */
+  readonly userId: number | null;
+  readonly baseUrl: string;
+}
+
+export interface ResourceEvent extends EventPlace {
+  readonly action: EventAction;
+  readonly resource: EventResource;
+  readonly actor: EventActor;
+  /** The resource as its REST endpoint answers it, after the change, or before its deletion. Asked for at most once. */
+  readonly object: () => object;
+  /** Of an update. */
+  readonly update?: Update;
+}
+
+/** What a change did to a resource. */
+export interface Update {
+  /** By columns, as CVAT's clients read them: `assignee_id`. */
+  readonly changes: ColumnChanges;
+  /** What it was, key by key as `object` answers it: `assignee`. Keys that are missing here are not compared. */
+  readonly before: () => object;
+}
+
+/** A background request that has ended. */
+export interface CompletedEvent extends EventPlace {
+  /** For example `export:dataset`. */
+  readonly type: string;
+  /** As `GET /api/requests/{id}` answers it. */
+  readonly request: () => object;
+}
+
+export type EventRecorder = ReturnType<typeof createEventRecorder>;
+
+/**
+ * Writes an event into the outbox, once for each webhook that waits for it, inside the transaction of the change that
+ * caused it: both are stored, or neither. A payload is only made when some webhook waits for it.
+ *
+ * Which webhooks hear of an object: the active ones of its organization, and the active ones of its project. An object
+ * that moves to another organization is deleted for the webhooks of the old one and created for those of the new one.
+ */
+export function createEventRecorder(dependencies: {
+  readonly database: Database;
+  readonly subscriptions: Subscriptions;
+  readonly outbox: Pick<OutboxRepository, 'insert'>;
+  readonly users: { get(id: number): UserColumns | undefined };
+  readonly nowMs: () => number;
+  /** Called inside the transaction: whoever sends must look after it has ended. */
+  readonly onRecorded: (webhookIds: readonly number[]) => void;
+}) {
+  const { database, subscriptions, outbox, users, nowMs, onRecorded } = dependencies;
+
+  function store(subscribers: readonly Subscription[], key: string, changedFields: string, head: string): void {
+    if (!database.inTransaction) throw new Error('An event is recorded inside the transaction of its change.');
+    for (const { id } of subscribers) {
+      outbox.insert({
+        webhook_id: id,
+        message_id: newMessageId(),
+        event: key,
+        changed_fields: changedFields,
+        redelivery: 0,
+        created_ms: nowMs(),
+        body: withWebhookId(head, id),
+      });
+    }
+    onRecorded(subscribers.map(({ id }) => id));
+  }
+
+  function sender({ userId, baseUrl }: EventActor): BasicUser | null {
+    const user = userId === null ? undefined : users.get(userId);
+    return user === undefined ? null : basicUser(user, baseUrl);
+  }
+
+  function deliver(event: ResourceEvent, action: EventAction, subscribers: readonly Subscription[], object: object) {
+    const key = `${action}:${event.resource}`;
+    const update = action === 'update' ? event.update : undefined;
+    const before = update && { ...oldValues(update.changes), ...changedKeys(update.before(), object) };
+    const payload = {
+      event: key,
+      [event.resource]: object,
+      ...(update ? { before_update: before, changes: update.changes } : {}),
+      sender: sender(event.actor),
+    };
+    store(subscribers, key, Object.keys(before ?? {}).join(','), pythonJson(payload));
+  }
+
+  /** Webhooks by the action that the event is for them. */
+  function audiences(event: ResourceEvent): [EventAction, Subscription[]][] {
+    const { action, resource, projectId, organizationId } = event;
+    const key = (of: EventAction) => `${of}:${resource}`;
+    const ofProject = subscriptions.ofProject(key(action), projectId);
+    const move = action === 'update' ? event.update?.changes['organization_id'] : undefined;
+    if (!move) return [[action, [...subscriptions.ofOrganization(key(action), organizationId), ...ofProject]]];
+    return [
+      ['delete', subscriptions.ofOrganization(key('delete'), organizationIdOf(move.from))],
+      ['create', subscriptions.ofOrganization(key('create'), organizationIdOf(move.to))],
+      [action, ofProject],
+    ];
+  }
+
+  return {
+    isIdle: subscriptions.isEmpty,
+    wants: (action: EventAction, resource: EventResource, place: EventPlace): boolean =>
+      subscriptions.wants(`${action}:${resource}`, place),
+    record(event: ResourceEvent): void {
+      if (subscriptions.isEmpty()) return;
+      let object: object | null = null;
+      for (const [action, subscribers] of audiences(event)) {
+        if (subscribers.length > 0) deliver(event, action, subscribers, (object ??= event.object()));
+      }
+    },
+    recordCompleted({ type, request, projectId, organizationId }: CompletedEvent): void {
+      if (subscriptions.isEmpty()) return;
+      const key = `completed:request[${type}]`;
+      const subscribers = [
+        ...subscriptions.ofOrganization(key, organizationId),
+        ...subscriptions.ofProject(key, projectId),
+      ];
+      if (subscribers.length > 0) store(subscribers, key, '', pythonJson({ event: key, request: request() }));
+    },
+  };
+}
+
+export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
+
+export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
+  url: `${baseUrl}/api/users/${user.id}`,
+  id: user.id,
+  username: user.username,
+  first_name: user.first_name,
+  last_name: user.last_name,
+});
+
+const withWebhookId = (head: string, id: number): string => `${head.slice(0, -1)}, "webhook_id": ${id}}`;
+
+const organizationIdOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+const oldValues = (changes: ColumnChanges) =>
+  Object.fromEntries(Object.entries(changes).map(([name, { from }]) => [name, from]));
+
+/** Of what was, the keys that are different now. */
+function changedKeys(before: object, after: object): Record<string, unknown> {
+  const now = new Map<string, unknown>(Object.entries(after));
+  return Object.fromEntries(
+    Object.entries(before).filter(([key, value]) => pythonJson(value) !== pythonJson(now.get(key))),
+  );
+}

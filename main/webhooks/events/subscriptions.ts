@@ -1,0 +1,37 @@
+import type { Subscription, WebhookRepository } from '../manager/webhook-repository.ts';
+
+/** Where an object belongs: what decides whose webhooks hear of it. */
+export interface EventPlace {
+  readonly projectId: number | null;
+  readonly organizationId: number | null;
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+/**
+ * The active webhooks, held in memory: most changes happen while nobody waits for them, and then an event costs a look
+ * into this. Whatever changes a webhook must call `invalidate` when its transaction has ended.
+ */
+export function createSubscriptions(webhooks: Pick<WebhookRepository, 'subscriptions'>) {
+  let known: readonly Subscription[] | null = null;
+  const all = () => (known ??= webhooks.subscriptions());
+  const isOfOrganization = (one: Subscription, id: number | null) =>
+    one.type === 'organization' && id !== null && one.organizationId === id;
+  const isOfProject = (one: Subscription, id: number | null) =>
+    one.type === 'project' && id !== null && one.projectId === id;
+  return {
+    ofOrganization: (key: string, id: number | null): Subscription[] =>
+      all().filter((one) => isOfOrganization(one, id) && one.events.has(key)),
+    ofProject: (key: string, id: number | null): Subscription[] =>
+      all().filter((one) => isOfProject(one, id) && one.events.has(key)),
+    /** Whether any webhook waits for such an event of such an object. */
+    wants: (key: string, { projectId, organizationId }: EventPlace): boolean =>
+      all().some(
+        (one) => (isOfOrganization(one, organizationId) || isOfProject(one, projectId)) && one.events.has(key),
+      ),
+    isEmpty: (): boolean => all().length === 0,
+    invalidate(): void {
+      known = null;
+    },
+  };
+}

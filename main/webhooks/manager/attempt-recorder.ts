@@ -1,0 +1,100 @@
+import type { QueueState } from '../../../preload/contract/schema/webhooks.ts';
+import { isoFromMs } from '../../platform/clock.ts';
+import { holdMs, isDelivered, isRetryable, nextDelayMs, parseRetryAfter } from '../delivery/retry-policy.ts';
+import type { DeliveryRepository } from './delivery-repository.ts';
+import type { MessageRow, OutboxRepository } from './outbox-repository.ts';
+import type { WebhookRepository } from './webhook-repository.ts';
+
+/** An attempt that has ended. */
+export interface Attempt {
+  /** As it is shown: without the password that went with the request. */
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly response: string;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly durationMs: number;
+  readonly endedMs: number;
+}
+
+export interface AttemptOutcome {
+  readonly state: QueueState;
+  /** Row of the log; null where webhook and log were deleted meanwhile. */
+  readonly deliveryId: number | null;
+  /** The receiver asked never to be called again. */
+  readonly isGone: boolean;
+}
+
+const gone = 410;
+
+export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;
+
+/** Writes what became of an attempt: its row of the log, and what happens to the message. Inside a transaction. */
+export function createAttemptRecorder(dependencies: {
+  readonly webhooks: Pick<WebhookRepository, 'update' | 'fails' | 'takes'>;
+  readonly outbox: Pick<OutboxRepository, 'setOutcome' | 'skipAll'>;
+  readonly deliveries: Pick<DeliveryRepository, 'insert'>;
+  readonly delaysMs: readonly number[];
+}) {
+  const { webhooks, outbox, deliveries, delaysMs } = dependencies;
+  const longestHoldMs = holdMs(delaysMs);
+
+  function deactivate(webhookId: number, endedMs: number): void {
+    const date = isoFromMs(endedMs);
+    const reason =
+      `The receiver answered 410 (Gone) at ${date}: it wants no more deliveries, so the webhook was switched off. ` +
+      'Check the target URL and switch it on again.';
+    webhooks.update(webhookId, { is_active: 0, deactivation_reason: reason }, date);
+    outbox.skipAll(webhookId, 'The receiver answered 410 (Gone), so the webhook was switched off.');
+  }
+
+  /**
+   * A failing event holds back those behind it over the short delays of the schedule, counted from when the receiver
+   * began to fail: one that has failed for longer than that holds up nothing, however many events there are.
+   */
+  const holdUntil = ({ webhook_id: id, redelivery }: Pick<MessageRow, 'webhook_id' | 'redelivery'>, endedMs: number) =>
+    redelivery === 1 ? 0 : webhooks.fails(id, endedMs) + longestHoldMs;
+
+  return {
+    /** @param retries false for a ping, which is sent once */
+    record(
+      message: Pick<MessageRow, 'id' | 'webhook_id' | 'attempts' | 'redelivery'>,
+      attempt: Attempt,
+      retries: boolean,
+    ): AttemptOutcome {
+      const { status, endedMs } = attempt;
+      const number = message.attempts + 1;
+      const asked = parseRetryAfter(attempt.responseHeaders['retry-after'], endedMs);
+      const delay = retries ? nextDelayMs(status, number, asked, delaysMs) : null;
+      const state = delay !== null ? 'waiting' : isDelivered(status) ? 'delivered' : 'failed';
+      const isThere = outbox.setOutcome(message.id, {
+        attempts: number,
+        state,
+        attemptedMs: endedMs,
+        nextAttemptMs: endedMs + (delay ?? 0),
+        holdUntilMs: state === 'waiting' ? holdUntil(message, endedMs) : 0,
+      });
+      if (!isRetryable(status)) webhooks.takes(message.webhook_id);
+      const deliveryId = isThere ? deliveries.insert(logRow(message, number, attempt)) : null;
+      const isGone = isThere && status === gone;
+      if (isGone) deactivate(message.webhook_id, endedMs);
+      return { state, deliveryId, isGone };
+    },
+  };
+}
+
+function logRow(message: Pick<MessageRow, 'id' | 'webhook_id'>, number: number, attempt: Attempt) {
+  return {
+    message_id: message.id,
+    webhook_id: message.webhook_id,
+    attempt: number,
+    status_code: attempt.status,
+    request_duration_ms: attempt.durationMs,
+    created_date: isoFromMs(attempt.endedMs - attempt.durationMs),
+    updated_date: isoFromMs(attempt.endedMs),
+    target_url: attempt.url,
+    request_headers: JSON.stringify(attempt.requestHeaders),
+    response_headers: JSON.stringify(attempt.responseHeaders),
+    response: attempt.response,
+  };
+}

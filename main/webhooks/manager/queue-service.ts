@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WebhookMessage, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import { isoFromMs } from '../../platform/clock.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { DeliveryRepository } from './delivery-repository.ts';
+import { messageList, type ListedMessageRow, type MessageRow, type OutboxRepository } from './outbox-repository.ts';
+import type { WebhookAccess } from './webhook-access.ts';
+import { presentMessage } from './webhook-presenter.ts';
+import type { WebhookRepository } from './webhook-repository.ts';
+
+/** Messages that one transaction sends again. */
+const redeliveriesAtOnce = 200;
+
+/** What is on its way to a webhook, and what a person can do about it. */
+export function createQueueService(dependencies: {
+  readonly database: Database;
+  readonly webhooks: Pick<WebhookRepository, 'target'>;
+  readonly outbox: OutboxRepository;
+  readonly deliveries: Pick<DeliveryRepository, 'get'>;
+  readonly webhookAccess: WebhookAccess;
+  readonly nowMs: () => number;
+  readonly changed: (webhookIds: readonly number[]) => void;
+}) {
+  const { database, webhooks, outbox, deliveries, webhookAccess, nowMs, changed } = dependencies;
+
+  function stored(webhookId: number, id: number): ListedMessageRow {
+    const row = outbox.get(id);
+    if (row?.webhook_id !== webhookId) throw notFound();
+    return row;
+  }
+
+  /** The same event under the same `webhook-id`, as a message of its own. */
+  function sendAgain({ id, webhook_id, message_id, event, changed_fields }: MessageRow): void {
+    const body = outbox.body(id);
+    outbox.supersede(id);
+    outbox.insert({ webhook_id, message_id, event, changed_fields, body, redelivery: 1, created_ms: nowMs() });
+  }
+
+  function openActive(actor: Actor, id: number): void {
+    if (webhookAccess.open(actor, id, 'update').is_active === 1) return;
+    throw refusal('The webhook is not active, so nothing was sent. Switch it on first.');
+  }
+
+  function changeWaiting(actor: Actor, id: number, messageId: number, act: () => boolean): WebhookMessage {
+    webhookAccess.open(actor, id, 'update');
+    stored(id, messageId);
+    if (!database.transaction(act).immediate()) {
+      throw refusal('This event does not wait any more. Send it again by a redelivery.');
+    }
+    changed([id]);
+    return presentMessage(stored(id, messageId));
+  }
+
+  /** Some of what failed, up to a message; answers how many. The webhook may be deleted meanwhile. */
+  function sendSomeAgain(webhookId: number, upToId: number): number {
+    const rows = webhooks.target(webhookId) ? outbox.undelivered(webhookId, upToId, redeliveriesAtOnce) : [];
+    for (const row of rows) sendAgain(row);
+    return rows.length;
+  }
+
+  return {
+    state(actor: Actor, id: number): WebhookState {
+      const row = webhookAccess.open(actor, id, 'view');
+      const next = outbox.next({ webhookId: id, redelivery: 0 }, nowMs());
+      const nextMs = next.kind === 'send' ? (next.messages[0]?.next_attempt_ms ?? null) : next.untilMs;
+      return {
+        has_secret: row.secret !== '',
+        previous_secret_until: row.previous_secret_until_ms > nowMs() ? isoFromMs(row.previous_secret_until_ms) : null,
+        ...outbox.counts(id),
+        next_attempt_date: nextMs === null ? null : isoFromMs(nextMs),
+        deactivation_reason: row.deactivation_reason,
+      };
+    },
+    list(actor: Actor, id: number, request: ListRequest): Listing<WebhookMessage> {
+      webhookAccess.open(actor, id, 'view');
+      const scope = { sql: 'webhook_message.webhook_id = ?', params: [id] };
+      const { count, results } = listRows<ListedMessageRow>(database, messageList, request, scope);
+      return { count, results: results.map(presentMessage) };
+    },
+    retryNow: (actor: Actor, id: number, messageId: number): WebhookMessage =>
+      changeWaiting(actor, id, messageId, () => outbox.setDue(messageId, nowMs())),
+    skip: (actor: Actor, id: number, messageId: number): WebhookMessage =>
+      changeWaiting(actor, id, messageId, () => outbox.skip(messageId, `Skipped by ${actor.username}.`)),
+
+    /** Sends what one attempt sent, whatever became of it. */
+    redeliver(actor: Actor, id: number, deliveryId: number): void {
+      openActive(actor, id);
+      const delivery = deliveries.get(deliveryId);
+      if (delivery?.webhook_id !== id) throw notFound();
+      database.transaction(() => sendAgain(stored(id, delivery.message_id))).immediate();
+      changed([id]);
+    },
+    /** Everything that failed or was skipped goes again, in the order of its events; waiting retries are made now. */
+    async redeliverFailed(actor: Actor, id: number): Promise<{ redelivered: number; retried_now: number }> {
+      openActive(actor, id);
+      const retriedNow = database.transaction(() => outbox.setDueAll(id, nowMs())).immediate();
+      changed([id]);
+      // What is sent again now may fail again before this ends.
+      const newestId = outbox.newestId(id);
+      for (let redelivered = 0; ; await nextTurn()) {
+        const count = database.transaction(() => sendSomeAgain(id, newestId)).immediate();
+        redelivered += count;
+        changed([id]);
+        if (count < redeliveriesAtOnce) return { redelivered, retried_now: retriedNow };
+      }
+    },
+  };
+}
+
+const refusal = (message: string) => new AppError('invalid', message, [message]);

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { eventKinds, type WebhookEvents, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { addressKind } from '../delivery/address-policy.ts';
+
+/**
+ * The address of a receiver, as it was written.
+ * @throws AppError 400 unless it is http or https with a dotted host name, `localhost` or an IP address to which webhooks
+ *   may send at all; what a name stands for is checked when it is connected to
+ */
+export function checkTargetUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw invalidField('target_url', 'Enter a valid URL that begins with http:// or https://.');
+  }
+  const isHost = url.hostname.includes('.') || url.hostname.startsWith('[') || url.hostname === 'localhost';
+  if (!isHost) {
+    throw invalidField('target_url', 'Enter a URL whose host is a dotted name, "localhost" or an IP address.');
+  }
+  const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && addressKind(address) === 'never') {
+    throw invalidField(
+      'target_url',
+      `${address} is a link-local, metadata or reserved address. Choose another target.`,
+    );
+  }
+  return text;
+}
+
+/**
+ * The events of a webhook as they are stored: sorted, each once, joined by commas.
+ * @throws AppError 400 for an unknown event, or one that webhooks of this type cannot subscribe to
+ */
+export function checkEvents(events: readonly string[], type: WebhookType): string {
+  const kinds = new Map(eventKinds.map((kind) => [kind.key, kind]));
+  for (const key of events) {
+    if (!kinds.has(key)) throw invalidField('events', `"${key.slice(0, 100)}" is not a valid choice.`);
+  }
+  if (events.some((key) => kinds.get(key)?.types.includes(type) !== true)) {
+    const message = `Invalid events list for ${type} webhook`;
+    throw new AppError('invalid', message, { non_field_errors: [message] });
+  }
+  return [...new Set(events)].sort().join(',');
+}
+
+/** Where a new webhook belongs, before anybody looked whether that is there. */
+export type WebhookPlace =
+  | { readonly type: 'project'; readonly projectId: number }
+  | { readonly type: 'organization'; readonly organizationId: number };
+
+/** @throws AppError 400 with the reason where type, project and organization contradict each other */
+export function checkPlace(
+  body: {
+    readonly type: WebhookType;
+    readonly project_id?: number | null | undefined;
+    readonly project?: number | null | undefined;
+  },
+  organizationId: number | null,
+): WebhookPlace {
+  const { type, project_id: id, project } = body;
+  if (id !== undefined && project !== undefined && id !== project) {
+    throw invalidField('project', '"project" and "project_id" name different projects. One of them is enough.');
+  }
+  const projectId = id ?? project ?? null;
+  if (type === 'project') {
+    if (projectId !== null) return { type, projectId };
+    throw invalidField('project_id', 'A project webhook needs a project: send its id as project_id.');
+  }
+  if (projectId !== null) {
+    throw invalidField('project_id', 'An organization webhook has no project. Leave it out, or choose type "project".');
+  }
+  if (organizationId !== null) return { type, organizationId };
+  const message = 'An organization webhook needs an organization: name it by "org", "org_id" or X-Organization.';
+  throw new AppError('invalid', message, { organization: [message] });
+}
+
+/**
+ * The answer of `GET /api/webhooks/events`.
+ * @throws AppError 400 with a JSON string
+ */
+export function eventsOfType(type: string): WebhookEvents {
+  if (type !== 'all' && type !== 'project' && type !== 'organization') {
+    const message = 'Incorrect value of type parameter';
+    throw new AppError('invalid', message, message);
+  }
+  const kinds = type === 'all' ? eventKinds : eventKinds.filter((kind) => kind.types.includes(type));
+  return { webhook_type: type, events: kinds.map(({ key, group }) => ({ key, group: { display_name: group } })) };
+}

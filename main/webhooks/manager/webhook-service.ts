@@ -1,0 +1,218 @@
+import type {
+  Webhook,
+  WebhookPatch,
+  WebhookSettings,
+  WebhookSettingsPatch,
+  WebhookType,
+  WebhookWrite,
+} from '../../../preload/contract/schema/webhooks.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { forbidden, isAdmin, requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
+import type { ProjectRepository } from '../../work/projects/project-repository.ts';
+import { organizationOf, visibleTo } from '../../people/access/scope.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import type { OutboxRepository } from './outbox-repository.ts';
+import { hasStars, hideCredentials, sharesCredentials } from './target-address.ts';
+import type { WebhookAccess } from './webhook-access.ts';
+import { presentWebhook } from './webhook-presenter.ts';
+import {
+  webhookList,
+  webhookScope,
+  type NewWebhook,
+  type WebhookChange,
+  type WebhookRepository,
+  type WebhookRow,
+} from './webhook-repository.ts';
+import { checkEvents, checkPlace, checkTargetUrl, eventsOfType, type WebhookPlace } from './webhook-rules.ts';
+import type { WebhookSettingStore } from './webhook-settings.ts';
+
+/** How long a secret that was replaced still signs. */
+const overlapMs = 24 * 60 * 60 * 1000;
+
+/** What the part that sends must hear about. */
+export interface WebhookListener {
+  /** They or what waits for them is not as it was. */
+  readonly changed: (webhookIds: readonly number[]) => void;
+  /** There are rows to remove in the background. */
+  readonly sweep: () => void;
+  /** Connections must be opened under the new settings. */
+  readonly settingsChanged: () => void;
+}
+
+/** Webhooks as a resource. Secrets go in and never come out. */
+export function createWebhookService(dependencies: {
+  readonly database: Database;
+  readonly webhooks: WebhookRepository;
+  readonly outbox: Pick<OutboxRepository, 'skipAll'>;
+  readonly projects: Pick<ProjectRepository, 'get'>;
+  readonly access: WorkAccess;
+  readonly webhookAccess: WebhookAccess;
+  readonly subscriptions: Pick<Subscriptions, 'invalidate'>;
+  readonly settings: WebhookSettingStore;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly nowMs: () => number;
+  readonly listener: WebhookListener;
+}) {
+  const { database, webhooks, outbox, access, webhookAccess, subscriptions, settings, secrets, listener } =
+    dependencies;
+  const { clock, nowMs } = dependencies;
+
+  const sealed = (secret: string): string => (secret === '' ? '' : secrets.seal(secret));
+
+  /**
+   * An address as it is stored. One that comes back with stars, as it was shown, keeps its password: for the same
+   * receiver alone, so that nobody sends a password that he does not know to a place of his own.
+   */
+  function addressFields(
+    text: string,
+    row?: Pick<WebhookRow, 'target_url' | 'target_credentials'>,
+  ): Pick<WebhookRow, 'target_url' | 'target_credentials'> {
+    const address = hideCredentials(checkTargetUrl(text));
+    const { shown, credentials } = address;
+    if (!hasStars(address)) return { target_url: shown, target_credentials: sealed(credentials) };
+    if (row && row.target_credentials !== '' && sharesCredentials(shown, row.target_url)) {
+      return { target_url: shown, target_credentials: row.target_credentials };
+    }
+    throw invalidField(
+      'target_url',
+      'The stars stand for a password that is not known for this address. Nothing was changed. Enter the name and ' +
+        'password in their place.',
+    );
+  }
+
+  /** The one that is replaced goes on signing for a day, so that receivers can follow; one that is taken away does not. */
+  function exchanged(secret: string, row: Pick<WebhookRow, 'secret'>): WebhookChange {
+    const next = { secret: sealed(secret), previous_secret: '', previous_secret_until_ms: 0 };
+    if (secret === '' || row.secret === '') return next;
+    if (isSame(row.secret, secret)) return {};
+    return { ...next, previous_secret: row.secret, previous_secret_until_ms: nowMs() + overlapMs };
+  }
+
+  /** False for one that cannot be read any more. */
+  function isSame(known: string, secret: string): boolean {
+    try {
+      return secrets.open(known) === secret;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The webhooks in memory are read again whatever became of the transaction. */
+  function change<Result>(work: () => Result): Result {
+    try {
+      return database.transaction(work).immediate();
+    } finally {
+      subscriptions.invalidate();
+    }
+  }
+
+  function requireCreation(actor: Actor, place: WebhookPlace): void {
+    if (place.type === 'organization') {
+      const facts = access.facts.place(actor, place.organizationId);
+      return requireAllowed(actor, 'webhook', 'create@organization', facts);
+    }
+    const project = dependencies.projects.get(place.projectId);
+    if (!project) throw unknownProject(place.projectId);
+    access.project(actor, project.id, 'view');
+    const facts = { ...access.facts.place(actor, project.organization_id), people: { projectOwner: project.owner_id } };
+    requireAllowed(actor, 'webhook', 'create@project', facts);
+  }
+
+  function update(actor: Actor, id: number, body: WebhookPatch): Webhook {
+    const row = webhookAccess.open(actor, id, 'update');
+    const changed = {
+      ...webhookChange(body, row),
+      ...(body.target_url === undefined ? {} : addressFields(body.target_url, row)),
+      ...(body.secret === undefined ? {} : exchanged(body.secret, row)),
+    };
+    change(() => {
+      webhooks.update(id, changed, clock());
+      if (changed.is_active === 0) outbox.skipAll(id, 'The webhook was switched off.');
+    });
+    listener.changed([id]);
+    return presentWebhook(webhookAccess.stored(id), actor.baseUrl);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Webhook> {
+      const visible = visibleTo(actor, 'webhook', webhookScope);
+      const scope = { sql: `${webhookScope.live} AND (${visible.sql})`, params: visible.params };
+      const { count, results } = listRows<WebhookRow>(database, webhookList, request, scope);
+      return { count, results: results.map((row) => presentWebhook(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, id: number): Webhook => presentWebhook(webhookAccess.open(actor, id, 'view'), actor.baseUrl),
+    /** @param type `all`, `project` or `organization` */
+    eventsOfType: (type: string | undefined) => eventsOfType(type ?? 'all'),
+
+    create(actor: Actor, body: WebhookWrite): Webhook {
+      const fields = { ...newWebhookFields(body, sealed), ...addressFields(body.target_url) };
+      const place = checkPlace(body, organizationOf(actor));
+      requireCreation(actor, place);
+      const id = change(() =>
+        webhooks.insert({
+          ...fields,
+          owner_id: actor.userId,
+          project_id: place.type === 'project' ? place.projectId : null,
+          organization_id: place.type === 'organization' ? place.organizationId : null,
+          date: clock(),
+        }),
+      );
+      return presentWebhook(webhookAccess.stored(id), actor.baseUrl);
+    },
+
+    update,
+
+    /** What waits is not sent; its log goes with it. */
+    remove(actor: Actor, id: number): void {
+      webhookAccess.open(actor, id, 'delete');
+      change(() => webhooks.discard(id));
+      listener.changed([id]);
+      listener.sweep();
+    },
+
+    settings: (): WebhookSettings => settings.get(),
+    updateSettings(actor: Actor, body: WebhookSettingsPatch): WebhookSettings {
+      if (!isAdmin(actor)) throw forbidden();
+      const next = settings.set(body);
+      listener.settingsChanged();
+      return next;
+    },
+  };
+}
+
+function newWebhookFields(
+  body: WebhookWrite,
+  sealed: (secret: string) => string,
+): Omit<NewWebhook, 'target_url' | 'target_credentials' | 'owner_id' | 'project_id' | 'organization_id' | 'date'> {
+  return {
+    type: body.type,
+    description: body.description,
+    content_type: body.content_type,
+    secret: sealed(body.secret),
+    is_active: Number(body.is_active),
+    enable_ssl: Number(body.enable_ssl),
+    events: checkEvents(body.events, body.type),
+  };
+}
+
+function webhookChange(body: WebhookPatch, { type }: { readonly type: WebhookType }): WebhookChange {
+  return {
+    ...(body.description === undefined ? {} : { description: body.description }),
+    ...(body.content_type === undefined ? {} : { content_type: body.content_type }),
+    ...(body.enable_ssl === undefined ? {} : { enable_ssl: Number(body.enable_ssl) }),
+    ...(body.events === undefined ? {} : { events: checkEvents(body.events, type) }),
+    ...(body.is_active === undefined ? {} : { is_active: Number(body.is_active), deactivation_reason: null }),
+  };
+}
+
+function unknownProject(id: number): AppError {
+  const message = `Could not find project with provided id: ${id}`;
+  return new AppError('invalid', message, [message]);
+}

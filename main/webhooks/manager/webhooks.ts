@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
+import type { TurnState } from '../../platform/turns.ts';
+import type { DeliveryTimeouts } from '../delivery/delivery-failure.ts';
+import type { ResolveHost } from '../delivery/guarded-connector.ts';
+import { retryDelaysMs } from '../delivery/retry-policy.ts';
+import { createTestReceivers } from '../delivery/test-receivers.ts';
+import { createWebhookDelivery } from '../delivery/webhook-delivery.ts';
+import { createEventRecorder } from '../events/event-recorder.ts';
+import { createSubscriptions } from '../events/subscriptions.ts';
+import type { ProjectRepository } from '../../work/projects/project-repository.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
+import { createDeliveryRepository } from './delivery-repository.ts';
+import { createDeliveryService } from './delivery-service.ts';
+import { createOutboxRepository } from './outbox-repository.ts';
+import { createQueueService } from './queue-service.ts';
+import { createSettingRepository } from './setting-repository.ts';
+import { sealAddresses } from './target-address-repository.ts';
+import { createWebhookAccess } from './webhook-access.ts';
+import { createWebhookRepository } from './webhook-repository.ts';
+import { createWebhookService } from './webhook-service.ts';
+import { createWebhookSettings } from './webhook-settings.ts';
+
+/** What may be different from a plain start. */
+export interface WebhookOptions {
+  /** Without one, secrets are sealed by a key file in the data directory. */
+  readonly keychain?: SafeStorage;
+  readonly userAgent?: string;
+  /** Where the service is reached: payloads of what happens in the background carry addresses, too. */
+  readonly baseUrl?: () => string;
+  readonly retryDelaysMs?: readonly number[];
+  /** Milliseconds since 1970, as `Date.now`. */
+  readonly nowMs?: () => number;
+  readonly timeouts?: DeliveryTimeouts;
+  readonly resolveHost?: ResolveHost;
+  /** The queue of this process's writers, in which the log of deliveries takes its turn. */
+  readonly turns?: TurnState;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Events, the webhooks that wait for them, and their delivery. */
+export function createWebhooks(dependencies: {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly projects: ProjectRepository;
+  readonly users: UserRepository;
+  readonly access: WorkAccess;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly options?: WebhookOptions | undefined;
+}) {
+  const { database, databaseFile, dataDirectory, projects, users, access, clock, log, options = {} } = dependencies;
+  const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
+  const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
+  const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
+  const nowMs = options.nowMs ?? Date.now;
+  sealAddresses(database, secrets);
+  const webhooks = createWebhookRepository(database);
+  const outbox = createOutboxRepository(database);
+  const deliveries = createDeliveryRepository(database);
+  const subscriptions = createSubscriptions(webhooks);
+  const settings = createWebhookSettings(createSettingRepository(database));
+  const webhookAccess = createWebhookAccess({ webhooks, access });
+  const delivery = createWebhookDelivery({
+    databaseFile,
+    settings: settings.get,
+    secrets,
+    userAgent: options.userAgent ?? 'Limner',
+    delaysMs,
+    nowMs,
+    log,
+    turns: options.turns,
+    timeouts: options.timeouts,
+    resolveHost: options.resolveHost,
+    onDeactivated: subscriptions.invalidate,
+  });
+  const receivers = createTestReceivers({
+    // Whether a signature fits would let others try out secrets.
+    secretOf: (caller, id) => (webhookAccess.mayChange(caller, id) ? delivery.secretOf(id) : undefined),
+    clock,
+  });
+
+  return {
+    events: createEventRecorder({
+      database,
+      subscriptions,
+      outbox,
+      users,
+      nowMs,
+      onRecorded: delivery.wake,
+    }),
+    resource: createWebhookService({
+      database,
+      webhooks,
+      outbox,
+      projects,
+      access,
+      webhookAccess,
+      subscriptions,
+      settings,
+      secrets,
+      clock,
+      nowMs,
+      listener: { changed: delivery.changed, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
+    }),
+    deliveries: createDeliveryService({
+      database,
+      outbox,
+      deliveries,
+      recorder: createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs }),
+      webhookAccess,
+      users,
+      nowMs,
+      attempt: delivery.attempt,
+      onOutcome: delivery.onOutcome,
+    }),
+    queue: createQueueService({
+      database,
+      webhooks,
+      outbox,
+      deliveries,
+      webhookAccess,
+      nowMs,
+      changed: delivery.changed,
+    }),
+    receivers,
+    /** Takes up what earlier runs left. */
+    start: delivery.start,
+    housekeep: delivery.sweep,
+    async stop(): Promise<void> {
+      await delivery.stop();
+      await receivers.stopAll();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Database } from '../../db/open.ts';
+import { userColumns } from '../../people/users/present.ts';
+
+/** What was changed: the labels of a project; a task, or one job of it. */
+export interface ChangePlace {
+  readonly projectId: number | null;
+  readonly taskId: number | null;
+  readonly jobId: number | null;
+}
+
+export interface NewChange {
+  readonly kind: AnnotationChange['kind'];
+  readonly effect: AnnotationChange['effect'];
+  readonly place: ChangePlace;
+  readonly userId: number | null;
+  readonly objectCount: number;
+  readonly detail: string;
+  /** Labels that went with their annotations. */
+  readonly labels: readonly Label[] | null;
+  readonly createdDate: string;
+  readonly expiryDate: string;
+}
+
+export interface ChangeRow {
+  readonly id: number;
+  readonly kind: AnnotationChange['kind'];
+  readonly effect: AnnotationChange['effect'];
+  readonly project_id: number | null;
+  readonly task_id: number | null;
+  readonly job_id: number | null;
+  readonly user_id: number | null;
+  readonly object_count: number;
+  readonly detail: string;
+  /** JSON. */
+  readonly labels: string | null;
+  readonly labels_gone: number;
+  readonly created_date: string;
+  readonly expiry_date: string;
+}
+
+export type ChangeRepository = ReturnType<typeof createChangeRepository>;
+
+const select = `SELECT c.*, ${userColumns('user', 'user')}
+  FROM annotation_change c LEFT JOIN user ON user.id = c.user_id`;
+/** Sets that taking the change back would show, or hide; their jobs are still there. */
+const setsOf = (more: string) => `EXISTS (SELECT 1 FROM annotation_set s JOIN job ON job.id = s.job_id
+  WHERE s.change_id = c.id AND s.state = CASE c.effect WHEN 'remove' THEN 'live' ELSE 'discarded' END ${more})`;
+const open = `c.expiry_date > :now AND (c.labels IS NOT NULL OR ${setsOf('')})`;
+const samePlace = 'project_id IS ? AND task_id IS ? AND job_id IS ?';
+const newestFirst = 'ORDER BY c.id DESC';
+
+/** Changes of annotations that can be taken back: see migration 0010. */
+export function createChangeRepository(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO annotation_change (kind, effect, project_id, task_id, job_id, user_id, object_count, detail, labels,
+       created_date, expiry_date) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const one = database.prepare(`${select} WHERE c.id = :id AND ${open}`);
+  const newest = database.prepare(
+    `SELECT * FROM annotation_change WHERE ${samePlace} AND expiry_date > ? ORDER BY id DESC LIMIT 1`,
+  );
+  const lists = {
+    project: database.prepare(`${select} WHERE c.project_id = :id AND ${open} ${newestFirst}`),
+    task: database.prepare(
+      `${select} WHERE (c.task_id = :id OR ${setsOf('AND job.task_id = :id')}) AND ${open} ${newestFirst}`,
+    ),
+    job: database.prepare(
+      `${select} WHERE (c.job_id = :id OR ${setsOf('AND job.id = :id')}) AND ${open} ${newestFirst}`,
+    ),
+  };
+  const grow = database.prepare(
+    'UPDATE annotation_change SET object_count = object_count + ?, expiry_date = ? WHERE id = ?',
+  );
+  const remove = database.prepare('DELETE FROM annotation_change WHERE id = ?');
+  const expire = database.prepare('DELETE FROM annotation_change WHERE expiry_date <= ?');
+  const trim = database.prepare(
+    `DELETE FROM annotation_change WHERE project_id IS :project AND task_id IS :task AND effect = :effect AND id NOT IN (
+       SELECT id FROM annotation_change WHERE project_id IS :project AND task_id IS :task AND effect = :effect
+       ORDER BY id DESC LIMIT :count)`,
+  );
+  const missingLabels = database
+    .prepare(
+      `SELECT label_id FROM (
+         SELECT shape.label_id FROM shape_frame f JOIN shape ON shape.id = f.shape_id WHERE f.set_id = :set
+         UNION ALL SELECT label_id FROM tag WHERE set_id = :set
+         UNION ALL SELECT label_id FROM track WHERE set_id = :set)
+       WHERE label_id NOT IN (SELECT value FROM json_each(:known)) LIMIT 1`,
+    )
+    .pluck();
+
+  return {
+    insert: (change: NewChange): number =>
+      Number(
+        insert.run(
+          change.kind,
+          change.effect,
+          change.place.projectId,
+          change.place.taskId,
+          change.place.jobId,
+          change.userId,
+          change.objectCount,
+          change.detail,
+          change.labels && JSON.stringify(change.labels),
+          change.createdDate,
+          change.expiryDate,
+        ).lastInsertRowid,
+      ),
+    /** One that can be taken back now. */
+    get: (id: number, now: string) => one.get({ id, now }) as ChangeRow | undefined,
+    newest: ({ projectId, taskId, jobId }: ChangePlace, now: string) =>
+      newest.get(projectId, taskId, jobId, now) as ChangeRow | undefined,
+    /** Those that can be taken back now, the newest first. */
+    list: (kind: keyof typeof lists, id: number, now: string) => lists[kind].all({ id, now }) as ChangeRow[],
+    grow: (id: number, objectCount: number, expiryDate: string) => void grow.run(objectCount, expiryDate, id),
+    /** Its sets are kept no longer. */
+    remove: (id: number) => void remove.run(id),
+    /** Whether there were some. */
+    removeExpired: (now: string): boolean => expire.run(now).changes > 0,
+    /** Lets all but the newest `count` of one effect go. Whether there were some. */
+    trim: ({ projectId, taskId }: ChangePlace, effect: ChangeRow['effect'], count: number): boolean =>
+      trim.run({ project: projectId, task: taskId, effect, count }).changes > 0,
+    /** Whether the set has objects of other labels than these. */
+    hasOtherLabels: (setId: number, labelIds: readonly number[]): boolean =>
+      missingLabels.get({ set: setId, known: JSON.stringify(labelIds) }) !== undefined,
+  };
+}

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { withoutMarks } from '../../../preload/contract/track-pieces.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { LabelRepository } from '../labels/label-repository.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { AnnotationRepository } from './annotation-repository.ts';
+import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
+import type { AnnotationSetRepository } from './annotation-set-repository.ts';
+import { createAnnotationTargets, type Target } from './annotation-targets.ts';
+import { createAnnotationWriter, emptyData, type AnnotationAction } from './annotation-writer.ts';
+import { withAttributeDefaults } from './attribute-defaults.ts';
+import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
+import type { IdempotencyRepository } from './idempotency-repository.ts';
+import { mergeJobs } from './merge-jobs.ts';
+import { createSerialisedReads } from './serialised-reads.ts';
+
+export type AnnotationService = ReturnType<typeof createAnnotationService>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly access: WorkAccess;
+  readonly annotations: AnnotationRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly projects: ProjectRepository;
+  readonly labels: LabelRepository;
+  readonly events: WorkEvents;
+  readonly clock: Clock;
+  /** Keeps what is taken away, so that it can be taken back. */
+  readonly keeper: ChangeKeeper;
+}
+
+export function parseAction(action: string | undefined): AnnotationAction {
+  if (action === 'create' || action === 'update' || action === 'delete') return action;
+  const message = "Please specify a correct 'action' for the request";
+  throw new AppError('invalid', message, [message]);
+}
+
+/**
+ * Annotations of jobs and tasks. Every change is one transaction: checked whole, then written whole, together with
+ * the dates of the job, the task and the project. Ids of updated objects stay the same. A save that carries a key is
+ * applied once, however often it is sent.
+ */
+export function createAnnotationService(dependencies: Dependencies) {
+  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock, keeper } =
+    dependencies;
+  const writer = createAnnotationWriter(annotations, sets);
+  const targets = createAnnotationTargets(access, jobs);
+  const serialised = createSerialisedReads(database);
+
+  const labelIndex = (target: Target): LabelIndex =>
+    indexLabels(
+      labels.list(
+        target.projectId === null ? { kind: 'task', id: target.taskId } : { kind: 'project', id: target.projectId },
+      ),
+    );
+
+  function touch(actor: Actor, target: Target): void {
+    const { taskId, projectId, organizationId } = target;
+    const jobIds = target.jobs.map((job) => job.id);
+    const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
+    events.watch(actor, watched, () => {
+      const now = clock();
+      for (const id of jobIds) jobs.touch(id, now);
+      tasks.touch(taskId, now);
+      if (projectId !== null) projects.touch(projectId, now);
+    });
+  }
+
+  function once(key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData {
+    const hash = key === undefined ? null : createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
+    return database
+      .transaction(() => {
+        const earlier = hash === null ? undefined : idempotency.find(hash);
+        if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
+        const answer = save();
+        if (hash !== null) idempotency.store(hash, actor.userId, JSON.stringify(answer));
+        return answer;
+      })
+      .immediate();
+  }
+
+  /** Every save goes through here: answers about other jobs stay good. */
+  const saved = <Result>({ jobs: changed }: Target, save: () => Result): Result =>
+    serialised.change(
+      changed.map(({ id }) => id),
+      save,
+    );
+
+  function readJson(target: Target, frame: number | undefined): string | Uint8Array {
+    const jobIds = target.jobs.map(({ id }) => id);
+    return serialised.read(`${target.name} ${frame ?? ''}`, jobIds, () => read(target, frame));
+  }
+
+  function read(target: Target, frame: number | undefined): LabeledData {
+    const { tags, shapes, tracks } = mergeJobs(target.jobs, (job) => annotations.read(job.id, frame));
+    const merged = { ...emptyData(), tags: [...tags], shapes: [...shapes], tracks: tracks.map(withoutMarks) };
+    return withAttributeDefaults(merged, labelIndex(target));
+  }
+
+  function change(
+    actor: Actor,
+    target: Target,
+    action: AnnotationAction,
+    data: LabeledData,
+    key?: string,
+  ): LabeledData {
+    checkIds(data, action === 'create' ? 'absent' : 'present');
+    if (action !== 'delete') check(target, data);
+    return saved(target, () =>
+      once(key && `${target.name} ${action} ${key}`, actor, () => {
+        const answer = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
+        touch(actor, target);
+        return answer;
+      }),
+    );
+  }
+
+  function takeOut(actor: Actor, target: Target, data: LabeledData): LabeledData {
+    const count = data.tags.length + data.shapes.length + data.tracks.length;
+    if (count === 0) return data;
+    const taken = keeper.takeOut(headOf('delete', actor, target));
+    writer.remove(target.jobs, data, taken.hiddenOf);
+    taken.end(count);
+    return data;
+  }
+
+  const jobIdsOf = ({ jobs: all }: Target) => all.map(({ id }) => id);
+
+  function check(target: Target, data: LabeledData): void {
+    checkAnnotations(data, labelIndex(target));
+    checkFrames(data, target);
+  }
+
+  /** Ids in the body are ignored and new ones answered. */
+  function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
+    const data = withoutIds(body);
+    check(target, data);
+    return saved(target, () =>
+      once(undefined, actor, () => {
+        keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
+        const created = writer.create(target.jobs, data);
+        touch(actor, target);
+        return created;
+      }),
+    );
+  }
+
+  function clear(actor: Actor, target: Target): void {
+    const clearAll = database.transaction(() => {
+      const jobIds = jobIdsOf(target);
+      if (keeper.countLive(jobIds) > 0) keeper.hideLive(headOf('clear', actor, target), jobIds);
+      touch(actor, target);
+    });
+    saved(target, () => clearAll.immediate());
+  }
+
+  return {
+    readJob: (actor: Actor, id: number, frame?: number) => read(targets.job(actor, id, 'view:annotations'), frame),
+    readTask: (actor: Actor, id: number, frame?: number) => read(targets.task(actor, id, 'view:annotations'), frame),
+    /** The same as JSON, ready to be sent. Not to be called inside a transaction. */
+    readJobJson: (actor: Actor, id: number, frame?: number) =>
+      readJson(targets.job(actor, id, 'view:annotations'), frame),
+    readTaskJson: (actor: Actor, id: number, frame?: number) =>
+      readJson(targets.task(actor, id, 'view:annotations'), frame),
+    changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
+      change(actor, targets.job(actor, id, 'update:annotations'), action, data, key),
+    changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
+      change(actor, targets.task(actor, id, 'update:annotations'), action, data, key),
+    replaceJob: (actor: Actor, id: number, data: LabeledData) =>
+      replace(actor, targets.job(actor, id, 'update:annotations'), data),
+    replaceTask: (actor: Actor, id: number, data: LabeledData) =>
+      replace(actor, targets.task(actor, id, 'update:annotations'), data),
+    clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
+    clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
+  };
+}
+
+const headOf = (kind: ChangeHead['kind'], actor: Actor, { taskId, jobId }: Target): ChangeHead => ({
+  kind,
+  place: { projectId: null, taskId, jobId },
+  userId: actor.userId,
+});
+
+function withoutIds(data: LabeledData): LabeledData {
+  const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });
+  return {
+    ...data,
+    tags: data.tags.map(strip),
+    shapes: data.shapes.map(strip),
+    tracks: data.tracks.map(strip),
+  };
+}

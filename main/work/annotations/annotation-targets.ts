@@ -1,0 +1,66 @@
+import { AppError } from '../../platform/errors.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
+import type { WorkAccess } from '../work-access.ts';
+
+type Purpose = 'view:annotations' | 'update:annotations' | 'delete:annotations';
+
+/** What annotations are asked of: a job, or a task as the sum of its jobs. */
+export interface Target {
+  readonly name: string;
+  readonly taskId: number;
+  /** Null for the task as a whole. */
+  readonly jobId: number | null;
+  readonly projectId: number | null;
+  readonly organizationId: number | null;
+  readonly jobs: readonly JobRow[];
+  readonly firstFrame: number;
+  readonly lastFrame: number;
+  /** The frames in between, where not all of them belong to it: those of a ground-truth job. */
+  readonly included: readonly number[] | null;
+}
+
+/** Opens jobs and tasks for what the actor has in mind with their annotations. */
+export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobRepository, 'ofTask'>) {
+  return {
+    job(actor: Actor, id: number, action: Purpose): Target {
+      const job = access.job(actor, id, action);
+      return {
+        name: `job ${id}`,
+        taskId: job.task_id,
+        jobId: id,
+        projectId: job.project_id,
+        organizationId: job.organization_id,
+        jobs: [job],
+        ...boundsOf(job),
+      };
+    },
+
+    task(actor: Actor, id: number, action: Purpose): Target {
+      const task = access.task(actor, id, action);
+      if (task.media_id === null || task.size === null) {
+        const message = 'The task has no data yet. Upload its images first.';
+        throw new AppError('invalid', message, [message]);
+      }
+      return {
+        name: `task ${id}`,
+        taskId: id,
+        jobId: null,
+        projectId: task.project_id,
+        organizationId: task.organization_id,
+        // The ground truth is no part of what it is compared with.
+        jobs: jobs.ofTask(id).filter((job) => job.type === 'annotation'),
+        firstFrame: 0,
+        lastFrame: task.size - 1,
+        included: null,
+      };
+    },
+  };
+}
+
+const boundsOf = (job: JobRow) => ({
+  firstFrame: job.start_frame,
+  lastFrame: job.stop_frame,
+  included: jobFrames(job),
+});

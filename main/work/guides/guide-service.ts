@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Asset, Guide, guidePatchSchema, guideWriteSchema } from '../../../preload/contract/schema/review.ts';
+import type { Database } from '../../db/open.ts';
+import { probeImage } from '../../media/probe.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { moveIntoPlace } from '../../platform/durable-files.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { presentUser } from '../../people/users/present.ts';
+import type { ProjectRepository } from '../projects/project-repository.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { AssetRow, GuideRepository, GuideRow } from './guide-repository.ts';
+
+const maxAssetBytes = 10 * 1024 * 1024;
+const maxAssets = 30;
+/** Only pictures whose format cannot carry a script are shown beside a text that anybody may have written. */
+const contentTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+const present = (row: GuideRow): Guide => ({
+  id: row.id,
+  task_id: row.task_id,
+  project_id: row.project_id,
+  created_date: row.created_date,
+  updated_date: row.updated_date,
+  markdown: row.markdown,
+});
+
+const presentAsset = (row: AssetRow, baseUrl: string): Asset => ({
+  uuid: row.uuid,
+  filename: row.filename,
+  created_date: row.created_date,
+  owner: presentUser(row as unknown as Record<string, unknown>, 'owner', baseUrl),
+  guide_id: row.guide_id,
+});
+
+/** The guide of a project or task: one text in Markdown, and the pictures that it shows. */
+export function createGuideService(dependencies: {
+  readonly database: Database;
+  readonly guides: GuideRepository;
+  readonly projects: ProjectRepository;
+  readonly tasks: TaskRepository;
+  readonly access: WorkAccess;
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+}) {
+  const { database, guides, projects, tasks, access, dataDirectory, clock } = dependencies;
+  const assetFile = (uuid: string) => join(dataDirectory, 'data', 'assets', uuid);
+
+  function facts(actor: Actor, projectId: number | null, taskId: number | null): AccessFacts | null {
+    const project = projectId === null ? undefined : projects.get(projectId);
+    if (project) return access.facts.project(actor, project);
+    const task = taskId === null ? undefined : tasks.get(taskId);
+    return task ? access.facts.task(actor, task) : null;
+  }
+
+  function open(actor: Actor, id: number, action: 'view' | 'update' | 'delete'): GuideRow {
+    const row = guides.get(id);
+    const known = row && facts(actor, row.project_id, row.task_id);
+    if (!row || !known) throw notFound();
+    const jobAssignee = guides.hasJob(actor.userId, row) ? actor.userId : null;
+    requireAllowed(actor, 'guide', action, { ...known, people: { ...known.people, jobAssignee } });
+    return row;
+  }
+
+  function openAsset(actor: Actor, uuid: string, action: 'view' | 'update'): AssetRow {
+    const row = guides.asset(uuid);
+    if (!row) throw notFound();
+    open(actor, row.guide_id, action);
+    return row;
+  }
+
+  return {
+    get: (actor: Actor, id: number): Guide => present(open(actor, id, 'view')),
+    create(actor: Actor, body: z.output<typeof guideWriteSchema>): Guide {
+      const projectId = body.project_id ?? null;
+      const taskId = body.task_id ?? null;
+      if ((projectId === null) === (taskId === null)) {
+        throw invalidField('non_field_errors', 'A guide is for a project or for a task: name one of them.');
+      }
+      const known = facts(actor, projectId, taskId);
+      if (!known) throw invalidField(projectId === null ? 'task_id' : 'project_id', 'object does not exist.');
+      requireAllowed(actor, 'guide', 'create', known);
+      if (guides.exists(projectId, taskId)) throw invalidField('non_field_errors', 'There is a guide already.');
+      const id = database.transaction(() => guides.insert(projectId, taskId, body.markdown, clock())).immediate();
+      return present(open(actor, id, 'view'));
+    },
+    update(actor: Actor, id: number, body: z.output<typeof guidePatchSchema>): Guide {
+      const row = open(actor, id, 'update');
+      guides.update(id, body.markdown ?? row.markdown, clock());
+      return present(open(actor, id, 'view'));
+    },
+    async remove(actor: Actor, id: number): Promise<void> {
+      open(actor, id, 'delete');
+      const files = guides.assets(id).map(assetFile);
+      guides.remove(id);
+      await Promise.all(files.map((file) => rm(file, { force: true })));
+    },
+
+    /** Takes over an uploaded picture. */
+    async addAsset(actor: Actor, guideId: number, upload: { path: string; name: string }): Promise<Asset> {
+      open(actor, guideId, 'update');
+      if (guides.assets(guideId).length >= maxAssets) {
+        throw invalidField('guide_id', `A guide has at most ${maxAssets} pictures. Delete one first.`);
+      }
+      if ((await stat(upload.path)).size > maxAssetBytes) throw invalidField('file', 'A picture has at most 10 MB.');
+      const { format } = await probeImage(upload.path, { name: upload.name });
+      const contentType = contentTypes[format];
+      if (contentType === undefined) throw invalidField('file', 'Only PNG, JPEG, WebP and GIF pictures can be shown.');
+      const row: AssetRow = {
+        uuid: randomUUID(),
+        guide_id: guideId,
+        filename: upload.name.slice(-200),
+        content_type: contentType,
+        owner_id: actor.userId,
+        created_date: clock(),
+      };
+      await moveIntoPlace(upload.path, assetFile(row.uuid));
+      guides.insertAsset(row);
+      return presentAsset(openAsset(actor, row.uuid, 'view'), actor.baseUrl);
+    },
+    asset(actor: Actor, uuid: string): { file: string; contentType: string } {
+      const row = openAsset(actor, uuid, 'view');
+      return { file: assetFile(row.uuid), contentType: row.content_type };
+    },
+    async removeAsset(actor: Actor, uuid: string): Promise<void> {
+      const row = openAsset(actor, uuid, 'update');
+      guides.removeAsset(row.uuid);
+      await rm(assetFile(row.uuid), { force: true });
+    },
+  };
+}

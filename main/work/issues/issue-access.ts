@@ -1,0 +1,54 @@
+import { notFound } from '../../platform/errors.ts';
+import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { CommentRow, IssueRepository, IssueRow } from './issue-repository.ts';
+
+/** Opens issues and comments for an actor: 404 where there is none, 403 where the rules refuse the action. */
+export function createIssueAccess({
+  issues,
+  jobs,
+  access,
+}: {
+  readonly issues: IssueRepository;
+  readonly jobs: JobRepository;
+  readonly access: WorkAccess;
+}) {
+  /** What the rules ask about an issue of a job: the job's assignee is not the issue's. */
+  function factsOfIssue(actor: Actor, job: JobRow, row: IssueRow | null): AccessFacts {
+    const facts = access.facts.job(actor, job);
+    const { assignee: jobAssignee = null, ...above } = facts.people ?? {};
+    const own = row ? { owner: row.owner_id, assignee: row.assignee_id } : {};
+    return { ...facts, people: { ...above, jobAssignee, ...own } };
+  }
+
+  function factsOfComment(actor: Actor, issue: IssueRow, row: CommentRow | null): AccessFacts {
+    const facts = factsOfIssue(actor, jobOf(issue), issue);
+    const { owner: issueOwner = null, assignee: issueAssignee = null, ...above } = facts.people ?? {};
+    return { ...facts, people: { ...above, issueOwner, issueAssignee, ...(row ? { owner: row.owner_id } : {}) } };
+  }
+
+  function jobOf(issue: IssueRow): JobRow {
+    const job = jobs.get(issue.job_id);
+    if (!job) throw notFound();
+    return job;
+  }
+
+  function openIssue(actor: Actor, id: number, action: 'view' | 'update' | 'delete'): IssueRow {
+    const row = issues.issue(id);
+    if (!row) throw notFound();
+    requireAllowed(actor, 'issue', action, factsOfIssue(actor, jobOf(row), row));
+    return row;
+  }
+
+  function openComment(actor: Actor, id: number, action: 'view' | 'update' | 'delete'): CommentRow {
+    const row = issues.comment(id);
+    const issue = row && issues.issue(row.issue_id);
+    if (!row || !issue) throw notFound();
+    requireAllowed(actor, 'comment', action, factsOfComment(actor, issue, row));
+    return row;
+  }
+
+  return { factsOfIssue, factsOfComment, openIssue, openComment };
+}

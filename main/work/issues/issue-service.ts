@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import type {
+  Comment,
+  commentPatchSchema,
+  commentWriteSchema,
+  Issue,
+  issuePatchSchema,
+  issueWriteSchema,
+} from '../../../preload/contract/schema/review.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { IssueEvents } from '../../webhooks/events/issue-events.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { People } from '../../people/users/people.ts';
+import { visibleTo, type ScopeColumns } from '../../people/access/scope.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { createIssueAccess } from './issue-access.ts';
+import { presentComment, presentIssue } from './issue-presenters.ts';
+import {
+  commentList,
+  issueList,
+  type CommentRow,
+  type IssueChange,
+  type IssueRepository,
+  type IssueRow,
+} from './issue-repository.ts';
+
+const aboveColumns = {
+  jobAssignee: 'job.assignee_id',
+  taskOwner: 'task.owner_id',
+  taskAssignee: 'task.assignee_id',
+  projectOwner: 'project.owner_id',
+  projectAssignee: 'project.assignee_id',
+} as const;
+const issueScope: ScopeColumns = {
+  organization: 'task.organization_id',
+  people: { owner: 'issue.owner_id', assignee: 'issue.assignee_id', ...aboveColumns },
+};
+const commentScope: ScopeColumns = {
+  organization: 'task.organization_id',
+  people: {
+    owner: 'comment.owner_id',
+    issueOwner: 'issue.owner_id',
+    issueAssignee: 'issue.assignee_id',
+    ...aboveColumns,
+  },
+};
+
+/** Issues on frames of a job, and the comments on them. */
+export function createIssueService(dependencies: {
+  readonly database: Database;
+  readonly issues: IssueRepository;
+  readonly jobs: JobRepository;
+  readonly access: WorkAccess;
+  readonly people: People;
+  readonly events: IssueEvents;
+  readonly clock: Clock;
+}) {
+  const { database, issues, jobs, access, people, events, clock } = dependencies;
+
+  const { factsOfIssue, factsOfComment, openIssue, openComment } = createIssueAccess({ issues, jobs, access });
+  const getIssue = (actor: Actor, id: number) => presentIssue(openIssue(actor, id, 'view'), actor.baseUrl);
+  const getComment = (actor: Actor, id: number) => presentComment(openComment(actor, id, 'view'), actor.baseUrl);
+
+  function createIssue(actor: Actor, body: z.output<typeof issueWriteSchema>): Issue {
+    const job = jobs.get(body.job);
+    if (!job) throw invalidField('job', `Invalid pk "${body.job}" - object does not exist.`);
+    requireAllowed(actor, 'issue', 'create@job', factsOfIssue(actor, job, null));
+    people.requireUser(actor, 'assignee', body.assignee);
+    if (body.frame < job.start_frame || body.frame > job.stop_frame) {
+      const message = `Frame ${body.frame} is outside the job's range ${job.start_frame}–${job.stop_frame}.`;
+      throw new AppError('invalid', message, { frame: [message] });
+    }
+    const id = database
+      .transaction(() => {
+        const now = clock();
+        const created = issues.insertIssue({
+          job_id: job.id,
+          frame: body.frame,
+          position: JSON.stringify(body.position),
+          owner_id: actor.userId,
+          assignee_id: body.assignee ?? null,
+          resolved: body.resolved ? 1 : 0,
+          date: now,
+        });
+        issues.insertComment(created, actor.userId, body.message, now);
+        events.issueCreated(actor, created);
+        return created;
+      })
+      .immediate();
+    return getIssue(actor, id);
+  }
+
+  return {
+    listIssues(actor: Actor, request: ListRequest): Listing<Issue> {
+      const { count, results } = listRows<IssueRow>(
+        database,
+        issueList,
+        request,
+        visibleTo(actor, 'issue', issueScope),
+      );
+      return { count, results: results.map((row) => presentIssue(row, actor.baseUrl)) };
+    },
+    getIssue,
+    createIssue,
+    updateIssue(actor: Actor, id: number, body: z.output<typeof issuePatchSchema>): Issue {
+      openIssue(actor, id, 'update');
+      people.requireUser(actor, 'assignee', body.assignee);
+      const change: IssueChange = {
+        ...(body.position === undefined ? {} : { position: JSON.stringify(body.position) }),
+        ...(body.assignee === undefined ? {} : { assignee_id: body.assignee }),
+        ...(body.resolved === undefined ? {} : { resolved: body.resolved ? 1 : 0 }),
+      };
+      const apply = () => issues.updateIssue(id, change, clock());
+      database.transaction(() => events.watchIssue(actor, id, apply)).immediate();
+      return getIssue(actor, id);
+    },
+    removeIssue(actor: Actor, id: number): void {
+      openIssue(actor, id, 'delete');
+      database
+        .transaction(() => {
+          events.issueDeleting(actor, id);
+          issues.removeIssue(id);
+        })
+        .immediate();
+    },
+
+    listComments(actor: Actor, request: ListRequest): Listing<Comment> {
+      const scope = visibleTo(actor, 'comment', commentScope);
+      const { count, results } = listRows<CommentRow>(database, commentList, request, scope);
+      return { count, results: results.map((row) => presentComment(row, actor.baseUrl)) };
+    },
+    getComment,
+    createComment(actor: Actor, body: z.output<typeof commentWriteSchema>): Comment {
+      const issue = issues.issue(body.issue);
+      if (!issue) throw invalidField('issue', `Invalid pk "${body.issue}" - object does not exist.`);
+      requireAllowed(actor, 'comment', 'create@issue', factsOfComment(actor, issue, null));
+      const id = database
+        .transaction(() => {
+          const created = issues.insertComment(issue.id, actor.userId, body.message, clock());
+          events.commentCreated(actor, created);
+          return created;
+        })
+        .immediate();
+      return getComment(actor, id);
+    },
+    updateComment(actor: Actor, id: number, body: z.output<typeof commentPatchSchema>): Comment {
+      const row = openComment(actor, id, 'update');
+      const apply = () => issues.updateComment(id, body.message ?? row.message, clock());
+      database.transaction(() => events.watchComment(actor, id, apply)).immediate();
+      return getComment(actor, id);
+    },
+    removeComment(actor: Actor, id: number): void {
+      openComment(actor, id, 'delete');
+      database
+        .transaction(() => {
+          events.commentDeleting(actor, id);
+          issues.removeComment(id);
+        })
+        .immediate();
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type { z } from 'zod';
+import type {
+  Job,
+  JobWrite,
+  jobValidationPatchSchema,
+  jobValidationLayoutSchema,
+  TaskValidationLayout,
+  taskValidationPatchSchema,
+} from '../../../preload/contract/schema/resources.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { People } from '../../people/users/people.ts';
+import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { selectValidationFrames } from './frame-selection.ts';
+import { presentJob } from './job-presenter.ts';
+import type { JobRepository, JobRow } from './job-repository.ts';
+import { jobFrames } from './job-rules.ts';
+
+const refused = (message: string) => new AppError('invalid', message, [message]);
+const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
+
+/** A job that is not there yet stands to people as its task does. */
+function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void {
+  const { people, ...place } = access.facts.task(actor, task);
+  requireAllowed(actor, 'job', 'create', {
+    ...place,
+    people: {
+      taskOwner: people?.owner ?? null,
+      taskAssignee: people?.assignee ?? null,
+      projectOwner: people?.projectOwner ?? null,
+      projectAssignee: people?.projectAssignee ?? null,
+    },
+  });
+}
+
+/** Ground-truth jobs: some frames of a task, annotated once more, to compare the other jobs with. */
+export function createGroundTruthService(dependencies: {
+  readonly database: Database;
+  readonly jobs: JobRepository;
+  readonly tasks: TaskRepository;
+  readonly media: MediaRepository;
+  readonly access: WorkAccess;
+  readonly people: People;
+  readonly events: WorkEvents;
+  readonly clock: Clock;
+}) {
+  const { database, jobs, tasks, media, access, people, events, clock } = dependencies;
+  const groundTruthOf = (taskId: number): JobRow | undefined =>
+    jobs.ofTask(taskId).find((job) => job.type === 'ground_truth');
+
+  function insert(task: TaskRow, body: JobWrite, now: string): number {
+    const { media_id: mediaId, size } = task;
+    if (mediaId === null || size === null) throw refused('The task has no data yet.');
+    if (groundTruthOf(task.id)) throw refused('A task can have only 1 ground truth job');
+    const frames = selectValidationFrames(body, {
+      size,
+      deleted: new Set(media.deletedFrames(mediaId, 0, size - 1)),
+      jobs: jobs
+        .ofTask(task.id)
+        .filter((job) => job.type === 'annotation')
+        .map(({ start_frame: start, stop_frame: stop }) => ({ start, stop })),
+    });
+    return jobs.insert(task.id, 0, size - 1, now, {
+      type: 'ground_truth',
+      frames,
+      assigneeId: body.assignee ?? null,
+      ...(body.stage === undefined ? {} : { stage: body.stage }),
+      ...(body.state === undefined ? {} : { state: body.state }),
+    });
+  }
+
+  function layoutOf(taskId: number): TaskValidationLayout {
+    const job = groundTruthOf(taskId);
+    if (!job) return { mode: null };
+    return {
+      mode: 'gt',
+      frames_per_job_count: null,
+      validation_frames: [...(jobFrames(job) ?? [])],
+      disabled_frames: JSON.parse(job.disabled_frames) as number[],
+    };
+  }
+
+  return {
+    create(actor: Actor, body: JobWrite): Job {
+      if (body.type !== 'ground_truth') throw invalidField('type', 'Only ground truth jobs can be created.');
+      const task = tasks.get(body.task_id);
+      if (!task) throw invalidField('task_id', `Invalid pk "${body.task_id}" - object does not exist.`);
+      requireCreation(access, actor, task);
+      people.requireUser(actor, 'assignee', body.assignee);
+      const id = database
+        .transaction(() => {
+          const created = events.watch(actor, { tasks: [task.id] }, () => {
+            tasks.touch(task.id, clock());
+            return insert(task, body, clock());
+          });
+          events.jobsCreated(actor, [created]);
+          return created;
+        })
+        .immediate();
+      const row = jobs.get(id);
+      if (!row) throw notFound();
+      return presentJob(row, actor.baseUrl);
+    },
+    /** With its annotations and issues. Other jobs go with their task. */
+    remove(actor: Actor, id: number): void {
+      const row = access.job(actor, id, 'view', 'delete');
+      if (row.type !== 'ground_truth') throw refused('Only ground truth jobs can be removed');
+      database
+        .transaction(() => {
+          events.jobDeleted(actor, row);
+          events.watch(actor, { tasks: [row.task_id] }, () => {
+            jobs.remove(row);
+            tasks.touch(row.task_id, clock());
+          });
+        })
+        .immediate();
+    },
+    taskLayout(actor: Actor, id: number): TaskValidationLayout {
+      access.task(actor, id, 'view:validation_layout');
+      return layoutOf(id);
+    },
+    updateTaskLayout(actor: Actor, id: number, body: z.output<typeof taskValidationPatchSchema>): TaskValidationLayout {
+      access.task(actor, id, 'update:validation_layout');
+      refuseHoneypots(body);
+      const job = groundTruthOf(id);
+      if (!job) throw refused('Validation is not configured in the task: create its ground truth job first.');
+      if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);
+      return layoutOf(id);
+    },
+    /** Frames of the job that count no longer. */
+    disableFrames(actor: Actor, job: JobRow, frames: readonly number[]): void {
+      const included = new Set(jobFrames(job));
+      const wrong = frames.find((frame) => !included.has(frame));
+      if (wrong !== undefined) throw invalidField('disabled_frames', `Frame ${wrong} is no validation frame.`);
+      database
+        .transaction(() =>
+          events.watch(actor, { jobs: [job.id] }, () => {
+            jobs.disableFrames(
+              job,
+              [...new Set(frames)].sort((a, b) => a - b),
+            );
+            jobs.touch(job.id, clock());
+          }),
+        )
+        .immediate();
+    },
+    jobLayout(actor: Actor, id: number): z.output<typeof jobValidationLayoutSchema> {
+      access.job(actor, id, 'view:validation_layout');
+      return { honeypot_count: 0, honeypot_frames: [], honeypot_real_frames: [] };
+    },
+    updateJobLayout(
+      actor: Actor,
+      id: number,
+      _body: z.output<typeof jobValidationPatchSchema>,
+    ): z.output<typeof jobValidationLayoutSchema> {
+      access.job(actor, id, 'update:validation_layout');
+      throw refused(noHoneypots);
+    },
+  };
+}
+
+function refuseHoneypots(body: z.output<typeof taskValidationPatchSchema>): void {
+  for (const field of ['honeypot_real_frames', 'frame_selection_method'] as const) {
+    if (body[field] !== undefined) throw invalidField(field, noHoneypots);
+  }
+}

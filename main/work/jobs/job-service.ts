@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { Job, jobPatchSchema } from '../../../preload/contract/schema/resources.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { ActionOf } from '../../people/access/access-table.ts';
+import { fewVisible } from '../../people/access/few-visible.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { People } from '../../people/users/people.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { presentJob } from './job-presenter.ts';
+import { jobList, jobsOfPeople, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
+import { taskStatus, withStageRule } from './job-rules.ts';
+
+const columns = {
+  organization: 'task.organization_id',
+  people: {
+    assignee: 'job.assignee_id',
+    taskOwner: 'task.owner_id',
+    taskAssignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
+const fieldActions: Readonly<Record<keyof z.output<typeof jobPatchSchema>, ActionOf<'job'>>> = {
+  assignee: 'update:assignee',
+  stage: 'update:stage',
+  state: 'update:state',
+};
+
+export function createJobService(dependencies: {
+  readonly database: Database;
+  readonly jobs: JobRepository;
+  readonly tasks: TaskRepository;
+  readonly access: WorkAccess;
+  readonly people: People;
+  readonly events: WorkEvents;
+  readonly clock: Clock;
+}) {
+  const { database, jobs, tasks, access, people, events, clock } = dependencies;
+  /** After a change: who made it may have given the job away. */
+  function presentStored(actor: Actor, id: number): Job {
+    const row = jobs.get(id);
+    if (!row) throw notFound();
+    return presentJob(row, actor.baseUrl);
+  }
+
+  /** A task's status follows its jobs. */
+  function deriveTaskStatus(taskId: number, now: string): void {
+    const task = tasks.get(taskId);
+    const status = taskStatus(jobs.ofTask(taskId).filter((job) => job.type === 'annotation'));
+    if (task && task.status !== status) tasks.update(taskId, { status }, now);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Job> {
+      const scope = access.listed(actor, 'job', columns, request, () =>
+        fewVisible(database, actor, 'job', jobsOfPeople),
+      );
+      const { count, results } = listRows<JobRow>(database, jobList, request, scope);
+      return { count, results: results.map((row) => presentJob(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, id: number): Job => presentJob(access.job(actor, id), actor.baseUrl),
+    /** A job's assignee may change only its state. */
+    update(actor: Actor, id: number, body: z.output<typeof jobPatchSchema>): Job {
+      const fields = Object.keys(body) as (keyof typeof fieldActions)[];
+      const row = access.job(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+      people.requireUser(actor, 'assignee', body.assignee);
+      const now = clock();
+      const change: JobChange = withStageRule(row, {
+        ...(body.stage === undefined ? {} : { stage: body.stage }),
+        ...(body.state === undefined ? {} : { state: body.state }),
+        ...(body.assignee === undefined ? {} : { assignee_id: body.assignee, assignee_updated_date: now }),
+      });
+      const watched = {
+        jobs: [id],
+        tasks: [row.task_id],
+        place: { projectId: row.project_id, organizationId: row.organization_id },
+      };
+      database
+        .transaction(() =>
+          events.watch(actor, watched, () => {
+            jobs.update(id, change, now);
+            deriveTaskStatus(row.task_id, now);
+          }),
+        )
+        .immediate();
+      return presentStored(actor, id);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { SqlFragment } from '../../db/filters.ts';
+import { parseNumber } from '../../db/json-logic.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { JobRow } from '../jobs/job-repository.ts';
+import { visibleTo } from '../../people/access/scope.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { labelList, type LabelOwner, type LabelRow } from './label-repository.ts';
+import type { LabelService } from './label-service.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly labels: LabelService;
+  readonly access: WorkAccess;
+}
+
+const projectColumns = {
+  organization: 'project.organization_id',
+  people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
+};
+/** A task that has labels of its own is in no project. */
+const taskColumns = {
+  organization: 'task.organization_id',
+  people: {
+    owner: 'task.owner_id',
+    assignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
+function visibleLabels(actor: Actor): SqlFragment {
+  const ofProjects = visibleTo(actor, 'project', projectColumns);
+  const ofTasks = visibleTo(actor, 'task', taskColumns);
+  return {
+    sql: `(project.id IS NOT NULL AND (${ofProjects.sql})) OR (task.id IS NOT NULL AND (${ofTasks.sql}))`,
+    params: [...ofProjects.params, ...ofTasks.params],
+  };
+}
+
+const ownedBy = ({ kind, id }: LabelOwner): SqlFragment => ({ sql: `label.${kind}_id = ?`, params: [id] });
+
+/** Points of skeletons stand inside their skeletons, unless they are asked for by their parent. */
+function rootsUnlessAsked({ sql, params }: SqlFragment, equals: ListRequest['equals']): SqlFragment {
+  const isAsked = Boolean(equals['parent']) || Boolean(equals['parent_id']);
+  return isAsked ? { sql, params } : { sql: `label.parent_id IS NULL AND (${sql})`, params };
+}
+
+/** Labels as a collection of the API: those of projects, tasks and jobs, as their staff sees them. */
+export function createLabelAccess({ database, labels, access }: Dependencies) {
+  function ownerOfTask(actor: Actor, id: number): LabelOwner {
+    const { project_id: projectId } = access.task(actor, id);
+    return projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId };
+  }
+
+  /** Who may see the job may see its labels, without seeing the task. */
+  function ownerOfJob({ project_id: projectId, task_id: taskId }: JobRow): LabelOwner {
+    return projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
+  }
+
+  /** Whose labels are wanted; null: of everything that the actor may see. */
+  function ownerOf(actor: Actor, equals: ListRequest['equals']): LabelOwner | null {
+    const id = (field: string): number | null => {
+      const text = equals[field];
+      if (text === undefined || text === '') return null;
+      const number = parseNumber(text);
+      if (number === null) throw invalidField(field, 'Enter a number.');
+      return number;
+    };
+    const jobId = id('job_id');
+    if (jobId !== null) return ownerOfJob(access.job(actor, jobId));
+    const taskId = id('task_id');
+    if (taskId !== null) return ownerOfTask(actor, taskId);
+    const projectId = id('project_id');
+    return projectId === null ? null : { kind: 'project', id: access.project(actor, projectId).id };
+  }
+
+  /** Labels are part of the description of what they belong to. */
+  function requireAccess(actor: Actor, id: number, action: 'view' | 'update'): void {
+    const owner = labels.owner(id);
+    if (owner.kind === 'project') access.project(actor, owner.id, action);
+    else access.task(actor, owner.id, action);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Label> {
+      const owner = ownerOf(actor, request.equals);
+      const { job_id: _job, task_id: _task, project_id: _project, color, ...equals } = request.equals;
+      const wanted = { ...request, equals: { ...equals, ...(color ? { color: color.toLowerCase() } : {}) } };
+      const whose = owner ? ownedBy(owner) : visibleLabels(actor);
+      const { count, results } = listRows<LabelRow>(database, labelList, wanted, rootsUnlessAsked(whose, equals));
+      return { count, results: results.map(({ id }) => labels.get(id)) };
+    },
+    get(actor: Actor, id: number): Label {
+      requireAccess(actor, id, 'view');
+      return labels.get(id);
+    },
+    update(actor: Actor, id: number, label: LabelWrite): Label {
+      requireAccess(actor, id, 'update');
+      return labels.update(id, label);
+    },
+    remove(actor: Actor, id: number): void {
+      requireAccess(actor, id, 'update');
+      labels.remove(id, actor.userId);
+    },
+  };
+}

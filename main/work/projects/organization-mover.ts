@@ -1,0 +1,64 @@
+import { invalidField } from '../../platform/errors.ts';
+import { requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { ProjectRepository, ProjectRow } from './project-repository.ts';
+import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { OrganizationRepository } from '../../people/organizations/organization-repository.ts';
+
+export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
+
+/**
+ * Moves projects and tasks between organizations and the sandbox (`null`). To the rules a move is a deletion at one
+ * place and a creation at the other. Assignees who could not reach the work at its new place are taken off it.
+ */
+export function createOrganizationMover(dependencies: {
+  readonly organizations: OrganizationRepository;
+  readonly users: UserRepository;
+  readonly projects: ProjectRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly access: WorkAccess;
+}) {
+  const { organizations, users, projects, tasks, jobs, access } = dependencies;
+
+  /** Columns of an assignee who cannot stay; nothing for one who can. */
+  function unassigned(assigneeId: number | null, ownerId: number | null, organizationId: number | null, now: string) {
+    if (assigneeId === null || assigneeId === ownerId) return {};
+    const isAdmin = users.get(assigneeId)?.group_name === 'admin';
+    const isMember = organizationId !== null && users.role(organizationId, assigneeId) !== null;
+    return isAdmin || isMember ? {} : { assignee_id: null, assignee_updated_date: now };
+  }
+
+  function moveTask(row: TaskRow, organizationId: number | null, now: string): void {
+    const assignee = unassigned(row.assignee_id, row.owner_id, organizationId, now);
+    tasks.update(row.id, { organization_id: organizationId, ...assignee }, now);
+    for (const job of jobs.ofTask(row.id)) {
+      const change = unassigned(job.assignee_id, row.owner_id, organizationId, now);
+      if ('assignee_id' in change) jobs.update(job.id, change, now);
+    }
+  }
+
+  return {
+    /** @throws AppError 400 for an organization that is not there, 403 for one where the actor may not create */
+    requireTarget(actor: Actor, kind: 'project' | 'task', organizationId: number | null): void {
+      if (organizationId !== null && !organizations.get(organizationId)) {
+        throw invalidField('organization_id', `Invalid pk "${organizationId}" - object does not exist.`);
+      }
+      requireAllowed(actor, kind, 'create', access.facts.place(actor, organizationId));
+    },
+    /** Inside the caller's transaction. */
+    moveTask,
+    /** With its tasks, inside the caller's transaction. */
+    moveProject(row: ProjectRow, organizationId: number | null, now: string): void {
+      const assignee = unassigned(row.assignee_id, row.owner_id, organizationId, now);
+      projects.update(row.id, { organization_id: organizationId, ...assignee }, now);
+      for (const id of tasks.idsOfProject(row.id)) {
+        const task = tasks.get(id);
+        if (task) moveTask(task, organizationId, now);
+      }
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Project } from '../../../preload/contract/schema/resources.ts';
+import { presentUser } from '../../people/users/present.ts';
+import { presentStorage } from '../storages/storage-repository.ts';
+import type { ProjectRow } from './project-repository.ts';
+
+export function presentProject(row: ProjectRow, baseUrl: string): Project {
+  const columns = row as unknown as Record<string, unknown>;
+  return {
+    url: `${baseUrl}/api/projects/${row.id}`,
+    id: row.id,
+    name: row.name,
+    owner: presentUser(columns, 'owner', baseUrl),
+    assignee: presentUser(columns, 'assignee', baseUrl),
+    guide_id: row.guide_id,
+    bug_tracker: row.bug_tracker,
+    task_subsets: JSON.parse(row.subsets) as string[],
+    created_date: row.created_date,
+    updated_date: row.updated_date,
+    status: row.status,
+    dimension: row.has_media === 1 ? '2d' : null,
+    organization: row.organization_id,
+    organization_id: row.organization_id,
+    target_storage: presentStorage(row.target_storage_id),
+    source_storage: presentStorage(row.source_storage_id),
+    tasks: { count: row.task_count, url: `${baseUrl}/api/tasks?project_id=${row.id}` },
+    labels: { url: `${baseUrl}/api/labels?project_id=${row.id}` },
+    assignee_updated_date: row.assignee_updated_date,
+  };
+}

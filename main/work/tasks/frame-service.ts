@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
+import type { Database } from '../../db/open.ts';
+import { frameStates } from '../../media/image-identity.ts';
+import type { MediaFrames } from '../../media/media-frames.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { WatchedWork, WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
+import { mediaLocation, storedFrame } from './task-media.ts';
+import { createFrameMeta, type FrameRange } from './frame-meta.ts';
+import type { FrameRow, MediaRepository } from './media-repository.ts';
+import type { TaskRepository } from './task-repository.ts';
+
+export type { FrameRange } from './frame-meta.ts';
+export type FrameService = ReturnType<typeof createFrameService>;
+
+type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
+
+/** Which frames a task or job has; the files behind them are the media folder's matter. */
+export function createFrameService(dependencies: {
+  readonly database: Database;
+  readonly media: MediaRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly access: WorkAccess;
+  readonly events: Pick<WorkEvents, 'watch'>;
+  readonly clock: Clock;
+  readonly dataDirectory: string;
+  readonly mediaFrames: MediaFrames;
+}) {
+  const { database, media, tasks, jobs, access, events, clock, dataDirectory, mediaFrames } = dependencies;
+  const { framesOf, meta } = createFrameMeta(media);
+
+  function range(
+    taskId: number,
+    mediaId: number | null,
+    [first, last]: readonly [first: number, last: number | null],
+    included: readonly number[] | null = null,
+  ): FrameRange {
+    const row = mediaId === null ? undefined : media.get(mediaId);
+    if (!row) {
+      const message = 'The task has no data yet.';
+      throw new AppError('invalid', message, [message]);
+    }
+    return { taskId, media: row, first, last: last ?? row.size - 1, included };
+  }
+  const ofTask = (actor: Actor, id: number, purpose: Purpose = 'view:data') =>
+    range(id, access.task(actor, id, purpose).media_id, [0, null]);
+  function ofJob(actor: Actor, id: number, purpose: Purpose = 'view:data'): FrameRange {
+    const job = access.job(actor, id, purpose);
+    return range(job.task_id, job.media_id, [job.start_frame, job.stop_frame], jobFrames(job));
+  }
+
+  const change = (actor: Actor, work: WatchedWork, write: () => void): void =>
+    database.transaction(() => events.watch(actor, work, write)).immediate();
+
+  function replaceDeleted(
+    actor: Actor,
+    target: FrameRange,
+    body: z.output<typeof dataMetaPatchSchema>,
+    jobId: number | null,
+  ) {
+    const wrong = body.deleted_frames?.find((frame) => frame < target.first || frame > target.last);
+    if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
+    if (!body.deleted_frames) return;
+    const numbers = body.deleted_frames;
+    const { taskId } = target;
+    change(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
+      media.replaceDeletedFrames(target.media.id, target.first, target.last, numbers);
+      if (jobId === null) tasks.touch(taskId, clock());
+      else jobs.touch(jobId, clock());
+    });
+  }
+
+  /** Deleting a frame of the ground truth takes it out of the validation, and leaves it to the other jobs. */
+  function replaceDisabled(
+    actor: Actor,
+    target: FrameRange,
+    row: JobRow,
+    { deleted_frames: numbers }: z.output<typeof dataMetaPatchSchema>,
+  ) {
+    if (!numbers) return;
+    const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
+    if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
+    change(actor, { jobs: [row.id] }, () => {
+      jobs.disableFrames(
+        row,
+        numbers.toSorted((a, b) => a - b),
+      );
+      jobs.touch(row.id, clock());
+    });
+  }
+
+  /** With a mark on the frames of images used in place that are not what they were. */
+  async function marked(target: FrameRange, disabled: readonly number[] = []): Promise<DataMeta> {
+    const answer = meta(target, disabled);
+    const { media: row } = target;
+    if (row.storage !== 'share' || row.kind !== 'images' || answer.frames === null) return answer;
+    const rows = framesOf(target, target.first, target.last);
+    const states = await frameStates(
+      mediaLocation(dataDirectory, target.taskId, row),
+      rows.map((frame) => ({ stored: storedFrame(row, frame), identity: frame.identity ?? null })),
+    );
+    const frames = answer.frames.map((frame, index) => {
+      const limner_state = states[index];
+      return limner_state === undefined ? frame : { ...frame, limner_state };
+    });
+    return { ...answer, frames };
+  }
+
+  const disabledOf = (id: number) => JSON.parse(jobs.get(id)?.disabled_frames ?? '[]') as number[];
+
+  return {
+    ofTask,
+    ofJob,
+    taskMeta: async (actor: Actor, id: number) => marked(ofTask(actor, id, 'view:metadata')),
+    jobMeta: async (actor: Actor, id: number) => marked(ofJob(actor, id, 'view:metadata'), disabledOf(id)),
+    async updateTaskMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
+      const target = ofTask(actor, id, 'update:metadata');
+      replaceDeleted(actor, target, body, null);
+      return marked(target);
+    },
+    async updateJobMeta(actor: Actor, id: number, body: z.output<typeof dataMetaPatchSchema>): Promise<DataMeta> {
+      const target = ofJob(actor, id, 'update:metadata');
+      const row = jobs.get(id);
+      if (row?.type === 'ground_truth') replaceDisabled(actor, target, row, body);
+      else replaceDeleted(actor, target, body, id);
+      return marked(target, disabledOf(id));
+    },
+    /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
+    store: (target: FrameRange) => mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)),
+    /** For pictures that are no task's frames. */
+    pictures: mediaFrames.pictures,
+    stored: (target: FrameRange, row: FrameRow) => storedFrame(target.media, row),
+    frames: (target: FrameRange, first = target.first, last = target.last): FrameRow[] => framesOf(target, first, last),
+    /** A frame by its task-relative number, which must lie in the range. */
+    frame(target: FrameRange, number: number): FrameRow {
+      const isInside = number >= target.first && number <= target.last;
+      const isIncluded = target.included === null || target.included.includes(number);
+      const row = isInside && isIncluded ? media.frame(target.media.id, number) : undefined;
+      if (!row) {
+        const message = `There is no frame ${number} here.`;
+        throw new AppError('not-found', message, { detail: message });
+      }
+      return row;
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { join } from 'node:path';
+import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
+import type { Database } from '../../db/open.ts';
+import type { UploadedFile } from '../../media/collect.ts';
+import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { selectValidationFrames } from '../jobs/frame-selection.ts';
+import { segmentRanges } from '../jobs/job-rules.ts';
+import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
+import type { RequestService } from '../../requests/request-service.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { frameRows, mediaRow } from './prepared-media.ts';
+import { mappedRanges, mappingOf } from './job-file-mapping.ts';
+import { mediaDirectory } from './task-media.ts';
+import type { FrameRow, MediaRepository } from './media-repository.ts';
+import type { TaskRepository } from './task-repository.ts';
+
+/** What the queue keeps of a task's data request, so that it can begin again after a restart. */
+interface DataParameters {
+  readonly request: DataRequest;
+  readonly uploads: readonly UploadedFile[];
+  /** Folder of the uploads. The queue removes it with the end of the request. */
+  readonly uploadDirectory: string | null;
+}
+
+export interface PrepareJob {
+  readonly dataDirectory: string;
+  readonly taskId: number;
+  readonly request: PrepareRequest;
+}
+
+const noPool = () => {
+  const message = 'Limner keeps validation frames in a job of their own: use the mode "gt" instead of "gt_pool".';
+  return new AppError('invalid', message, { validation_params: [message] });
+};
+
+const alreadyThere = 'Adding more data is not supported';
+const videoOverlap = 5;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly access: WorkAccess;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly media: MediaRepository;
+  readonly events: WorkEvents;
+  readonly workers: WorkerPool;
+  readonly clock: Clock;
+  /** Folder that relative `server_files` are taken from; null while none is set. */
+  readonly shareDirectory: () => string | null;
+}
+
+/** Gives a task its media and its jobs: in the background, whole or not at all. */
+export function createTaskDataService(dependencies: Dependencies, requests: RequestService) {
+  const { access, dataDirectory } = dependencies;
+
+  function requireEmpty(actor: Actor, id: number): void {
+    const task = access.task(actor, id, 'upload:data');
+    if (task.media_id !== null) throw new AppError('invalid', alreadyThere, [alreadyThere]);
+  }
+
+  return {
+    requireEmpty,
+    /** Where uploads of a task wait until they become its media. On the same disk as the media, so that they move. */
+    uploadDirectory: (taskId: number) => join(dataDirectory, 'data', 'uploads', `task-${taskId}`),
+    /** Starts the preparation of uploaded files, or of files on this workstation that `server_files` names. */
+    start(actor: Actor, id: number, request: DataRequest, uploads: readonly UploadedFile[]): { rq_id: string } {
+      requireEmpty(actor, id);
+      if (request.remote_files.length > 0) {
+        throw invalidField('remote_files', 'Limner works offline: download the files first and upload them.');
+      }
+      if (request.cloud_storage_id !== null && request.cloud_storage_id !== undefined) {
+        throw invalidField('cloud_storage_id', 'Limner has no cloud storages: upload the files, or name their folder.');
+      }
+      if (request.filename_pattern) {
+        throw invalidField('filename_pattern', 'Files are not chosen by a pattern here: name them, or their folder.');
+      }
+      mappingOf(request);
+      if (request.validation_params?.mode === 'gt_pool') throw noPool();
+      if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
+      if (uploads.length === 0 && request.server_files.length === 0) {
+        throw new AppError('invalid', 'No media data found', ['No media data found']);
+      }
+      const parameters: DataParameters = {
+        request,
+        uploads,
+        uploadDirectory: uploads.length > 0 ? this.uploadDirectory(id) : null,
+      };
+      const task = access.task(actor, id, 'upload:data');
+      return requests.start(actor, {
+        key: { action: 'create', target: 'task', targetId: id },
+        type: 'create:task',
+        taskId: id,
+        projectId: task.project_id,
+        organizationId: task.organization_id,
+        parameters: { ...parameters },
+      });
+    },
+  };
+}
+
+/** Runs `create:task`. */
+export function createTaskDataRunner(dependencies: Dependencies): RequestRunner {
+  const { tasks, workers, dataDirectory } = dependencies;
+
+  return async (run, { signal, progress }) => {
+    const { task_id: taskId, parameters } = run;
+    const task = taskId === null ? undefined : tasks.get(taskId);
+    if (!task) throw new AppError('not-found', 'The task was deleted before its images were read.');
+    if (task.media_id !== null) return { message: '' };
+    const { request, uploads } = JSON.parse(parameters) as DataParameters;
+    progress(0, 'Reading the files');
+    const prepared = await workers.run<PrepareJob, PreparedMedia>(
+      'prepareMedia',
+      { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
+      { signal, onProgress: (fraction) => progress(fraction * 0.98) },
+    );
+    storeMedia(dependencies, run, task.id, request, prepared);
+    return {
+      message: skippedSentence(prepared),
+      ...(prepared.skipped.length + prepared.warnings.length > 0
+        ? { report: JSON.stringify(skippedReport(prepared)) }
+        : {}),
+    };
+  };
+}
+
+function skippedSentence({ skipped, warnings }: PreparedMedia): string {
+  const [first] = skipped;
+  if (first === undefined) {
+    const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more notes)` : '';
+    return `${warnings[0]?.reason ?? ''}${more}`;
+  }
+  const more = skipped.length === 1 ? '' : ` (and ${skipped.length - 1} more)`;
+  return `${skipped.length} of the files could not be used: ${first.reason}${more}`;
+}
+
+function skippedReport({ skipped, warnings }: PreparedMedia) {
+  return {
+    carried: [],
+    losses: [],
+    bad: skipped.map(({ name, reason }) => ({ file: name, at: '', reason })),
+    badCount: skipped.length,
+    warnings: warnings.map(({ reason }) => reason),
+  };
+}
+
+function prepareRequest(
+  { dataDirectory, shareDirectory }: Dependencies,
+  taskId: number,
+  request: DataRequest,
+  uploads: readonly UploadedFile[],
+): PrepareRequest {
+  const root = shareDirectory();
+  const mapping = mappingOf(request);
+  const order = mapping?.flat() ?? request.upload_file_order;
+  return {
+    location: { directory: mediaDirectory(dataDirectory, taskId) },
+    // The uploads are whole until the store knows the media, so an attempt that a crash ended begins anew.
+    replacesLeft: true,
+    refusesDamaged: !request.accept_damaged,
+    uploads,
+    ...(request.server_files.length > 0
+      ? {
+          local: {
+            paths: request.server_files,
+            exclude: request.server_files_exclude,
+            ...(root === null || request.server_files.some((path) => path.startsWith('/')) ? {} : { root }),
+          },
+        }
+      : {}),
+    copy: request.copy_data,
+    sorting_method: mapping ? 'predefined' : request.sorting_method,
+    random_seed: taskId,
+    ...(order.length > 0 ? { upload_file_order: order } : {}),
+    ...(request.start_frame === undefined ? {} : { start_frame: request.start_frame }),
+    ...(request.stop_frame === undefined ? {} : { stop_frame: request.stop_frame }),
+    frame_filter: request.frame_filter,
+  };
+}
+
+/** Here, and only here, frames that are chosen by hand are named by their files: they have no numbers yet. */
+function validationFrames(
+  { frames: names, ...selection }: NonNullable<DataRequest['validation_params']>,
+  rows: readonly FrameRow[],
+  jobs: readonly { start: number; stop: number }[],
+): number[] {
+  const numbers = new Map(rows.map(({ name, frame }) => [name, frame]));
+  const frames = names?.map((name) => {
+    const frame = numbers.get(name);
+    if (frame === undefined)
+      throw new AppError('invalid', `The validation frame ${name} is not among the task's files.`);
+    return frame;
+  });
+  return selectValidationFrames(
+    { ...selection, ...(frames ? { frames } : {}) },
+    { size: rows.length, deleted: new Set(), jobs },
+  );
+}
+
+/** The media, the frames, the jobs and the task in one transaction. */
+function storeMedia(
+  { database, tasks, jobs, media, events, clock }: Dependencies,
+  run: RequestRow,
+  taskId: number,
+  request: DataRequest,
+  prepared: PreparedMedia,
+): void {
+  const rows = frameRows(prepared);
+  const isVideo = prepared.kind === 'video';
+  database
+    .transaction(() => {
+      const task = tasks.get(taskId);
+      if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
+      const now = clock();
+      const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
+      const mapping = mappingOf(request);
+      const overlap = mapping ? 0 : (task.overlap ?? (isVideo ? videoOverlap : 0));
+      const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
+      const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
+      const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
+      const actor = events.actorOf(run);
+      const jobIds = events.watch(actor, { tasks: [taskId] }, () => {
+        const change = {
+          media_id: mediaId,
+          mode: isVideo ? ('interpolation' as const) : ('annotation' as const),
+          segment_size: segmentSize,
+          overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
+        };
+        tasks.update(taskId, change, now);
+        const ids = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
+        if (!request.validation_params) return ids;
+        const frames = validationFrames(request.validation_params, rows, ranges);
+        return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];
+      });
+      events.jobsCreated(actor, jobIds);
+    })
+    .immediate();
+}

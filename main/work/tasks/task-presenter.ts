@@ -1,0 +1,57 @@
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { presentUser } from '../../people/users/present.ts';
+import { presentStorage } from '../storages/storage-repository.ts';
+import type { TaskRow } from './task-repository.ts';
+
+/** A task as the service API answers it; the keys about data are absent until it has data. */
+export function presentTask(row: TaskRow, baseUrl: string): Task {
+  const hasData = row.media_id !== null;
+  const columns = row as unknown as Record<string, unknown>;
+  return {
+    url: `${baseUrl}/api/tasks/${row.id}`,
+    id: row.id,
+    name: row.name,
+    project_id: row.project_id,
+    project_name: row.project_name,
+    mode: row.mode,
+    owner: presentUser(columns, 'owner', baseUrl),
+    assignee: presentUser(columns, 'assignee', baseUrl),
+    bug_tracker: row.bug_tracker,
+    created_date: row.created_date,
+    updated_date: row.updated_date,
+    overlap: row.overlap,
+    segment_size: row.segment_size,
+    status: row.status,
+    ...(hasData ? presentData(row) : {}),
+    data_cloud_storage_id: null,
+    guide_id: row.guide_id,
+    data: row.media_id,
+    dimension: hasData ? '2d' : '',
+    media_type: hasData ? 'image' : '',
+    subset: row.subset,
+    organization: row.organization_id,
+    organization_id: row.organization_id,
+    target_storage: presentStorage(row.target_storage_id),
+    source_storage: presentStorage(row.source_storage_id),
+    jobs: {
+      count: row.job_count,
+      completed: row.completed_count,
+      validation: row.validation_count,
+      url: `${baseUrl}/api/jobs?task_id=${row.id}`,
+    },
+    labels: { url: `${baseUrl}/api/labels?task_id=${row.id}` },
+    assignee_updated_date: row.assignee_updated_date,
+    validation_mode: row.has_ground_truth === 1 ? 'gt' : null,
+    consensus_enabled: false,
+  };
+}
+
+function presentData(row: TaskRow) {
+  return {
+    data_chunk_size: row.chunk_size,
+    data_compressed_chunk_type: 'imageset',
+    data_original_chunk_type: 'imageset',
+    size: row.size ?? 0,
+    image_quality: row.image_quality ?? 0,
+  } as const;
+}

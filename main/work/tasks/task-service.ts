@@ -1,0 +1,204 @@
+import type { z } from 'zod';
+import type { Task, taskPatchSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { requireAllowed } from '../../people/access/access-rules.ts';
+import type { ActionOf } from '../../people/access/access-table.ts';
+import { fewVisible } from '../../people/access/few-visible.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { LabelService } from '../labels/label-service.ts';
+import type { OrganizationMover } from '../projects/organization-mover.ts';
+import type { People } from '../../people/users/people.ts';
+import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
+import { organizationOf } from '../../people/access/scope.ts';
+import { namedStorages } from '../storages/storage-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { ProjectMover } from './project-mover.ts';
+import { presentTask } from './task-presenter.ts';
+import type { TaskRemover } from './task-remover.ts';
+import { taskList, tasksOfPeople, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly tasks: TaskRepository;
+  readonly projects: ProjectRepository;
+  readonly labels: LabelService;
+  readonly access: WorkAccess;
+  readonly people: People;
+  readonly mover: OrganizationMover;
+  readonly projectMover: ProjectMover;
+  readonly remover: TaskRemover;
+  readonly events: WorkEvents;
+  readonly clock: Clock;
+}
+
+type Patch = z.output<typeof taskPatchSchema>;
+
+const columns = {
+  organization: 'task.organization_id',
+  people: {
+    owner: 'task.owner_id',
+    assignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
+const fieldActions: Readonly<Record<keyof Patch, ActionOf<'task'>>> = {
+  name: 'update',
+  labels: 'update',
+  bug_tracker: 'update',
+  subset: 'update',
+  overlap: 'update',
+  source_storage: 'update',
+  target_storage: 'update',
+  owner_id: 'update:owner',
+  assignee_id: 'update:assignee',
+  project_id: 'update:project',
+  organization_id: 'update:organization',
+};
+
+export function createTaskService(dependencies: Dependencies) {
+  const { database, tasks, projects, labels, access, people, mover, projectMover, remover, events, clock } =
+    dependencies;
+
+  /** After a change: who made it may have given the task away. */
+  function presentStored(actor: Actor, id: number): Task {
+    const row = tasks.get(id);
+    if (!row) throw notFound();
+    return presentTask(row, actor.baseUrl);
+  }
+
+  function findProject(id: number): ProjectRow {
+    const project = projects.get(id);
+    if (!project) throw invalidField('project_id', `Invalid pk "${id}" - object does not exist.`);
+    return project;
+  }
+
+  /** Answers the project that the task is to be in. */
+  function requireCreation(actor: Actor, body: z.output<typeof taskWriteSchema>): ProjectRow | null {
+    const projectId = body.project_id ?? null;
+    const project = projectId === null ? null : findProject(projectId);
+    const facts = {
+      ...access.facts.place(actor, project ? project.organization_id : organizationOf(actor)),
+      people: { projectOwner: project?.owner_id ?? null, projectAssignee: project?.assignee_id ?? null },
+    };
+    requireAllowed(actor, 'task', project ? 'create@project' : 'create', facts);
+    if (body.owner_id !== undefined && body.owner_id !== actor.userId) {
+      const people = { ...facts.people, owner: actor.userId };
+      requireAllowed(actor, 'task', 'update:owner', { ...facts, people });
+    }
+    return project;
+  }
+
+  function create(actor: Actor, body: z.output<typeof taskWriteSchema>): Task {
+    const project = requireCreation(actor, body);
+    people.requireUser(actor, 'owner_id', body.owner_id);
+    people.requireUser(actor, 'assignee_id', body.assignee_id);
+    if (project && body.labels.length > 0) {
+      const message = 'Labels of a task inside a project come from the project. Leave labels out.';
+      throw new AppError('invalid', message, { non_field_errors: [message] });
+    }
+    const id = database
+      .transaction(() => {
+        const created = tasks.insert({
+          name: body.name,
+          project_id: project?.id ?? null,
+          owner_id: body.owner_id ?? actor.userId,
+          assignee_id: body.assignee_id ?? null,
+          bug_tracker: body.bug_tracker,
+          overlap: body.overlap ?? null,
+          segment_size: body.segment_size,
+          subset: body.subset,
+          organization_id: project ? project.organization_id : organizationOf(actor),
+          date: clock(),
+        });
+        tasks.keepStorages(created, namedStorages(body));
+        if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
+        events.taskCreated(actor, created);
+        return created;
+      })
+      .immediate();
+    return presentStored(actor, id);
+  }
+
+  /** The project that a task is to be moved into. */
+  function newProject(actor: Actor, row: TaskRow, { project_id: id }: Patch): ProjectRow | null {
+    if (id === undefined || id === row.project_id) return null;
+    if (id === null) throw staysInProject();
+    const project = findProject(id);
+    projectMover.require(actor, row, project);
+    return project;
+  }
+
+  function update(actor: Actor, id: number, body: Patch): Task {
+    const fields = Object.keys(body) as (keyof Patch)[];
+    const row = access.task(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+    people.requireUser(actor, 'owner_id', body.owner_id);
+    people.requireUser(actor, 'assignee_id', body.assignee_id);
+    if (body.overlap !== undefined && body.overlap !== row.overlap) throw overlapStays();
+    const project = newProject(actor, row, body);
+    if (body.labels && (row.project_id !== null || project)) {
+      throw invalidField('labels', 'Labels of a task inside a project are changed in the project.');
+    }
+    if (body.organization_id !== undefined && (row.project_id !== null || project)) {
+      if (body.organization_id !== (project ?? row).organization_id) throw followsProject();
+    }
+    const target = project ? project.organization_id : body.organization_id;
+    const isMove = target !== undefined && target !== row.organization_id;
+    if (isMove && !project) mover.requireTarget(actor, 'task', target);
+    const change = () => {
+      const now = clock();
+      if (project) projectMover.move(row, project);
+      if (isMove) mover.moveTask(row, target, now);
+      tasks.update(id, { ...taskChange(body, now), ...(project ? { project_id: project.id } : {}) }, now);
+      tasks.keepStorages(id, namedStorages(body));
+      if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
+    };
+    database.transaction(() => events.watch(actor, { tasks: [id], jobsOf: isMove ? id : null }, change)).immediate();
+    return presentStored(actor, id);
+  }
+
+  return {
+    list(actor: Actor, request: ListRequest): Listing<Task> {
+      const scope = access.listed(actor, 'task', columns, request, () =>
+        fewVisible(database, actor, 'task', tasksOfPeople),
+      );
+      const { count, results } = listRows<TaskRow>(database, taskList, request, scope);
+      return { count, results: results.map((row) => presentTask(row, actor.baseUrl)) };
+    },
+    get: (actor: Actor, id: number): Task => presentTask(access.task(actor, id), actor.baseUrl),
+    create,
+    update,
+    remove(actor: Actor, id: number): void {
+      access.task(actor, id, 'view', 'delete');
+      remover.removeTask(actor, id);
+    },
+  };
+}
+
+function staysInProject(): AppError {
+  const message = 'A task has its labels from its project and cannot leave it. Move it into another project.';
+  return invalidField('project_id', message);
+}
+
+function overlapStays(): AppError {
+  return invalidField('overlap', 'The overlap of jobs is set when a task is made, and stays. Nothing was changed.');
+}
+
+function followsProject(): AppError {
+  return invalidField('organization_id', 'A task inside a project is where the project is. Move the project.');
+}
+
+function taskChange(body: Patch, now: string): TaskChange {
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.bug_tracker === undefined ? {} : { bug_tracker: body.bug_tracker }),
+    ...(body.subset === undefined ? {} : { subset: body.subset }),
+    ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
+    ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
+  };
+}

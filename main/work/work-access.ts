@@ -1,0 +1,120 @@
+import { everything, type SqlFragment } from '../db/filters.ts';
+import { parseNumber } from '../db/json-logic.ts';
+import { notFound } from '../platform/errors.ts';
+import { isAdmin, isAllowed, requireAllowed, type AccessFacts, type Caller } from '../people/access/access-rules.ts';
+import type { ActionOf } from '../people/access/access-table.ts';
+import type { Actor, ListRequest } from '../people/access/actor.ts';
+import type { JobRepository, JobRow } from './jobs/job-repository.ts';
+import type { ProjectRepository, ProjectRow } from './projects/project-repository.ts';
+import { isInContext, visibleTo, type ScopeColumns } from '../people/access/scope.ts';
+import type { TaskRepository, TaskRow } from './tasks/task-repository.ts';
+import type { UserRepository } from '../people/users/user-repository.ts';
+
+export type WorkAccess = ReturnType<typeof createWorkAccess>;
+
+interface Repositories {
+  readonly projects: ProjectRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly users: Pick<UserRepository, 'role'>;
+}
+
+/**
+ * Opens projects, tasks and jobs for an actor and the actions that it has in mind: 404 where there is none, 403 where
+ * the rules refuse one of the actions.
+ */
+export function createWorkAccess({ projects, tasks, jobs, users }: Repositories) {
+  const facts = createFacts(users);
+
+  /** Whether the actor sees all tasks, or jobs, of a project, whoever has them. They are where the project is. */
+  function seesAllOf(actor: Actor, kind: 'task' | 'job', id: number): boolean {
+    const project = projects.get(id);
+    if (!project || !isInContext(actor, project.organization_id)) return false;
+    const people = { projectOwner: project.owner_id, projectAssignee: project.assignee_id };
+    return isAllowed(actor, kind, 'view', { ...facts.place(actor, project.organization_id), people });
+  }
+
+  return {
+    facts,
+    /**
+     * Like {@link visibleTo}, but it does not ask the rules for each row of a project that the actor sees all of, nor
+     * for those that do not concern an actor whom few concern.
+     */
+    listed(
+      actor: Actor,
+      kind: 'task' | 'job',
+      columns: ScopeColumns,
+      { equals }: ListRequest,
+      few: () => SqlFragment | null,
+    ): SqlFragment {
+      const scope = visibleTo(actor, kind, columns);
+      if (isAdmin(actor)) return scope;
+      const projectId = parseNumber(equals['project_id'] ?? '');
+      if (projectId !== null && seesAllOf(actor, kind, projectId)) return everything;
+      const rows = few();
+      return rows ? { sql: `${rows.sql} AND (${scope.sql})`, params: [...rows.params, ...scope.params] } : scope;
+    },
+    project(actor: Caller, id: number, ...actions: ActionOf<'project'>[]): ProjectRow {
+      const row = found(projects.get(id));
+      const known = facts.project(actor, row);
+      for (const action of orView(actions)) requireAllowed(actor, 'project', action, known);
+      return row;
+    },
+    task(actor: Caller, id: number, ...actions: ActionOf<'task'>[]): TaskRow {
+      const row = found(tasks.get(id));
+      const known = facts.task(actor, row);
+      for (const action of orView(actions)) requireAllowed(actor, 'task', action, known);
+      return row;
+    },
+    job(actor: Caller, id: number, ...actions: ActionOf<'job'>[]): JobRow {
+      const row = found(jobs.get(id));
+      const known = facts.job(actor, row);
+      for (const action of orView(actions)) requireAllowed(actor, 'job', action, known);
+      return row;
+    },
+  };
+}
+
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** Whoever opens an object without a purpose wants to see it. */
+const orView = <Action extends string>(actions: readonly Action[]): readonly (Action | 'view')[] =>
+  actions.length === 0 ? ['view'] : actions;
+
+/** What the rules ask about projects, tasks and jobs, taken from their rows. */
+function createFacts(users: Pick<UserRepository, 'role'>) {
+  /** Not looked up for an admin, who passes anyway. */
+  const place = (actor: Caller, organizationId: number | null): Pick<AccessFacts, 'organizationId' | 'role'> => ({
+    organizationId,
+    role: organizationId === null || isAdmin(actor) ? null : users.role(organizationId, actor.userId),
+  });
+  return {
+    place,
+    project: (actor: Caller, row: ProjectRow): AccessFacts => ({
+      ...place(actor, row.organization_id),
+      people: { owner: row.owner_id, assignee: row.assignee_id },
+    }),
+    task: (actor: Caller, row: TaskRow): AccessFacts => ({
+      ...place(actor, row.organization_id),
+      people: {
+        owner: row.owner_id,
+        assignee: row.assignee_id,
+        projectOwner: row.project_owner_id,
+        projectAssignee: row.project_assignee_id,
+      },
+    }),
+    job: (actor: Caller, row: JobRow): AccessFacts => ({
+      ...place(actor, row.organization_id),
+      people: {
+        assignee: row.assignee_id,
+        taskOwner: row.task_owner_id,
+        taskAssignee: row.task_assignee_id,
+        projectOwner: row.project_owner_id,
+        projectAssignee: row.project_assignee_id,
+      },
+    }),
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Request } from '../../../preload/contract/schema/resources.ts';
+import type { Actor } from '../../../main/people/access/actor.ts';
+import { createCore, type Core, type CoreDependencies } from '../../../main/core.ts';
+import { migrate } from '../../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { createClock } from '../../../main/platform/clock.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { createWorkerPool, type WorkerPool } from '../../../main/platform/worker-pool.ts';
+
+export interface CoreHarness {
+  readonly folder: string;
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly core: Core;
+  readonly workers: WorkerPool;
+  readonly admin: Actor;
+  readonly annotator: Actor;
+  /** Waits until a background request has ended and gives it. */
+  ended(rqId: string): Promise<Request>;
+  dispose(): Promise<void>;
+}
+
+/** The services over a real store in a folder of its own, with two users. */
+export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> = {}): CoreHarness {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
+  mkdirSync(join(folder, 'db'));
+  const databaseFile = join(folder, 'db', 'limner.sqlite');
+  const clock = createClock();
+  const database = openDatabase(databaseFile);
+  migrate(database);
+  const insertUser = database.prepare(
+    `INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)`,
+  );
+  const user = (username: string, group: Actor['group']): Actor => ({
+    userId: Number(insertUser.run(username, group, clock()).lastInsertRowid),
+    username,
+    group,
+    organization: { kind: 'all' },
+    readOnly: false,
+    baseUrl: 'http://127.0.0.1:8080',
+  });
+  const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
+  const core = createCore({
+    database,
+    databaseFile,
+    dataDirectory: folder,
+    workers,
+    clock,
+    log: createSilentLogger(),
+    shareDirectory: () => null,
+    ...options,
+  });
+  const admin = user('admin', 'admin');
+  const annotator = user('annotator', 'user');
+
+  return {
+    folder,
+    database,
+    databaseFile,
+    core,
+    workers,
+    admin,
+    annotator,
+    async ended(rqId: string) {
+      for (;;) {
+        const request = core.requests.get(admin, rqId);
+        if (request.status === 'finished' || request.status === 'failed') return request;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async dispose(): Promise<void> {
+      await core.stop();
+      await workers.stop();
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

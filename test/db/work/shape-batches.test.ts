@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { integerColumn, realColumn } from '../../../main/transfer/datasets/annotation-batch.ts';
+import { createDatasetRepository } from '../../../main/transfer/datasets/dataset-repository.ts';
+import type { StoredShapeBatch } from '../../../main/transfer/datasets/stored-shape-batch.ts';
+import { migrate } from '../../../main/db/migrate.ts';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+
+function createStore(): Database {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-batches-'));
+  const database = openDatabase(join(folder, 'store.sqlite'));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+  migrate(database);
+  database.pragma('foreign_keys = OFF');
+  return database;
+}
+
+interface Row {
+  readonly frame: number;
+  readonly points: Uint8Array;
+  readonly area: number | null;
+  readonly attributes: string | null;
+  readonly isElement: boolean;
+}
+
+/** Fills a new job, one annotation set after another. */
+function fill(database: Database, sets: readonly (readonly Row[])[]): number {
+  const jobId = Number(database.prepare('SELECT coalesce(max(job_id), 0) + 1 FROM annotation_set').pluck().get());
+  const insertSet = database.prepare("INSERT INTO annotation_set (job_id, state) VALUES (?, 'live')");
+  const insert = database.prepare(
+    `INSERT INTO shape (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area,
+       parent_id, points, attributes) VALUES (?, ?, ?, 1, 2, 3, ?, 5, 6.5, 0.25, ?, ?, ?, ?)`,
+  );
+  const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+  database.transaction(() => {
+    for (const rows of sets) {
+      const setId = Number(insertSet.run(jobId).lastInsertRowid);
+      for (const [index, { frame, points, area, attributes, isElement }] of rows.entries()) {
+        const parent = isElement ? index : null;
+        const { lastInsertRowid } = insert.run(setId, frame, index, -index, area, parent, points, attributes);
+        list.run(setId, frame, lastInsertRowid);
+      }
+    }
+  })();
+  return jobId;
+}
+
+const orNull = (value = Number.NaN): number | null => (Number.isNaN(value) ? null : value);
+
+function* rowsOf(batches: Iterable<StoredShapeBatch>) {
+  for (const { count, capacity, integers, reals, ids, parents, offsets, points, attributes } of batches) {
+    expect(count).toBeLessThanOrEqual(capacity);
+    const integer = (column: keyof typeof integerColumn, row: number) =>
+      integers[integerColumn[column] * capacity + row];
+    for (let row = 0; row < count; row += 1) {
+      yield {
+        id: ids[row],
+        frame: integer('frame', row),
+        label_id: integer('label', row),
+        type: integer('type', row),
+        source: integer('source', row),
+        flags: integer('flags', row),
+        z_order: integer('zOrder', row),
+        group_id: integer('group', row),
+        rotation: reals[realColumn.rotation * capacity + row],
+        score: reals[realColumn.score * capacity + row],
+        area: orNull(reals[realColumn.area * capacity + row]),
+        parent_id: orNull(parents[row]),
+        points: Buffer.from(points.subarray(offsets[row], offsets[row + 1])).toString('hex'),
+        attributes: attributes[row],
+      };
+    }
+  }
+}
+
+/** The batches, beside the rows read one by one. */
+function compare(database: Database, jobId: number): number {
+  const { shapes, shapeBatches } = createDatasetRepository(database);
+  const expected = Array.from(shapes(jobId), ({ set_id: _set, points, ...row }) => ({
+    ...row,
+    points: Buffer.from(points).toString('hex'),
+  }));
+  const sort = <Item extends { frame?: number | undefined }>(items: Iterable<Item>) => [...items];
+  expect(sort(rowsOf(shapeBatches(jobId)))).toEqual(sort(expected));
+  return expected.length;
+}
+
+const row: fc.Arbitrary<Row> = fc.record({
+  frame: fc.nat(5),
+  points: fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.constant(Uint8Array.of(0, 0, 255, 128, 0))),
+  area: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+  attributes: fc.option(fc.string()),
+  isElement: fc.boolean(),
+});
+
+test('batches hold every row of a job in the order of the rows, however many sets it has', () => {
+  const database = createStore();
+  fc.assert(
+    fc.property(fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 4 }), (sets) => {
+      compare(database, fill(database, sets));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('batches go on where the one before ended, within a frame too', () => {
+  const database = createStore();
+  const rows = (count: number, framesEach: number): Row[] =>
+    Array.from({ length: count }, (_, index) => ({
+      frame: Math.floor(index / framesEach),
+      points: Uint8Array.of(index & 255, 0, index >> 8),
+      area: null,
+      attributes: null,
+      isElement: false,
+    }));
+  expect(compare(database, fill(database, [rows(2500, 7000)]))).toBe(2500);
+  expect(compare(database, fill(database, [rows(1000, 3)]))).toBe(1000);
+  expect(compare(database, fill(database, [rows(2300, 1), rows(1500, 2)]))).toBe(3800);
+});
+
+test('long points make small batches', () => {
+  const database = createStore();
+  const rows = Array.from({ length: 12 }, (_, index): Row => {
+    const points = new Uint8Array(index === 4 ? 3_000_000 : 400_000).fill(index);
+    return { frame: index, points, area: null, attributes: null, isElement: false };
+  });
+  const jobId = fill(database, [rows]);
+  expect(compare(database, jobId)).toBe(12);
+  const sizes = Array.from(createDatasetRepository(database).shapeBatches(jobId), ({ points }) => points.length);
+  expect(sizes.filter((size) => size > 1_048_576)).toEqual([3_000_000]);
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  functionMemoryMiB,
+  placeOnCards,
+  usableMiB,
+  usedMiB,
+  type CardShare,
+  type GraphicsCard,
+} from '../../../../main/models/gpu/gpu-budget.ts';
+import { listCards, memoryByProcess } from '../../../../main/models/gpu/nvidia-smi.ts';
+
+const small: GraphicsCard = { index: 0, uuid: 'GPU-a', name: 'Small', memoryMiB: 8000 };
+const large: GraphicsCard = { index: 1, uuid: 'GPU-b', name: 'Large', memoryMiB: 24_000 };
+const cards = [small, large];
+const request = (memoryMiB: number | null, count = 1, devices: string[] = []) => ({
+  functionName: 'new',
+  count,
+  devices,
+  memoryMiB,
+});
+const share = (functionName: string, card: GraphicsCard, memoryMiB: number | null): CardShare => ({
+  functionName,
+  uuid: card.uuid,
+  memoryMiB,
+});
+
+describe('two cards', () => {
+  test('a function goes to the card with the most room', () => {
+    expect(placeOnCards(request(4000), cards, []).cards).toEqual([large]);
+    expect(placeOnCards(request(4000), cards, [share('a', large, 20_000)]).cards).toEqual([small]);
+  });
+
+  test('a function that names its card gets that one, by number or by UUID', () => {
+    expect(placeOnCards(request(4000, 1, ['0']), cards, []).cards).toEqual([small]);
+    expect(placeOnCards(request(4000, 1, ['GPU-a']), cards, []).cards).toEqual([small]);
+  });
+
+  test('a function that does not fit is refused with the numbers', () => {
+    const shares = [share('sam', small, 6000), share('yolo', large, 12_000), share('dino', large, 8000)];
+    expect(() => placeOnCards(request(5000), cards, shares)).toThrow(
+      '"new" needs 5000 MiB of graphics memory, and no card has that much left. card 1 (Large): 1600 of 21600 MiB ' +
+        'free, held: yolo 12000, dino 8000; card 0 (Small): 1200 of 7200 MiB free, held: sam 6000.',
+    );
+  });
+
+  test('what it holds itself does not count when it is deployed again', () => {
+    expect(placeOnCards(request(20_000), cards, [share('new', large, 20_000)]).cards).toEqual([large]);
+  });
+
+  test('a card that is not there is named', () => {
+    expect(() => placeOnCards(request(1, 1, ['7']), cards, [])).toThrow(/graphics card 7, which is not there.*GPU-b/);
+    expect(() => placeOnCards(request(1, 3), cards, [])).toThrow(/wants 3 graphics cards; this computer has 2/);
+    expect(() => placeOnCards(request(1), [], [])).toThrow(/wants 1 graphics card; this computer has 0/);
+  });
+
+  test('unknown needs are let in, with a warning', () => {
+    const { cards: chosen, warnings } = placeOnCards(request(null), cards, [share('a', large, 1000)]);
+    expect(chosen).toEqual([large]);
+    expect(warnings[0]).toMatch(/not known yet \(card 1 has 20600 MiB left\)/);
+  });
+
+  test('workers multiply', () => {
+    expect(functionMemoryMiB(3, 1500)).toBe(4500);
+    expect(functionMemoryMiB(3, null)).toBeNull();
+  });
+});
+
+test('whatever is deployed in whatever order, no card is promised more than it has', () => {
+  const deploys = fc.array(
+    fc.record({ memoryMiB: fc.integer({ min: 1, max: 20_000 }), count: fc.integer({ min: 1, max: 2 }) }),
+  );
+  fc.assert(
+    fc.property(deploys, (list) => {
+      const shares: CardShare[] = [];
+      for (const [index, { memoryMiB, count }] of list.entries()) {
+        try {
+          const placed = placeOnCards({ functionName: `f${index}`, count, devices: [], memoryMiB }, cards, shares);
+          for (const card of placed.cards) shares.push(share(`f${index}`, card, memoryMiB));
+        } catch {
+          // Refused: the cards are as they were.
+        }
+        for (const card of cards) expect(usedMiB(card, shares)).toBeLessThanOrEqual(usableMiB(card));
+      }
+    }),
+  );
+});
+
+describe('what the driver tells', () => {
+  test('cards', async () => {
+    const answer = '0, GPU-a, NVIDIA A2, 15356\n1, GPU-b, NVIDIA H200, 143771\n';
+    expect(await listCards(async () => answer)).toEqual([
+      { index: 0, uuid: 'GPU-a', name: 'NVIDIA A2', memoryMiB: 15_356 },
+      { index: 1, uuid: 'GPU-b', name: 'NVIDIA H200', memoryMiB: 143_771 },
+    ]);
+  });
+
+  test('no driver, or one that cannot tell: no cards', async () => {
+    expect(await listCards(() => Promise.reject(new Error('ENOENT')))).toEqual([]);
+    expect(await listCards(async () => 'No devices were found\n')).toEqual([]);
+  });
+
+  test('memory of processes; what cannot be told is left out', async () => {
+    expect(await memoryByProcess(async () => '12, 300\n12, 20\n13, [N/A]\n')).toEqual(new Map([[12, 320]]));
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { parseConfigurationDocument } from '../../../../main/models/configuration/parse-configuration.ts';
+import { planResources, requireWorkers } from '../../../../main/models/policy/resource-plan.ts';
+
+const capacity = { cpuCores: 2, memoryBytes: 8 * 2 ** 30 };
+const plan = (limits: object) =>
+  planResources(
+    parseConfigurationDocument({ metadata: { name: 'f' }, spec: { resources: { limits } } }).configuration,
+    capacity,
+  );
+
+test('every function has a limit on processors and memory', () => {
+  expect(plan({})).toEqual({
+    cpuCores: 2,
+    memoryBytes: 6 * 2 ** 30,
+    workers: 1,
+    pids: 256 + 128 + 16,
+    temporaryBytes: 2 ** 30,
+    sharedMemoryBytes: null,
+    warnings: [],
+  });
+});
+
+test('limits within what is there are kept', () => {
+  expect(plan({ cpu: '1500m', memory: '512Mi' })).toMatchObject({ cpuCores: 1.5, memoryBytes: 2 ** 29, warnings: [] });
+});
+
+test('limits beyond what is there are clamped, and said', () => {
+  const { cpuCores, memoryBytes, warnings } = plan({ cpu: 16, memory: '64Gi' });
+  expect(cpuCores).toBe(2);
+  expect(memoryBytes).toBeLessThan(capacity.memoryBytes);
+  expect(warnings).toEqual([
+    '16 CPU cores are wanted; this computer gives its 2.',
+    '64 GiB of memory are wanted; this computer gives 7.6 GiB.',
+  ]);
+});
+
+const configured = (spec: object) => parseConfigurationDocument({ metadata: { name: 'f' }, spec }).configuration;
+const attributes = (value: object) => configured({ platform: { attributes: value } });
+const workers = (count: number, limits: object = {}) =>
+  configured({ triggers: { http: { kind: 'http', numWorkers: count } }, resources: { limits } });
+
+test('processes and threads follow the workers and the cores, unless the configuration says how many', () => {
+  expect(planResources(workers(2), { ...capacity, cpuCores: 64 }).pids).toBe(256 + 2 * (128 + 64 * 8));
+  expect(planResources(attributes({ pidsLimit: 4096 }), capacity).pids).toBe(4096);
+  for (const pidsLimit of [1, 0, 1_000_000, 'many']) {
+    expect(() => attributes({ pidsLimit })).toThrow(/A whole number from 32 to 16384/);
+  }
+});
+
+test('shared memory and the temporary folder are as large as they are asked to be, within the memory', () => {
+  expect(planResources(attributes({ shmSize: '2Gi', tmpSize: '4Gi' }), capacity)).toMatchObject({
+    sharedMemoryBytes: 2 * 2 ** 30,
+    temporaryBytes: 4 * 2 ** 30,
+    warnings: [],
+  });
+  expect(planResources(attributes({ shmSize: '1Ti' }), capacity)).toMatchObject({
+    sharedMemoryBytes: 6 * 2 ** 30,
+    warnings: ['1024 GiB of /dev/shm are wanted; the memory is 6 GiB.'],
+  });
+  expect(() => attributes({ shmSize: 'much' })).toThrow(/is no number of bytes/);
+});
+
+test('more workers than cores and memory can hold are refused, with the numbers', () => {
+  expect(() => requireWorkers(workers(16), capacity)).not.toThrow();
+  expect(() => requireWorkers(workers(100_000), capacity)).toThrow(
+    '"f" wants 100000 workers (numWorkers), each of them a process, and can have 16 here: 8 for each of 2 cores, and 16 MiB of memory for each. Nothing was changed.',
+  );
+  expect(() => requireWorkers(workers(8, { memory: '64Mi' }), capacity)).toThrow(/can have 4 here/);
+});
