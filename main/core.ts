@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Database } from './db/open.ts';
+import type { Commits } from './db/store/commits.ts';
 import { createFormatCatalog, type FormatCatalog } from './formats/format-catalog.ts';
 import { createMediaFrames, type MediaFrames } from './media/media-frames.ts';
 import type { Clock } from './platform/clock.ts';
@@ -69,6 +70,7 @@ export type Core = ReturnType<typeof createCore>;
 
 export interface CoreDependencies {
   readonly database: Database;
+  readonly commits: Commits;
   readonly databaseFile: string;
   /** Root of the data directory: media lie in its `data`. */
   readonly dataDirectory: string;

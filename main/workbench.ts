@@ -59,13 +59,14 @@ export function createWorkbench(options: WorkbenchOptions) {
   const turns = createTurnState();
   const workers = createWorkerPool(options.workerUrl, turns);
   const store = openStore({ paths, workers, turns, log });
-  const { database } = store;
+  const { database, commits } = store;
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
   let server: HttpServer | null = null;
   let dashboardServer: HttpServer | null = null;
   const core = createCore({
     database,
+    commits,
     databaseFile: store.file,
     dataDirectory: paths.root,
     workers,
@@ -100,6 +101,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     rendererDirectory: options.rendererDir,
     shareDirectory,
     isShortOfSpace: options.isShortOfSpace,
+    onDisk: commits.onDisk,
     log,
   });
   const housekeep = () => {

@@ -31,6 +31,7 @@ export const exportEvents = job(
   async () => (await import('./administration/activity/export-events-job.ts')).exportEvents,
 );
 
+export const checkpointStore = job(async () => (await import('./db/store/checkpoints.ts')).checkpointStore);
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);
 export const copyStore = job(async () => (await import('./db/store/keep-copies.ts')).copyStore);
 

@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly cacheMiB?: number;
   /** The queue of this process's writers. */
   readonly turns?: TurnState | undefined;
+  /** Somebody else brings the write-ahead log into the store: no commit does. */
+  readonly checkpointed?: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
   database.pragma('foreign_keys = ON');
   database.pragma(`cache_size = -${(options.cacheMiB ?? defaultCacheMiB) * 1024}`);
   database.pragma('temp_store = MEMORY');
+  if (options.checkpointed) database.pragma('wal_autocheckpoint = 0');
   database.pragma('journal_size_limit = 67108864');
   return database;
 }

@@ -12,9 +12,11 @@ import { securityHeaders } from './security-headers.ts';
 export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers;
   readonly plainRoutes: readonly PlainRoute[];
-  /** Answers whatever is not below `/api`: the files of the user interface. */
   /** Whether the disk is so full that Limner lives from its reserve: nothing new is taken in then. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
+  /** Ends when what was committed is on the disk: what changes something is answered then. */
+  readonly onDisk?: (() => Promise<void>) | undefined;
+  /** Answers whatever is not below `/api`: the files of the user interface. */
   readonly pages: (path: string, request: Request) => Response | Promise<Response>;
 }
 
@@ -29,6 +31,7 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     context.set('requestId', requestId);
     if (takesSpace(context.req.method, context.req.path) && dependencies.isShortOfSpace?.() === true) throw noSpace();
     await next();
+    if (!/^(GET|HEAD)$/.test(context.req.method)) await dependencies.onDisk?.();
     if (context.get('isComplete') === true) return;
     const { headers } = context.res;
     headers.set('X-Request-Id', requestId);

@@ -38,6 +38,8 @@ export interface HttpServiceDependencies {
   readonly shareDirectory: () => string | null;
   /** See `createApp`. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
+  /** See `createApp`. */
+  readonly onDisk?: (() => Promise<void>) | undefined;
   readonly log: Logger;
 }
 
@@ -57,6 +59,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
     pages: createPages(rendererDirectory),
     isShortOfSpace: dependencies.isShortOfSpace,
+    onDisk: dependencies.onDisk,
     authenticators: signIn,
     users: signIn.userRepository,
     log,

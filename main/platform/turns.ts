@@ -12,6 +12,9 @@ export function createTurnState(): TurnState {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
+/** How often somebody has asked for a turn, modulo 2³². */
+export const turnsTaken = (state: TurnState): number => Atomics.load(state, nextTicketAt);
+
 /** Waits for the turn, works, and gives the turn on. Calls within a turn go straight on. Blocks the thread. */
 export type TakeTurn = <Result>(work: () => Result) => Result;
 

@@ -7,6 +7,8 @@ import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { migrate, newestSchema } from '../migrate.ts';
 import { openDatabase, type Database } from '../open.ts';
 import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
+import { keepCheckpoints } from './checkpoints.ts';
+import { createCommits } from './commits.ts';
 import { createCopyKeeper } from './keep-copies.ts';
 import { lookAtStore, refuseStore, requireTables } from './look-at-store.ts';
 import { damagedStore } from './store-check.ts';
@@ -28,11 +30,14 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
   // One that is made just now is not worth a copy yet.
   let isWorthACopy = lookAtStore(paths) === 'present';
   const database = openOwn(paths, turns);
+  const commits = createCommits(database, `${file}-wal`);
+  const checkpoints = keepCheckpoints(file, turns, workers, log);
   const copies = createCopyKeeper(paths, workers, log);
   raiseTaskIds(database, paths, log);
   return {
     file,
     database,
+    commits,
     /** Once after the start, then every hour or so. */
     housekeep(): void {
       raiseTaskIds(database, paths, log);
@@ -41,6 +46,8 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
     },
     async close(): Promise<void> {
       await copies.stop();
+      await checkpoints.stop();
+      await commits.close();
       try {
         database.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {
@@ -60,7 +67,7 @@ function openOwn(paths: DataDirectory, turns: TurnState): Database {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
   let database: Database | null = null;
   try {
-    database = openDatabase(file, { cacheMiB: 16, turns });
+    database = openDatabase(file, { cacheMiB: 16, turns, checkpointed: true });
     const schema = Number(database.pragma('user_version', { simple: true }));
     requireTables(paths, schema);
     if (schema > newestSchema) throw newerStore(paths, schema);

@@ -58,12 +58,15 @@ export function createDispatcher(dependencies: {
   readonly log: Logger;
   /** After the commit. */
   readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
+  /** Ends when what was committed is on the disk. */
+  readonly onDisk: () => Promise<void>;
   /** Ends requests under way. */
   readonly breakOff: () => void;
   /** A lane has nothing to send now. */
   readonly onIdle: (webhookId: number) => void;
 }) {
-  const { outbox, webhooks, recorder, attempts, database, nowMs, log, onOutcome, onIdle, breakOff } = dependencies;
+  const { outbox, webhooks, recorder, attempts, database, nowMs, log, onOutcome, onIdle, onDisk, breakOff } =
+    dependencies;
   const running = new Map<string, Promise<void>>();
   const commit = createGroupCommit(database, () => running.size);
   const woken = new Map<string, Lane>();
@@ -88,6 +91,7 @@ export function createDispatcher(dependencies: {
   /** Sends one after the other, until one fails, something changes or it is time to store what was sent. */
   async function send(lane: Lane, { messages, target }: Sending): Promise<Sent[]> {
     const sent: Sent[] = [];
+    await onDisk();
     const untilMs = performance.now() + batchMs;
     for (const message of messages) {
       const attempt = await attempts.make(target, message).catch(unlessStopped);

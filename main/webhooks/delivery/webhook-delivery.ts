@@ -35,6 +35,8 @@ export function createWebhookDelivery(options: {
   readonly turns: TurnState | undefined;
   readonly timeouts?: DeliveryTimeouts | undefined;
   readonly resolveHost?: ResolveHost | undefined;
+  /** Ends when all that was committed is on the disk; nobody outside hears of anything before. */
+  readonly onDisk: () => Promise<void>;
   /** The set of active webhooks is another now. */
   readonly onDeactivated: () => void;
 }) {
@@ -49,9 +51,10 @@ export function createWebhookDelivery(options: {
     turns,
     timeouts,
     resolveHost,
+    onDisk,
     onDeactivated,
   } = options;
-  const database = openDatabase(databaseFile, { cacheMiB: 8, turns });
+  const database = openDatabase(databaseFile, { cacheMiB: 8, turns, checkpointed: true });
   database.pragma('synchronous = NORMAL');
   // Another program may hold the store: the dispatcher comes back later, and nobody stands still meanwhile.
   database.pragma(`busy_timeout = ${busyMs}`);
@@ -86,6 +89,7 @@ export function createWebhookDelivery(options: {
     nowMs,
     log,
     onOutcome,
+    onDisk,
     breakOff: sender.stop,
     onIdle(webhookId) {
       if (webhooks.target(webhookId)?.stage === 'draining') sweeper.sweep();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Database } from '../../db/open.ts';
+import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
@@ -47,6 +48,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 /** Events, the webhooks that wait for them, and their delivery. */
 export function createWebhooks(dependencies: {
   readonly database: Database;
+  readonly commits: Commits;
   readonly databaseFile: string;
   readonly dataDirectory: string;
   readonly projects: ProjectRepository;
@@ -56,7 +58,18 @@ export function createWebhooks(dependencies: {
   readonly log: Logger;
   readonly options?: WebhookOptions | undefined;
 }) {
-  const { database, databaseFile, dataDirectory, projects, users, access, clock, log, options = {} } = dependencies;
+  const {
+    database,
+    commits,
+    databaseFile,
+    dataDirectory,
+    projects,
+    users,
+    access,
+    clock,
+    log,
+    options = {},
+  } = dependencies;
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
   const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
   const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
@@ -79,6 +92,7 @@ export function createWebhooks(dependencies: {
     turns: options.turns,
     timeouts: options.timeouts,
     resolveHost: options.resolveHost,
+    onDisk: commits.onDisk,
     onDeactivated: subscriptions.invalidate,
   });
   const receivers = createTestReceivers({

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { withoutMarks } from '../../../preload/contract/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
+import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
@@ -20,12 +20,14 @@ import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { mergeJobs } from './merge-jobs.ts';
+import { createSaveOnce } from './save-once.ts';
 import { createSerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
 interface Dependencies {
   readonly database: Database;
+  readonly commits: Commits;
   readonly access: WorkAccess;
   readonly annotations: AnnotationRepository;
   readonly sets: AnnotationSetRepository;
@@ -52,11 +54,25 @@ export function parseAction(action: string | undefined): AnnotationAction {
  * applied once, however often it is sent.
  */
 export function createAnnotationService(dependencies: Dependencies) {
-  const { database, access, annotations, sets, idempotency, tasks, jobs, projects, labels, events, clock, keeper } =
-    dependencies;
+  const {
+    database,
+    commits,
+    access,
+    annotations,
+    sets,
+    idempotency,
+    tasks,
+    jobs,
+    projects,
+    labels,
+    events,
+    clock,
+    keeper,
+  } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
   const serialised = createSerialisedReads(database);
+  const once = createSaveOnce({ database, commits, idempotency });
 
   const labelIndex = (target: Target): LabelIndex =>
     indexLabels(
@@ -75,19 +91,6 @@ export function createAnnotationService(dependencies: Dependencies) {
       tasks.touch(taskId, now);
       if (projectId !== null) projects.touch(projectId, now);
     });
-  }
-
-  function once(key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData {
-    const hash = key === undefined ? null : createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
-    return database
-      .transaction(() => {
-        const earlier = hash === null ? undefined : idempotency.find(hash);
-        if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
-        const answer = save();
-        if (hash !== null) idempotency.store(hash, actor.userId, JSON.stringify(answer));
-        return answer;
-      })
-      .immediate();
   }
 
   /** Every save goes through here: answers about other jobs stay good. */
@@ -162,7 +165,7 @@ export function createAnnotationService(dependencies: Dependencies) {
       if (keeper.countLive(jobIds) > 0) keeper.hideLive(headOf('clear', actor, target), jobIds);
       touch(actor, target);
     });
-    saved(target, () => clearAll.immediate());
+    saved(target, () => commits.soon(() => clearAll.immediate()));
   }
 
   return {

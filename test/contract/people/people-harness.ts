@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createSignIn } from '../../../main/people/auth/sign-in.ts';
 import { createCore } from '../../../main/core.ts';
+import { plainCommits } from '../../../main/db/store/commits.ts';
 import type { FunctionOptions } from '../../../main/models/functions/functions.ts';
 import type { WebhookOptions } from '../../../main/webhooks/manager/webhooks.ts';
 import type { Group } from '../../../main/people/access/access-table.ts';
@@ -85,6 +86,7 @@ export async function startPeopleHarness(
   const reached = { url: '' };
   const core = createCore({
     database,
+    commits: plainCommits,
     databaseFile,
     dataDirectory: folder,
     workers,

@@ -91,6 +91,7 @@ describe('what was read ahead of a lane', () => {
       nowMs: Date.now,
       log: createSilentLogger(),
       onOutcome: () => undefined,
+      onDisk: () => Promise.resolve(),
       breakOff: () => undefined,
       onIdle: () => idle.resolve(),
     });

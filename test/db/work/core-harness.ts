@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/people/access/actor.ts';
 import { createCore, type Core, type CoreDependencies } from '../../../main/core.ts';
+import { plainCommits } from '../../../main/db/store/commits.ts';
 import { migrate } from '../../../main/db/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { createClock } from '../../../main/platform/clock.ts';
@@ -45,6 +46,7 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
   const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
   const core = createCore({
     database,
+    commits: plainCommits,
     databaseFile,
     dataDirectory: folder,
     workers,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCore } from '../../../main/core.ts';
+import { plainCommits } from '../../../main/db/store/commits.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
@@ -171,6 +172,7 @@ describe('a Limner that was killed', () => {
     });
     const next = createCore({
       database: harness.database,
+      commits: plainCommits,
       databaseFile: harness.databaseFile,
       dataDirectory: harness.folder,
       workers: harness.workers,

@@ -1,0 +1,58 @@
+import type { Logger } from '../../platform/log.ts';
+import { turnsTaken, type TurnState } from '../../platform/turns.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { openDatabase } from '../open.ts';
+import { sizeOf } from './store-files.ts';
+
+const lookMs = 1000;
+/** About the pages after which SQLite would do it by itself, within a commit. */
+const writesPerCheckpoint = 1000;
+/** Above the size that SQLite cuts the log back to (`journal_size_limit`). */
+const largeLogBytes = 80 * 1024 * 1024;
+
+/**
+ * Brings the write-ahead log into the store from time to time, in a thread of its own: SQLite's own way does it within
+ * a commit, which then waits for the disk twice more.
+ */
+export function keepCheckpoints(file: string, turns: TurnState, workers: WorkerPool, log: Logger) {
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  let writes = turnsTaken(turns);
+
+  async function checkpoint(): Promise<void> {
+    try {
+      await workers.run<string, void>('checkpointStore', file);
+    } catch (error) {
+      log.warn('The write-ahead log could not be brought into the store; it is tried again', { error });
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  const timer = setInterval(() => {
+    const now = turnsTaken(turns);
+    const isDue =
+      ((now - writes) | 0) >= writesPerCheckpoint || (now !== writes && sizeOf(`${file}-wal`) > largeLogBytes);
+    if (isRunning || !isDue) return;
+    writes = now;
+    isRunning = true;
+    running = checkpoint();
+  }, lookMs).unref();
+
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** In a worker thread. Waits for nobody: what a reader still needs stays for the next time. */
+export function checkpointStore(file: string): void {
+  const database = openDatabase(file);
+  try {
+    database.pragma('wal_checkpoint(PASSIVE)');
+  } finally {
+    database.close();
+  }
+}

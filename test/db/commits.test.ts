@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '../../main/db/open.ts';
+import { checkpointStore } from '../../main/db/store/checkpoints.ts';
+import { createCommits } from '../../main/db/store/commits.ts';
+
+let folder: string;
+let file: string;
+let database: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-commits-'));
+  file = join(folder, 'limner.sqlite');
+  database = openDatabase(file, { checkpointed: true });
+  database.exec('CREATE TABLE box (x INTEGER) STRICT');
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const add = (x: number) => database.prepare('INSERT INTO box VALUES (?)').run(x);
+const level = () => database.pragma('synchronous', { simple: true });
+
+/** A disk that takes things up when it is told to. */
+function createSlowDisk() {
+  const syncs: { readonly done: () => void; readonly fail: (error: Error) => void }[] = [];
+  const syncFile = () => new Promise<void>((done, fail) => syncs.push({ done, fail }));
+  return { syncs, syncFile };
+}
+
+const stateOf = async (promise: Promise<unknown>) => {
+  const waiting = Symbol('waiting');
+  await new Promise(setImmediate);
+  return Promise.race([promise, waiting]).then(
+    (value) => (value === waiting ? 'waiting' : 'done'),
+    () => 'failed',
+  );
+};
+
+describe('a commit that is waited for later', () => {
+  test('is seen at once, and kept when the disk says so', async () => {
+    const disk = createSlowDisk();
+    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    commits.soon(() => add(1));
+    const kept = commits.onDisk();
+    expect(database.prepare('SELECT x FROM box').pluck().all()).toEqual([1]);
+    expect(await stateOf(kept)).toBe('waiting');
+    disk.syncs[0]?.done();
+    await kept;
+    await commits.close();
+  });
+
+  test('that came while the disk was busy waits for the next time, together with others', async () => {
+    const disk = createSlowDisk();
+    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    commits.soon(() => add(1));
+    const first = commits.onDisk();
+    commits.soon(() => add(2));
+    const second = commits.onDisk();
+    commits.soon(() => add(3));
+    const third = commits.onDisk();
+    disk.syncs[0]?.done();
+    await first;
+    expect(await stateOf(second)).toBe('waiting');
+    expect(await stateOf(third)).toBe('waiting');
+    disk.syncs[1]?.done();
+    await Promise.all([second, third]);
+    expect(disk.syncs.length).toBe(2);
+    await commits.close();
+  });
+
+  test('costs nobody anything who has nothing to wait for', async () => {
+    const disk = createSlowDisk();
+    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    await commits.onDisk();
+    expect(disk.syncs.length).toBe(0);
+    await commits.close();
+  });
+
+  test('fails for good once the disk has failed: a second sync would succeed without having written anything', async () => {
+    const disk = createSlowDisk();
+    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    commits.soon(() => add(1));
+    const kept = commits.onDisk();
+    disk.syncs[0]?.fail(new Error('EIO'));
+    await expect(kept).rejects.toThrow('could not take up a change');
+    await expect(commits.onDisk()).rejects.toThrow('could not take up a change');
+    await commits.close();
+  });
+
+  test('leaves other commits as durable as they are, also after one that failed', () => {
+    const commits = createCommits(database, `${file}-wal`);
+    const fail = () => commits.soon(() => database.prepare('INSERT INTO box VALUES (?)').run('no number'));
+    expect(fail).toThrow();
+    expect(level()).toBe(2);
+    database.transaction(() => commits.soon(() => add(1)))();
+    expect(level()).toBe(2);
+  });
+});
+
+test('the write-ahead log is brought into the store by somebody else only', () => {
+  database.exec('CREATE TABLE blob (bytes BLOB) STRICT');
+  const insert = database.prepare('INSERT INTO blob VALUES (zeroblob(4000))');
+  database.transaction(() => Array.from({ length: 2000 }, () => insert.run()))();
+  const pages = 2000 * 4096;
+  expect(statSync(file).size).toBeLessThan(pages);
+  checkpointStore(file);
+  expect(statSync(file).size).toBeGreaterThan(pages);
+});
