@@ -60,6 +60,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     setHover: editor.setHover,
     getHover: editor.hover,
     snapshot: () => takeSnapshot(editor, stack.image),
+    isAtRest: stack.isAtRest,
     on: editor.events.on,
     destroy() {
       editor.tools.current().cancel();

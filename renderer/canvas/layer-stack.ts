@@ -14,6 +14,8 @@ export interface LayerStack {
   touch(): void;
   /** Draws what waits, without waiting for the next animation frame. */
   flush(): void;
+  /** Whether nothing waits to be drawn. */
+  isAtRest(): boolean;
   remove(): void;
 }
 
@@ -39,6 +41,7 @@ export function createLayerStack(
     if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
   };
   const rest = (): void => {
+    restTimer = undefined;
     shapes.invalidate();
     image.settle(editor.view.get());
     dirty.active = true;
@@ -107,6 +110,7 @@ export function createLayerStack(
     },
     touch: request,
     flush: draw,
+    isAtRest: () => frameRequest === 0 && restTimer === undefined,
     remove() {
       clearTimeout(restTimer);
       cancelAnimationFrame(frameRequest);

@@ -411,6 +411,8 @@ export interface CanvasEngine {
   isBusy(): boolean;
   /** A PNG of image and shapes as shown, for reports and tests. */
   snapshot(): Promise<Blob>;
+  /** Whether everything that was asked for is drawn. */
+  isAtRest(): boolean;
   on<Name extends keyof EngineEvents>(event: Name, listener: EngineEvents[Name]): () => void;
   destroy(): void;
 }

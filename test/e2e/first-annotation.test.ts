@@ -108,7 +108,7 @@ const flow = (photos: (folder: string) => Promise<string>) => () => {
 
     await page.keyboard.press('w');
     await drag(page, [0.15, 0.15], [0.3, 0.3]);
-    await page.waitForTimeout(300);
+    while ((await stored(workbench)).shapes.length < 6);
     await workbench.kill();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     await workbench.restart();

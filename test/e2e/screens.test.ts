@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breaches } from './support/accessibility.ts';
+import { breaches, colorsAtRest } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
@@ -90,8 +90,7 @@ describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorSchem
       await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('dialog').waitFor();
       await page.waitForLoadState('networkidle');
-      // A button that has just been enabled is still changing its colour.
-      await page.waitForTimeout(300);
+      await colorsAtRest(page);
       expect(await breaches(workbench.page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -27,7 +27,12 @@ beforeEach(async () => {
   await atRest();
 });
 
-const atRest = (): Promise<void> => page.waitForTimeout(200);
+/** Once everything is drawn that was asked for. */
+const atRest = async (): Promise<void> => {
+  await page.waitForFunction(() => window.harness.engine.isAtRest());
+};
+/** Once what was asked for has had its animation frame: the crisp drawing after a zoom comes later. */
+const nextFrame = (): Promise<unknown> => page.evaluate(() => new Promise(requestAnimationFrame));
 const toScreen = (x: number, y: number): Promise<{ x: number; y: number }> =>
   page.evaluate(([x, y]) => window.harness.engine.toScreen({ x, y }), [x, y] as const);
 
@@ -77,13 +82,30 @@ const layerPixels = (name: string): Promise<string> =>
     return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   }, name);
 
-/** Once the layer of shapes has stayed the same for a while. */
 async function settledPixels(): Promise<string> {
-  for (let last = ''; ;) {
-    await page.waitForTimeout(400);
-    const now = await layerPixels('shapes');
-    if (now === last) return now;
-    last = now;
+  await atRest();
+  return layerPixels('shapes');
+}
+
+/** The pixels of the layer of shapes, kept in the page. */
+const shapesLayer = () =>
+  page.evaluateHandle(() => {
+    const layer = [...document.querySelectorAll<HTMLCanvasElement>('canvas[data-layer="shapes"]')].find(
+      (canvas) => canvas.style.display !== 'none',
+    );
+    return layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height).data ?? new Uint8ClampedArray();
+  });
+
+/** How many values of the layer are visibly other ones now. */
+async function differing(before: Awaited<ReturnType<typeof shapesLayer>>): Promise<number> {
+  const now = await shapesLayer();
+  try {
+    return await page.evaluate(
+      ([then, now]) => now.reduce((count, value, at) => count + Number(Math.abs(value - (then[at] ?? 0)) > 24), 0),
+      [before, now] as const,
+    );
+  } finally {
+    await now.dispose();
   }
 }
 
@@ -116,10 +138,10 @@ describe('the mouse', () => {
     const at = await toScreen(300, 300);
     await page.mouse.move(at.x, at.y);
     await page.mouse.wheel(0, -400);
-    await page.waitForTimeout(50);
+    await page.waitForFunction(() => window.harness.engine.getView().scale > 1.9);
+    await atRest();
     const after = await toScreen(300, 300);
     expect(Math.hypot(after.x - at.x, after.y - at.y)).toBeLessThan(1);
-    expect(await page.evaluate(() => window.harness.engine.getView().scale)).toBeGreaterThan(1.9);
     await page.mouse.down({ button: 'middle' });
     await page.mouse.move(at.x + 50, at.y + 20);
     await page.mouse.up({ button: 'middle' });
@@ -144,15 +166,15 @@ describe('the mouse', () => {
     const cursor = (): Promise<string> =>
       page.evaluate(() => document.querySelector<HTMLElement>('[data-canvas]')?.style.cursor ?? '');
     await clickImage(160, 120);
-    await page.waitForTimeout(50);
+    await nextFrame();
     expect(await cursor()).toBe('move');
     const corner = await toScreen(260, 190);
     await page.mouse.move(corner.x, corner.y);
-    await page.waitForTimeout(50);
+    await nextFrame();
     expect(await cursor()).toBe('nwse-resize');
     const locked = await toScreen(950, 560);
     await page.mouse.move(locked.x, locked.y);
-    await page.waitForTimeout(50);
+    await nextFrame();
     expect(await cursor()).toBe('not-allowed');
   });
 });
@@ -229,7 +251,7 @@ describe('what is seen', () => {
       engine.remove(['turned']);
       engine.update(['polyline'], { hidden: true });
     });
-    await page.waitForTimeout(60);
+    await atRest();
     const differences = await page.evaluate(async () => {
       const pixels = (): Uint8ClampedArray[] =>
         ['shapes', 'masks'].map((name) => {
@@ -239,7 +261,7 @@ describe('what is seen', () => {
         });
       const partial = pixels();
       window.harness.engine.setAppearance({});
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      while (!window.harness.engine.isAtRest()) await new Promise(requestAnimationFrame);
       return pixels().map(
         (whole, layer) => whole.filter((value, at) => Math.abs(value - (partial[layer]?.[at] ?? 0)) > 24).length,
       );
@@ -252,11 +274,24 @@ describe('what is seen', () => {
     const before = await layerPixels('shapes');
     const at = await toScreen(160, 120);
     await page.mouse.move(at.x, at.y);
-    await page.waitForTimeout(60);
+    await atRest();
     expect(await layerPixels('shapes')).toBe(before);
-    await page.mouse.wheel(0, -200);
-    await page.waitForTimeout(20);
-    expect(await layerPixels('shapes')).toBe(before);
+    // Looked at in the frame that moves the picture: the crisp drawing cannot have come yet.
+    const isMovedOnly = await page.evaluate(
+      async ([clientX, clientY]) => {
+        const { engine } = window.harness;
+        const layer = document.querySelector<HTMLCanvasElement>('canvas[data-layer="shapes"]');
+        const pixels = () => layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height).data.join() ?? '';
+        const drawn = pixels();
+        const { scale } = engine.getView();
+        const at = document.elementFromPoint(clientX, clientY);
+        at?.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, clientX, clientY, bubbles: true, cancelable: true }));
+        await new Promise(requestAnimationFrame);
+        return engine.getView().scale > scale && pixels() === drawn;
+      },
+      [at.x, at.y] as const,
+    );
+    expect(isMovedOnly).toBe(true);
     await atRest();
     expect(await layerPixels('shapes')).not.toBe(before);
   });
@@ -267,15 +302,15 @@ describe('what is seen', () => {
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(from.x + 40, from.y + 10);
-    await page.waitForTimeout(60);
+    await atRest();
     const during = await layerPixels('shapes');
     expect(during).not.toBe(before);
     await page.mouse.move(from.x + 80, from.y + 30);
-    await page.waitForTimeout(60);
+    await atRest();
     expect(await layerPixels('shapes')).toBe(during);
     await page.keyboard.press('Escape');
     await page.mouse.up();
-    await page.waitForTimeout(60);
+    await atRest();
     expect(await layerPixels('shapes')).toBe(before);
   });
 
@@ -298,11 +333,18 @@ describe('what is seen', () => {
     expect(await drawnAnew()).toBe(opened);
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, -150);
-    await page.waitForTimeout(120);
-    await change(30);
+    // While the crisp drawing is waited for, goes on over several frames, or has just come: whatever this machine makes of it.
+    for (let frame = 0; frame < 20; frame += 1) {
+      await change(3);
+      await nextFrame();
+    }
     const zoomed = await settledPixels();
     expect(zoomed).not.toBe(opened);
-    expect(await drawnAnew()).toBe(zoomed);
+    const before = await shapesLayer();
+    await drawnAnew();
+    // Curves are smoothed a little differently where a changed place is clipped; a shape at the wrong place is thousands.
+    expect(await differing(before)).toBeLessThan(100);
+    await before.dispose();
   });
 
   it('can be kept as a picture', async () => {
@@ -318,11 +360,9 @@ describe('the host', () => {
   it('is followed when its size changes, and a fitted image stays fitted', async () => {
     const before = await page.evaluate(() => window.harness.engine.getView().scale);
     await page.setViewportSize({ width: 700, height: 500 });
-    await page.waitForTimeout(100);
-    expect(await page.evaluate(() => window.harness.engine.getView().scale)).toBeLessThan(before);
+    await page.waitForFunction((before) => window.harness.engine.getView().scale < before, before);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.waitForTimeout(100);
-    expect(await page.evaluate(() => window.harness.engine.getView().scale)).toBe(before);
+    await page.waitForFunction((before) => window.harness.engine.getView().scale === before, before);
   });
 
   it('has nothing left in it once the engine is destroyed', async () => {

@@ -53,13 +53,21 @@ export async function breaches(page: Page): Promise<string[]> {
   );
 }
 
+/** Once no colour or place is on its way to another any more. What turns for ever is not waited for. */
+export async function colorsAtRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 /** Breaches in both themes; what is on screen is left in the light one. */
 export async function breachesInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Colours that change are still on their way.
-    await page.waitForTimeout(100);
+    await colorsAtRest(page);
     found.push(...(await breaches(page)));
   }
   return found;
