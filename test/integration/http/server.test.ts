@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startServer, type HttpServer } from '../../../main/http/server.ts';
+import { startServer } from '../../../main/http/server.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { raw } from './support.ts';
 
@@ -48,21 +47,22 @@ describe('the port', () => {
 });
 
 describe('a stop', () => {
-  async function slowServer(): Promise<{ server: HttpServer; answers: () => void }> {
-    let answers = () => {};
-    const gate = new Promise<void>((resolve) => (answers = resolve));
+  async function slowServer() {
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
     const server = await start(async () => {
-      await gate;
+      asked.resolve();
+      await gate.promise;
       return new Response('done');
     });
-    return { server, answers };
+    return { server, asked: asked.promise, answers: gate.resolve };
   }
 
   test('lets running requests end, closes idle connections, and takes no new ones', async () => {
-    const { server, answers } = await slowServer();
+    const { server, asked, answers } = await slowServer();
     const idle = await start(hello);
     const running = fetch(server.url).then((answer) => answer.text());
-    await sleep(50);
+    await asked;
     let closed = false;
     const stopped = server.close().then(() => (closed = true));
     await expect(fetch(server.url)).rejects.toThrow();
@@ -77,12 +77,12 @@ describe('a stop', () => {
   });
 
   test('does not wait for ever', async () => {
-    const { server } = await slowServer();
+    const { server, asked } = await slowServer();
     const running = fetch(server.url).then(
       () => 'answered',
       () => 'cut off',
     );
-    await sleep(50);
+    await asked;
     await server.close(100);
     expect(await running).toBe('cut off');
   });
