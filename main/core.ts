@@ -16,20 +16,14 @@ import { createAnnotationSetRepository } from './work/annotations/annotation-set
 import { createChangeKeeper } from './work/annotations/change-keeper.ts';
 import { createIdempotencyRepository } from './work/annotations/idempotency-repository.ts';
 import { createActivityService, createEventExportRunner } from './administration/activity/activity-service.ts';
-import { createBackupExportRunner } from './transfer/backups/backup-export-runner.ts';
-import { createBackupImportRunner } from './transfer/backups/backup-import-runner.ts';
-import { createBackupRestorer } from './transfer/backups/backup-restorer.ts';
-import { createBackupService } from './transfer/backups/backup-service.ts';
-import { createDatasetImportRunner } from './transfer/dataset-import/dataset-import-runner.ts';
-import { createDatasetService, createExportRunner, createImportRunner } from './transfer/datasets/dataset-service.ts';
-import { createGarbageCollector } from './transfer/datasets/garbage-collector.ts';
+import { createGarbageCollector } from './transfer/store/garbage-collector.ts';
+import { createTransfer } from './transfer/transfer.ts';
 import { createIssueEvents } from './webhooks/events/issue-events.ts';
 import { createMemberEvents } from './webhooks/events/member-events.ts';
 import { createWorkEvents } from './webhooks/events/work-events.ts';
 import { createFunctions, type FunctionOptions } from './models/functions/functions.ts';
 import { createGuideRepository } from './work/guides/guide-repository.ts';
 import { createGuideService } from './work/guides/guide-service.ts';
-import { createIntake } from './transfer/intake/intake.ts';
 import { createIssueRepository } from './work/issues/issue-repository.ts';
 import { createIssueService } from './work/issues/issue-service.ts';
 import { createGroundTruthService } from './work/jobs/ground-truth-service.ts';
@@ -119,8 +113,7 @@ export function createCore(dependencies: CoreDependencies) {
 
   const formats = dependencies.formats ?? createFormatCatalog();
   const shared = { ...dependencies, ...repositories, formats, access, events, keeper, onDiscarded: garbage.collect };
-  const exportRunner = createExportRunner(shared);
-  const intake = createIntake({ database, dataDirectory, log, tasks, media, jobs, sets });
+  const transfer = createTransfer(shared);
   const annotations = createAnnotationService({
     ...shared,
     annotations: createAnnotationRepository(database),
@@ -141,18 +134,8 @@ export function createCore(dependencies: CoreDependencies) {
     runners: {
       'create:task': createTaskDataRunner(shared),
       ...functions.runners,
-      'export:annotations': exportRunner,
-      'export:dataset': exportRunner,
-      'import:annotations': createImportRunner({ ...shared, ids: intake.ids }),
-      'import:dataset': createDatasetImportRunner({ ...shared, labels: labelRows, intake }),
       'export:events': createEventExportRunner(shared),
-      'export:backup': createBackupExportRunner(shared),
-      'import:backup': createBackupImportRunner({
-        ...shared,
-        labels: labelRows,
-        intake,
-        restorer: createBackupRestorer(database, dataDirectory),
-      }),
+      ...transfer.runners,
     },
     uploads: createRequestUploads(dataDirectory, log),
     clock,
@@ -172,10 +155,10 @@ export function createCore(dependencies: CoreDependencies) {
     frames,
     functions: { ...functions, requests: functions.requestService({ requests, requestRows, queue }) },
     taskData: createTaskDataService(shared, requests),
-    datasets: createDatasetService(shared, requests),
+    datasets: transfer.datasets(requests),
     formats,
     activity: createActivityService(shared, requests),
-    backups: createBackupService({ access }, requests),
+    backups: transfer.backups(requests),
     requests,
     issues: createIssueService({ ...shared, people, events: eventing.issueEvents }),
     guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
@@ -193,7 +176,7 @@ export function createCore(dependencies: CoreDependencies) {
      */
     recover(ownEnd: string | null = null): void {
       sets.discardPending();
-      intake.recover();
+      transfer.recover();
       idempotency.removeExpired();
       keeper.removeExpired();
       queue.recover(ownEnd);

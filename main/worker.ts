@@ -1,4 +1,4 @@
-import type { WorkerPaths } from './transfer/datasets/worker-context.ts';
+import type { WorkerPaths } from './transfer/store/worker-context.ts';
 import type { PrepareJob } from './work/tasks/task-data-service.ts';
 import { type JobRun, workerJob } from './platform/worker-job.ts';
 
@@ -9,24 +9,30 @@ import { type JobRun, workerJob } from './platform/worker-job.ts';
 const job = <Payload, Result>(load: () => Promise<(payload: Payload, run: JobRun) => Promise<Result> | Result>) =>
   workerJob(async (payload: Payload, run: JobRun) => (await load())(payload, run));
 
-export const exportDataset = job(async () => (await import('./transfer/datasets/export-job.ts')).exportDataset);
-export const readShapes = job(async () => (await import('./transfer/datasets/read-shapes-job.ts')).readShapes);
-export const importDataset = job(async () => (await import('./transfer/datasets/import-job.ts')).importDataset);
+export const exportDataset = job(async () => (await import('./transfer/export/dataset-export-job.ts')).exportDataset);
+export const readShapes = job(async () => (await import('./transfer/export/read-shapes-job.ts')).readShapes);
+export const exportBackup = job(async () => (await import('./transfer/export/backup-export-job.ts')).exportBackup);
 export const surveyAnnotations = job(
-  async () => (await import('./transfer/datasets/survey-import-job.ts')).surveyAnnotations,
+  async () => (await import('./transfer/sources/annotations/annotations-survey.ts')).surveyAnnotations,
 );
-export const writeAnnotations = job(async () => (await import('./transfer/datasets/write-job.ts')).writeAnnotations);
-export const surveyDataset = job(async () => (await import('./transfer/dataset-import/survey-job.ts')).surveyDataset);
-export const prepareSubsetMedia = job(
-  async () => (await import('./transfer/dataset-import/survey-job.ts')).prepareSubsetMedia,
+export const surveyDataset = job(
+  async () => (await import('./transfer/sources/dataset/dataset-survey.ts')).surveyDataset,
 );
-export const parseDataset = job(async () => (await import('./transfer/dataset-import/parse-job.ts')).parseDataset);
-export const exportBackup = job(async () => (await import('./transfer/backups/backup-export-job.ts')).exportBackup);
-export const openBackup = job(async () => (await import('./transfer/backups/open-backup-job.ts')).openBackup);
+export const surveyBackup = job(async () => (await import('./transfer/sources/backup/backup-survey.ts')).surveyBackup);
+export const prepareDatasetMedia = job(
+  async () => (await import('./transfer/sources/dataset/dataset-media.ts')).prepareDatasetMedia,
+);
 export const prepareBackupMedia = job(
-  async () => (await import('./transfer/backups/backup-media-job.ts')).prepareBackupMedia,
+  async () => (await import('./transfer/sources/backup/backup-media.ts')).prepareBackupMedia,
 );
-export const parseBackup = job(async () => (await import('./transfer/backups/parse-backup-job.ts')).parseBackup);
+export const parseAnnotations = job(
+  async () => (await import('./transfer/sources/annotations/annotations-parse.ts')).parseAnnotations,
+);
+export const parseDataset = job(async () => (await import('./transfer/sources/dataset/dataset-parse.ts')).parseDataset);
+export const parseBackup = job(async () => (await import('./transfer/sources/backup/backup-parse.ts')).parseBackup);
+export const writeAnnotations = job(
+  async () => (await import('./transfer/import/parse-and-write.ts')).writeAnnotations,
+);
 export const exportEvents = job(
   async () => (await import('./administration/activity/export-events-job.ts')).exportEvents,
 );
@@ -46,7 +52,7 @@ export const encodePicture = job(async () => (await import('./media/encode-pictu
 
 /** Empties discarded annotation sets, giving way to other writers between its short transactions. */
 export const collectGarbage = workerJob(async (paths: WorkerPaths, run) => {
-  const { withWorkerContext } = await import('./transfer/datasets/worker-context.ts');
+  const { withWorkerContext } = await import('./transfer/store/worker-context.ts');
   return withWorkerContext(paths, run.turns, ({ sets }) =>
     sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
   );

@@ -140,8 +140,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'imports: one that replaces adds',
-    file: 'main/transfer/datasets/dataset-service.ts',
-    from: 'if (replace) sets.discardLive(jobId);',
+    file: 'main/transfer/sources/annotations/annotations-import.ts',
+    from: "if (parameters.mode === 'replace') keeper.hideLive(head, jobIds);",
     to: '',
     tests: ['test/db/work/datasets.test.ts'],
   },

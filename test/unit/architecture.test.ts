@@ -158,7 +158,7 @@ describe('who may import whom', () => {
 describe('where things stand', () => {
   test('SQL stands in db and in repositories and lists only', () => {
     const allowed =
-      /^main\/db\/|-repository\.ts$|\/people\.ts$|\/present\.ts$|\/(scope|few-visible)\.ts$|annotation-cleaner\.ts$|\/datasets\/(shape-writer|shape-inserter|snapshot-meeting)\.ts$/;
+      /^main\/db\/|-repository\.ts$|\/people\.ts$|\/present\.ts$|\/(scope|few-visible)\.ts$|annotation-cleaner\.ts$/;
     const sql = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z"]/;
     const found = modules.filter(({ path, text }) => !allowed.test(path) && path.startsWith('main/') && sql.test(text));
     expect(found.map(({ path }) => path)).toEqual([]);
@@ -167,7 +167,7 @@ describe('where things stand', () => {
   test('files get their names in one place, which brings them to the disk', () => {
     // What can be made anew, what only a running process needs, what is thrown away, and what stands aside untouched.
     const others = [
-      'main/transfer/intake/work-folders.ts',
+      'main/transfer/import/work-folders.ts',
       'main/db/store/set-aside.ts',
       'main/media/atomic-write.ts',
       'main/platform/instance-lock.ts',

@@ -12,7 +12,7 @@ import { moveIntoPlace } from '../../platform/durable-files.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import { exportFolder } from '../../requests/export-folder.ts';
+import { exportFolder } from '../../requests/export-file.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import { appendEvents } from './event-log.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { QueryOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
-import type { BackupRequest } from '../../transfer/backups/backup-service.ts';
-import type { ExportRequest } from '../../transfer/datasets/dataset-service.ts';
+import type { BackupRequest } from '../../transfer/export/backup-export.ts';
+import type { ExportRequest } from '../../transfer/export/dataset-export.ts';
 import { invalidField } from '../../platform/errors.ts';
 
 const optionsSchema = z

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { createArchiveImages } from '../../../main/transfer/dataset-import/archive-images.ts';
-import { createSurveyData, matchKey } from '../../../main/transfer/dataset-import/dataset-survey.ts';
+import { createArchiveImages } from '../../../main/transfer/sources/dataset/archive-images.ts';
+import { createSurveyView, matchKey } from '../../../main/transfer/sources/dataset/dataset-survey.ts';
 import {
   createInMemoryTaskData,
   type InMemoryTaskData,
@@ -11,7 +11,7 @@ import { withSource } from '../../../main/formats/io/source.ts';
 import type { FixtureSet } from './fixture-sets.ts';
 import type { RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { probeImage } from '../../../main/media/probe.ts';
-import type { FormatReport } from '../../../main/formats/kit/report.ts';
+import { createFormatReport, type FormatReport } from '../../../main/formats/kit/report.ts';
 import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/kit/task-data.ts';
 
 /** What a dataset is about, as the import of a whole dataset finds it out: frames, labels, which name means which frame. */
@@ -47,9 +47,9 @@ export async function surveyFolder(
   video?: FixtureSet['video'],
 ): Promise<SurveyedTask> {
   const survey = await withSource({ path, name: basename(path) }, async (source) => {
-    const data = createSurveyData(createArchiveImages(source));
-    await importer.run({ path, name: basename(path) }, data.data, {
-      report: data.report,
+    const data = createSurveyView(createArchiveImages(source));
+    await importer.run({ path, name: basename(path) }, data.view, {
+      report: createFormatReport(),
       signal: new AbortController().signal,
       progress: () => undefined,
       conv_mask_to_poly: true,

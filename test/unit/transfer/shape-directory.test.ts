@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShapeDirectory } from '../../../main/transfer/datasets/shape-directory.ts';
+import { createShapeDirectory } from '../../../main/transfer/store/shape-directory.ts';
 
 type Entry = readonly [target: number, frame: number, id: number];
 

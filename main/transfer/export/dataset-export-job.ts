@@ -1,0 +1,82 @@
+import { runnableExporter } from '../../formats/format-catalog.ts';
+import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { createTakeTurn } from '../../platform/turns.ts';
+import type { Database } from '../../db/open.ts';
+import { breakChannel } from '../store/batch-channel.ts';
+import { withOriginalImages, type OriginalImages } from '../view/original-images.ts';
+import type { ExportHelp } from './read-shapes-job.ts';
+import { receiveShapes } from './shape-stream.ts';
+import { beginWithHelper } from './snapshot-meeting.ts';
+import { createStoredView, type DatasetTarget } from '../view/stored-view.ts';
+import { withWorkerContext, type WorkerContext, type WorkerPaths } from '../store/worker-context.ts';
+
+export interface ExportJob extends WorkerPaths {
+  readonly target: DatasetTarget;
+  readonly format: string;
+  /** Where the format is one that the person brought. */
+  readonly plugin?: PluginReference | undefined;
+  readonly saveImages: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly destination: string;
+  /** Another thread that reads the shapes. */
+  readonly help?: ExportHelp;
+}
+
+/** Writes a dataset file. One read transaction: the file shows one moment, however long it takes to write. */
+export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummary> {
+  return withWorkerContext(job, run.turns, async (own) => {
+    // What waits in the log goes into the store now, in this thread: while the long read lasts, an edit that finds the
+    // log too long would do it, and hold up all others for as long as the disk is busy with this file.
+    own.database.pragma('wal_checkpoint(PASSIVE)');
+    const help = job.help && beginHelped(own.database, job.help, run);
+    if (!job.help) own.database.exec('BEGIN');
+    try {
+      return await withOriginalImages(job.dataDirectory, (images) =>
+        write(job, run, help ? withHelp(own, help) : own, images),
+      );
+    } finally {
+      help?.stop();
+      job.help?.port.close();
+    }
+  });
+}
+
+type Help = ReturnType<typeof receiveShapes>;
+
+function beginHelped(database: Database, help: ExportHelp, run: JobRun): Help | undefined {
+  const takeTurn = run.turns ? createTakeTurn(run.turns) : <Result>(work: () => Result) => work();
+  if (beginWithHelper(database, help.meeting, takeTurn)) return receiveShapes(help, run.checkCancelled);
+  breakChannel(help.state);
+  return undefined;
+}
+
+function withHelp(context: WorkerContext, help: Help): WorkerContext {
+  const { datasets } = context;
+  const shapeBatches = (jobId: number) => help.ofJob(jobId) ?? datasets.shapeBatches(jobId);
+  return { ...context, datasets: { ...datasets, shapeBatches } };
+}
+
+async function write(
+  job: ExportJob,
+  run: JobRun,
+  context: WorkerContext,
+  images: OriginalImages,
+): Promise<FormatSummary> {
+  const exporter = runnableExporter(job.format, job.plugin);
+  if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
+  const report = createFormatReport();
+  const taskData = createStoredView(context, job.target, { images, report });
+  await exporter.run({ path: job.destination }, taskData, {
+    ...job.options,
+    save_images: job.saveImages,
+    report,
+    signal: run.signal,
+    progress: (fraction) => run.progress(fraction),
+  });
+  context.database.exec('COMMIT');
+  run.checkCancelled();
+  return report.summary();
+}

@@ -1,0 +1,80 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { Database } from '../../db/open.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
+import type { FormatSummary } from '../../formats/kit/report.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { writeExportFile } from '../../requests/export-file.ts';
+import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
+import { createChannelState } from '../store/batch-channel.ts';
+import { createDatasetRepository } from '../store/dataset-repository.ts';
+import type { DatasetTarget } from '../view/stored-view.ts';
+import type { ExportJob } from './dataset-export-job.ts';
+import { datasetFileName } from './file-names.ts';
+import type { ReadShapesJob } from './read-shapes-job.ts';
+import { createMeeting } from './snapshot-meeting.ts';
+
+export interface ExportRequest {
+  readonly format: string;
+  readonly saveImages: boolean;
+  readonly fileName?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface ExportParameters extends ExportRequest {
+  readonly target: DatasetTarget;
+}
+
+/** With fewer, the start of a second thread takes longer than it saves. */
+const shapesWorthAThread = 20_000;
+
+/** Runs `export:annotations` and `export:dataset`. */
+export function createDatasetExportRunner(dependencies: {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly workers: WorkerPool;
+  readonly formats: FormatCatalog;
+}): RequestRunner {
+  const { database, databaseFile, dataDirectory, workers, formats } = dependencies;
+  const { hasShapes } = createDatasetRepository(database);
+  return async ({ parameters }, run) => {
+    const { target, format, saveImages, fileName, options = {} } = JSON.parse(parameters) as ExportParameters;
+    run.progress(0, 'Writing the dataset');
+    const plugin = await formats.exporterPlugin(format);
+    const { resultFile, written } = await writeExportFile(dataDirectory, (destination) => {
+      const job = { databaseFile, dataDirectory, target, format, plugin, saveImages, options, destination };
+      return hasShapes(target, shapesWorthAThread)
+        ? exportThroughThreads(workers, job, run)
+        : workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal: run.signal, onProgress: run.progress });
+    });
+    const ext = formats.exporter(format)?.ext ?? 'zip';
+    return {
+      report: JSON.stringify(written),
+      resultFile,
+      resultName: fileName ?? datasetFileName(target, { name: format, ext }, saveImages, new Date()),
+    };
+  };
+}
+
+/** Writes a dataset in one thread while another reads its shapes. Both have ended when this has. */
+async function exportThroughThreads(
+  workers: WorkerPool,
+  job: ExportJob,
+  { signal, progress }: Pick<RequestRun, 'signal' | 'progress'>,
+): Promise<FormatSummary> {
+  const { port1, port2 } = new MessageChannel();
+  const shared = { state: createChannelState(), meeting: createMeeting() };
+  const { databaseFile, dataDirectory, target } = job;
+  const help: ReadShapesJob = { databaseFile, dataDirectory, target, help: { ...shared, port: port1 } };
+  const [written, read] = await Promise.allSettled([
+    workers.run<ExportJob, FormatSummary>(
+      'exportDataset',
+      { ...job, help: { ...shared, port: port2 } },
+      { signal, onProgress: progress, transfer: [port2] },
+    ),
+    workers.run<ReadShapesJob, void>('readShapes', help, { signal, transfer: [port1] }),
+  ]);
+  if (written.status === 'fulfilled') return written.value;
+  // Where the reading failed, the writer only knows that its help has stopped.
+  throw read.status === 'rejected' ? read.reason : written.reason;
+}

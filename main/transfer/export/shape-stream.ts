@@ -1,0 +1,66 @@
+import { breakChannel, createBatchSender, receiveBatches, type ChannelEnd } from '../store/batch-channel.ts';
+import type { StoredShapeBatch } from '../store/stored-shape-batch.ts';
+
+/** Rows of the store on their way from the thread that reads them to the thread that writes a file of them. */
+interface RowBatch extends StoredShapeBatch {
+  readonly kind: 'rows';
+}
+/** The rows of this job follow. */
+interface JobMark {
+  readonly kind: 'job';
+  readonly jobId: number;
+}
+type StreamMessage = RowBatch | JobMark | { readonly kind: 'end' };
+
+/** Sends the rows of one job after another. Blocks while the receiver is behind. */
+export function sendShapes(
+  channel: ChannelEnd,
+  jobIds: Iterable<number>,
+  read: (jobId: number) => Iterable<StoredShapeBatch>,
+  checkCancelled: () => void,
+): void {
+  const send = createBatchSender<StreamMessage>(channel, checkCancelled);
+  for (const jobId of jobIds) {
+    send({ kind: 'job', jobId });
+    for (const batch of read(jobId)) send({ kind: 'rows', ...batch });
+  }
+  send({ kind: 'end' });
+}
+
+/**
+ * The receiving side: the rows of each job once, in the order in which they are sent. Null for a job out of this order
+ * and ever after: whoever asks reads the store itself then.
+ */
+export function receiveShapes(channel: ChannelEnd, checkCancelled: () => void) {
+  const messages = receiveBatches<StreamMessage>(channel, checkCancelled);
+  let next: IteratorResult<RowBatch | JobMark> | null = null;
+  let isOver = false;
+
+  function stop(): void {
+    isOver = true;
+    breakChannel(channel.state);
+  }
+
+  function* batchesOfJob(): Generator<StoredShapeBatch> {
+    let isComplete = false;
+    try {
+      for (next = messages.next(); !next.done && next.value.kind === 'rows'; next = messages.next()) yield next.value;
+      isComplete = true;
+    } finally {
+      if (!isComplete) stop();
+    }
+  }
+
+  return {
+    ofJob(jobId: number): Iterable<StoredShapeBatch> | null {
+      if (isOver) return null;
+      next ??= messages.next();
+      if (next.done || next.value.kind !== 'job' || next.value.jobId !== jobId) {
+        stop();
+        return null;
+      }
+      return batchesOfJob();
+    },
+    stop,
+  };
+}

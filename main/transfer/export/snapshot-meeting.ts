@@ -1,0 +1,58 @@
+import type { Database } from '../../db/open.ts';
+import type { TakeTurn } from '../../platform/turns.ts';
+import { beginReading } from '../store/dataset-repository.ts';
+
+/** Where two threads come together to read one moment of the store. */
+export type Meeting = Int32Array;
+
+const isUpAt = 0;
+const mayBeginAt = 1;
+const hasBegunAt = 2;
+/** A thread that starts anew needs some 200 ms; one that must wait for another's work does not come in time. */
+const arrivalMs = 1000;
+const beginMs = 1000;
+const idleMs = 10_000;
+
+export function createMeeting(): Meeting {
+  return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+}
+
+function raise(meeting: Meeting, flag: number): void {
+  Atomics.store(meeting, flag, 1);
+  Atomics.notify(meeting, flag);
+}
+
+function waitFor(meeting: Meeting, flag: number, limitMs: number): boolean {
+  const untilMs = performance.now() + limitMs;
+  while (Atomics.load(meeting, flag) === 0) {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) return false;
+    Atomics.wait(meeting, flag, 0, leftMs);
+  }
+  return true;
+}
+
+/**
+ * Begins a read transaction in the same moment as the other thread's, while nobody of this process may write. False
+ * when the other did not come: then this one reads alone.
+ */
+export function beginWithHelper(database: Database, meeting: Meeting, takeTurn: TakeTurn): boolean {
+  if (!waitFor(meeting, isUpAt, arrivalMs)) {
+    beginReading(database);
+    return false;
+  }
+  return takeTurn(() => {
+    raise(meeting, mayBeginAt);
+    beginReading(database);
+    return waitFor(meeting, hasBegunAt, beginMs);
+  });
+}
+
+/** The other side. False when it was not waited for. */
+export function beginAsHelper(database: Database, meeting: Meeting): boolean {
+  raise(meeting, isUpAt);
+  if (!waitFor(meeting, mayBeginAt, idleMs)) return false;
+  beginReading(database);
+  raise(meeting, hasBegunAt);
+  return true;
+}

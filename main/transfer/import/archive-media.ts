@@ -1,0 +1,72 @@
+import { openSource, type Source, type SourceLimits } from '../../formats/io/source.ts';
+import type { SourceFile } from '../../formats/kit/plugin.ts';
+import { prepareTaskMedia, type PreparedMedia, type PrepareRequest } from '../../media/prepare.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { mediaDirectory, videoReaderFor } from '../../work/tasks/task-media.ts';
+
+/** Path in the archive by the name that a file gets in the task. */
+export type WantedFiles = ReadonlyMap<string, string>;
+
+export interface ArchiveMediaJob {
+  readonly dataDirectory: string;
+  readonly taskId: number;
+  readonly file: SourceFile;
+}
+
+interface ArchiveMedia extends Pick<PrepareRequest, 'start_frame' | 'stop_frame' | 'frame_filter'> {
+  /** Says that it is an archive, whatever the uploaded file is called. */
+  readonly name: `${string}.zip`;
+  readonly wanted: (source: Source) => WantedFiles;
+  /** Names in the task, in the order of the frames. */
+  readonly order: readonly string[];
+  /** Of an archive that was made here: more and larger files than others may bring. */
+  readonly limits?: Partial<SourceLimits>;
+}
+
+/** Brings the media of one task out of an archive into the folder of its id. */
+export async function prepareArchiveMedia(
+  { dataDirectory, taskId, file }: ArchiveMediaJob,
+  { name, wanted, order, limits, ...range }: ArchiveMedia,
+  { signal, progress }: JobRun,
+): Promise<PreparedMedia> {
+  return prepareTaskMedia(
+    {
+      location: { directory: mediaDirectory(dataDirectory, taskId) },
+      uploads: [{ name, file: file.path }],
+      sorting_method: 'predefined',
+      upload_file_order: order,
+      ...range,
+    },
+    {
+      signal,
+      progress: (fraction) => progress(fraction),
+      ...(limits ? { videos: await videoReaderFor(dataDirectory, taskId), keepsLarge: true } : {}),
+      async openSource() {
+        const source = await openSource(file, limits);
+        return archiveView(source, wanted(source));
+      },
+    },
+  );
+}
+
+/** An archive that shows only the wanted files, under other names. */
+function archiveView(source: Source, wanted: WantedFiles): Source {
+  const sizes = new Map(source.entries.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const entryOf = (name: string): string => {
+    const entry = wanted.get(name);
+    if (entry === undefined) throw new AppError('invalid', `${source.name} holds no file ${name}.`);
+    return entry;
+  };
+  return {
+    kind: 'zip',
+    name: source.name,
+    warnings: [],
+    entries: [...wanted].map(([path, entry]) => ({ path, sizeBytes: sizes.get(entry) ?? 0 })),
+    has: (name) => wanted.has(name),
+    read: (name, maxBytes) => source.read(entryOf(name), maxBytes),
+    stream: (name) => source.stream(entryOf(name)),
+    localPath: (name) => source.localPath(entryOf(name)),
+    close: () => source.close(),
+  };
+}

@@ -1,0 +1,192 @@
+import type { Database } from '../../db/open.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
+import { createFormatReport, maxBadRecords, type FormatSummary } from '../../formats/kit/report.ts';
+import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { RequestResult } from '../../requests/request-end.ts';
+import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
+import type { TargetSet } from '../store/annotation-batch.ts';
+import type { WorkerPaths } from '../store/worker-context.ts';
+import type { Intake } from './intake.ts';
+import { parseAndWrite, type ParseOutcome } from './parse-and-write.ts';
+
+export interface ImportParameters {
+  readonly format?: string;
+  /** The queue removes it with the end of the request. */
+  readonly file: { readonly path: string; readonly name: string };
+  /** Only reads the file: the report says what an import would do, and nothing is written. */
+  readonly dryRun?: boolean;
+}
+
+/** An import on its way. */
+export interface ImportWork<Parameters> {
+  readonly request: RequestRow;
+  readonly parameters: Parameters;
+  /** Where the format is one that the person brought. */
+  readonly plugin: PluginReference | undefined;
+  /** Begins a step: the progress bar goes from where the last one ended to `until`. */
+  begin(message: string, until: number): void;
+  /** Runs a job of the worker module; of a step of several jobs, the one at `index`. */
+  thread<Job, Result>(
+    name: string,
+    job: Job,
+    part?: { readonly index: number; readonly count: number },
+  ): Promise<Result>;
+}
+
+/** One file of annotations, or one part of it, and the pending sets that it goes to. */
+export interface ImportPass {
+  /** Export of the worker module that parses it. */
+  readonly parser: string;
+  /** What the parser is given, except for its way to the writer. */
+  readonly job: object;
+  /** Null in a dry run. */
+  readonly targets: readonly TargetSet[] | null;
+}
+
+export interface ImportPlan {
+  readonly passes: readonly ImportPass[];
+  /** What is said of the step, and where it ends on the progress bar. */
+  readonly parsing: { readonly message: string; readonly until: number };
+}
+
+/** Writes what makes the import visible and ends the request: both or neither. */
+export type Commit = (result: RequestResult, write: () => void) => RequestResult;
+
+/** What is different from one source of imports to the next. */
+export interface ImportSource<Parameters extends ImportParameters, Survey, Plan extends ImportPlan> {
+  /** Finds out what the file holds. Writes nothing that anybody sees. */
+  survey(work: ImportWork<Parameters>): Promise<Survey>;
+  /** Decides on labels, frames and ids, and lays down media and pending sets where nobody sees them. */
+  plan(work: ImportWork<Parameters>, survey: Survey): Promise<Plan>;
+  /** Shows everything by rows that one transaction writes. */
+  publish(
+    work: ImportWork<Parameters>,
+    plan: Plan,
+    outcome: Required<ParseOutcome>,
+    commit: Commit,
+  ): RequestResult | Promise<RequestResult>;
+}
+
+export interface ImportDependencies {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly intake: Intake;
+  readonly workers: WorkerPool;
+  readonly formats: FormatCatalog;
+  /** Called when an import has ended: what it discarded goes in the background. */
+  readonly onDiscarded: () => void;
+}
+
+/**
+ * The one way in: survey → plan, with media → parse in one thread, write in another → publish by one transaction. An
+ * import that a crash or a stop ended begins anew; one that fails leaves nothing.
+ */
+export function createImportRunner<Parameters extends ImportParameters, Survey, Plan extends ImportPlan>(
+  dependencies: ImportDependencies,
+  source: ImportSource<Parameters, Survey, Plan>,
+): RequestRunner {
+  const { database, intake, formats, onDiscarded } = dependencies;
+
+  async function through(work: ImportWork<Parameters>, run: RequestRun, steps: Steps): Promise<RequestResult> {
+    const plan = await source.plan(work, await source.survey(work));
+    work.begin(plan.parsing.message, plan.parsing.until);
+    const outcome = await readPasses(dependencies, plan.passes, run, steps);
+    return source.publish(work, plan, outcome, (result, write) => {
+      database
+        .transaction(() => {
+          write();
+          run.finish(result);
+        })
+        .immediate();
+      return result;
+    });
+  }
+
+  return async (request, run) => {
+    // As the service that started the import wrote them.
+    const parameters = JSON.parse(request.parameters) as Parameters;
+    const steps = createSteps(run);
+    const begin = async () => {
+      const plugin = parameters.format === undefined ? undefined : await formats.importerPlugin(parameters.format);
+      return through(
+        { request, parameters, plugin, begin: steps.begin, thread: threadOf(dependencies, run, steps) },
+        run,
+        steps,
+      );
+    };
+    // A dry run lays nothing down.
+    if (parameters.dryRun === true) return begin();
+    // Left by an attempt that was cut off.
+    await intake.discard(request.id);
+    try {
+      const result = await begin();
+      await intake.folders.discard(request.id);
+      return result;
+    } catch (error) {
+      await intake.discard(request.id);
+      throw error;
+    } finally {
+      onDiscarded();
+    }
+  };
+}
+
+type Steps = ReturnType<typeof createSteps>;
+
+/** The progress bar of a request, cut into the steps of an import. */
+function createSteps({ progress }: Pick<RequestRun, 'progress'>) {
+  let from = 0;
+  let until = 0;
+  return {
+    begin(message: string, end: number): void {
+      from = until;
+      until = end;
+      progress(from, message);
+    },
+    part:
+      ({ index, count }: { readonly index: number; readonly count: number }) =>
+      (fraction: number, message?: string) =>
+        progress(from + ((index + fraction) / count) * (until - from), message),
+  };
+}
+
+const threadOf =
+  ({ workers }: ImportDependencies, { signal }: RequestRun, steps: Steps): ImportWork<unknown>['thread'] =>
+  (name, job, part = { index: 0, count: 1 }) =>
+    workers.run(name, job, { signal, onProgress: steps.part(part) });
+
+async function readPasses(
+  { workers, databaseFile, dataDirectory }: ImportDependencies,
+  passes: readonly ImportPass[],
+  { signal }: RequestRun,
+  steps: Steps,
+): Promise<Required<ParseOutcome>> {
+  const paths: WorkerPaths = { databaseFile, dataDirectory };
+  const outcomes: ParseOutcome[] = [];
+  for (const [index, pass] of passes.entries()) {
+    const progress = steps.part({ index, count: passes.length });
+    outcomes.push(await parseAndWrite(workers, pass, { paths, signal, progress }));
+  }
+  return {
+    summary: mergedSummaries(outcomes.map(({ summary }) => summary)),
+    arrived: outcomes.reduce((sum, { arrived }) => sum + (arrived ?? 0), 0),
+  };
+}
+
+/** One report of several: counts of the same kind are added. */
+function mergedSummaries(summaries: readonly FormatSummary[]): FormatSummary {
+  const report = createFormatReport();
+  for (const { carried, losses, warnings } of summaries) {
+    for (const { type, label, count } of carried) report.carried(type, label, count);
+    for (const { type, label, rule, count } of losses) report.lost(type, label, rule, count);
+    for (const warning of warnings) report.warn(warning);
+  }
+  return {
+    ...report.summary(),
+    bad: summaries.flatMap(({ bad }) => bad).slice(0, maxBadRecords),
+    badCount: summaries.reduce((sum, { badCount }) => sum + badCount, 0),
+  };
+}

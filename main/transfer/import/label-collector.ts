@@ -1,0 +1,110 @@
+import { labelTypes, type LabelType, type LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { Attribute, FileLabel, LabeledShape, Track } from '../../formats/kit/task-data.ts';
+
+const maxAttributes = 200;
+const maxAttributeName = 64;
+
+interface Found {
+  readonly declared: FileLabel | undefined;
+  readonly types: Set<string>;
+  /** Values by attribute; mutable where it stands at a track's shape. */
+  readonly attributes: Map<string, { readonly values: Set<string>; mutable: boolean }>;
+  readonly sublabels: Map<string, Found>;
+}
+
+const found = (declared?: FileLabel): Found => ({
+  declared,
+  types: new Set(),
+  attributes: new Map(),
+  sublabels: new Map((declared?.sublabels ?? []).map((sublabel) => [sublabel.name, found(sublabel)])),
+});
+
+/** Learns labels, their attributes and their types from the objects of a file. */
+export function createLabelCollector() {
+  const labels = new Map<string, Found>();
+  const entry = (from: Map<string, Found>, name: string): Found => {
+    const known = from.get(name) ?? found();
+    from.set(name, known);
+    return known;
+  };
+
+  function note(label: Found, type: string, attributes: readonly Attribute[], mutable: boolean): void {
+    label.types.add(type);
+    for (const { name, value } of attributes) {
+      if (name.trim() !== name || name === '' || name.length > maxAttributeName) continue;
+      const known = label.attributes.get(name) ?? { values: new Set(), mutable };
+      if (label.attributes.size < maxAttributes) label.attributes.set(name, known);
+      if (known.values.size < 3) known.values.add(value.toLowerCase());
+    }
+  }
+  function shape(value: LabeledShape, from: Map<string, Found>): void {
+    const label = entry(from, value.label);
+    note(label, value.type, value.attributes, false);
+    for (const element of value.elements ?? []) shape(element, label.sublabels);
+  }
+  function track(value: Track, from: Map<string, Found>): void {
+    const label = entry(from, value.label);
+    note(label, value.shapes[0]?.type ?? 'any', value.attributes ?? [], false);
+    for (const one of value.shapes) note(label, one.type, one.attributes, true);
+    for (const element of value.elements ?? []) track(element, label.sublabels);
+  }
+
+  return {
+    declare(label: FileLabel): void {
+      if (!labels.has(label.name)) labels.set(label.name, found(label));
+    },
+    object: (name: string, type: string, attributes: readonly Attribute[], mutable: boolean) =>
+      note(entry(labels, name), type, attributes, mutable),
+    shape: (value: LabeledShape) => shape(value, labels),
+    track: (value: Track) => track(value, labels),
+    result: (): LabelWrite[] => [...labels].map(([name, label]) => labelOf(name, label, null)),
+  };
+}
+
+const isLabelType = (type: string | undefined): type is LabelType => labelTypes.some((known) => known === type);
+
+function labelOf(name: string, label: Found, parentType: LabelType | null): LabelWrite {
+  const { declared, types, attributes, sublabels } = label;
+  const isSkeleton = types.has('skeleton') || (parentType === null && sublabels.size > 0);
+  const [only] = types;
+  const guessed = isSkeleton
+    ? 'skeleton'
+    : parentType !== null && types.size === 1 && isLabelType(only)
+      ? only
+      : undefined;
+  const type = isLabelType(declared?.type) ? declared.type : (guessed ?? (parentType === null ? 'any' : 'points'));
+  const color = /^#[0-9a-f]{6}$/i.test(declared?.color ?? '') ? { color: declared?.color } : {};
+  const known = (declared?.attributes ?? []).map(({ name: attribute, ...rest }) => ({
+    name: attribute,
+    ...rest,
+    // Only known input types come from importers.
+    input_type: rest.input_type as NonNullable<LabelWrite['attributes']>[number]['input_type'],
+    values: [...rest.values],
+  }));
+  const extra = [...attributes].filter(([attribute]) => !known.some((one) => one.name === attribute));
+  return {
+    name,
+    type,
+    ...color,
+    ...(declared?.svg === undefined ? {} : { svg: declared.svg }),
+    attributes: [
+      ...known,
+      ...extra.map(([attribute, { values, mutable }]) => freeAttribute(attribute, values, mutable)),
+    ],
+    ...(type === 'skeleton'
+      ? { sublabels: [...sublabels].map(([sublabel, one]) => labelOf(sublabel, one, type)) }
+      : {}),
+  };
+}
+
+/** An attribute that only its values tell about: yes or no, or any text. */
+function freeAttribute(name: string, values: ReadonlySet<string>, mutable: boolean) {
+  const isCheckbox = values.size > 0 && [...values].every((value) => value === 'true' || value === 'false');
+  return {
+    name,
+    mutable,
+    input_type: isCheckbox ? ('checkbox' as const) : ('text' as const),
+    default_value: isCheckbox ? 'false' : '',
+    values: isCheckbox ? ['false'] : [],
+  };
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../platform/errors.ts';
+import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import type { JobRepository, NewJob } from '../../work/jobs/job-repository.ts';
+import { taskStatus } from '../../work/jobs/job-rules.ts';
+import type { FrameRow, MediaRepository, MediaRow } from '../../work/tasks/media-repository.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+
+/** A job of a task that comes in whole. */
+export interface IncomingJob extends NewJob {
+  readonly start: number;
+  readonly stop: number;
+  /** The pending set that holds its annotations. */
+  readonly setId: number;
+}
+
+/** A task that comes in whole: its media lie in the folder of its id already, its annotations in pending sets. */
+export interface IncomingTask {
+  readonly id: number;
+  readonly name: string;
+  readonly projectId: number | null;
+  readonly organizationId: number | null;
+  readonly ownerId: number | null;
+  readonly bugTracker: string;
+  readonly subset: string;
+  readonly overlap: number | null;
+  readonly segmentSize: number;
+  /** Null for a task without data, which has no jobs either. */
+  readonly data: {
+    readonly media: Omit<MediaRow, 'id'>;
+    readonly frames: readonly FrameRow[];
+    readonly deletedFrames: readonly number[];
+  } | null;
+  readonly jobs: readonly IncomingJob[];
+}
+
+/** Writes the rows of tasks that come in whole, in the order that the store's references ask for. */
+export function createTaskWriter(repositories: {
+  readonly tasks: TaskRepository;
+  readonly media: MediaRepository;
+  readonly jobs: JobRepository;
+  readonly sets: AnnotationSetRepository;
+}) {
+  const { tasks, media, jobs, sets } = repositories;
+
+  function writeJob(taskId: number, { start, stop, setId, ...settings }: IncomingJob, now: string): number {
+    const id = jobs.insert(taskId, start, stop, now, settings);
+    if (!sets.adopt(setId, id)) throw new AppError('internal', `The annotation set ${setId} is not pending.`);
+    return id;
+  }
+
+  return {
+    /** Inside the caller's transaction. Answers the ids of the jobs. */
+    write(task: IncomingTask, now: string): number[] {
+      tasks.insert({
+        id: task.id,
+        name: task.name,
+        project_id: task.projectId,
+        owner_id: task.ownerId,
+        assignee_id: null,
+        bug_tracker: task.bugTracker,
+        overlap: task.overlap,
+        segment_size: task.segmentSize,
+        subset: task.subset,
+        organization_id: task.organizationId,
+        date: now,
+      });
+      if (!task.data) return [];
+      const { media: row, frames, deletedFrames } = task.data;
+      const mediaId = media.insert(row, frames);
+      media.replaceDeletedFrames(mediaId, 0, frames.length - 1, deletedFrames);
+      const jobIds = task.jobs.map((job) => writeJob(task.id, job, now));
+      const status = taskStatus(jobs.ofTask(task.id).filter((job) => job.type === 'annotation'));
+      const mode = row.kind === 'video' ? 'interpolation' : 'annotation';
+      tasks.update(task.id, { media_id: mediaId, mode, status }, now);
+      return jobIds;
+    },
+  };
+}

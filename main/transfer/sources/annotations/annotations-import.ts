@@ -1,0 +1,172 @@
+import type { ImportSurvey } from '../../../../preload/contract/schema/formats.ts';
+import type { Database } from '../../../db/open.ts';
+import { makesLabels, readImportChoices } from '../../../formats/import-choices/import-choices.ts';
+import type { FormatSummary } from '../../../formats/kit/report.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { RequestFailure } from '../../../requests/request-end.ts';
+import type { RequestRow } from '../../../requests/request-repository.ts';
+import type { WorkEvents } from '../../../webhooks/events/work-events.ts';
+import type { AnnotationSetRepository } from '../../../work/annotations/annotation-set-repository.ts';
+import type { ChangeHead, ChangeKeeper } from '../../../work/annotations/change-keeper.ts';
+import type { JobRepository } from '../../../work/jobs/job-repository.ts';
+import type { LabelOwner, LabelRepository } from '../../../work/labels/label-repository.ts';
+import type { ProjectRepository } from '../../../work/projects/project-repository.ts';
+import type { TaskRepository } from '../../../work/tasks/task-repository.ts';
+import { importMessage } from '../../import/import-message.ts';
+import type { ImportParameters, ImportPlan, ImportSource, ImportWork } from '../../import/import-runner.ts';
+import { createTrialIds } from '../../import/intake-repository.ts';
+import type { Intake } from '../../import/intake.ts';
+import { planLabels, wantedLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
+import type { FrameSpan, TargetSet } from '../../store/annotation-batch.ts';
+import type { DatasetTarget } from '../../view/stored-view.ts';
+import type { AnnotationsFile, ParseAnnotationsJob } from './annotations-parse.ts';
+import type { AnnotationsSurvey } from './annotations-survey.ts';
+import { nothingUsable } from './nothing-usable.ts';
+
+export interface AnnotationsImportParameters extends ImportParameters {
+  readonly format: string;
+  readonly mode: 'replace' | 'append';
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly target: DatasetTarget;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly projects: ProjectRepository;
+  readonly labelRows: LabelRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly intake: Intake;
+  readonly events: WorkEvents;
+  readonly keeper: ChangeKeeper;
+  readonly clock: Clock;
+}
+
+interface AnnotationsPlan extends ImportPlan {
+  readonly survey: ImportSurvey | null;
+  /** Null where the import makes none. */
+  readonly labels: LabelPlan | null;
+  readonly jobIds: readonly number[];
+  /** One for each job; none in a dry run. */
+  readonly targets: readonly TargetSet[] | null;
+}
+
+type Work = ImportWork<AnnotationsImportParameters>;
+
+/** `import:annotations`: a file comes into the jobs of a task, or into one, and can be taken back. */
+export function createAnnotationsImport(
+  dependencies: Dependencies,
+): ImportSource<AnnotationsImportParameters, AnnotationsSurvey | null, AnnotationsPlan> {
+  const { database, databaseFile, dataDirectory, tasks, jobs, projects, labelRows, sets, intake } = dependencies;
+  const { events, keeper, clock } = dependencies;
+
+  const fileOf = ({ parameters, plugin }: Work): AnnotationsFile => {
+    const { format, file, target, options = {} } = parameters;
+    return { databaseFile, dataDirectory, format, plugin, file, target, options };
+  };
+  const choicesOf = ({ parameters }: Work) => readImportChoices(parameters.options ?? {}, undefined);
+
+  function spansOf(request: RequestRow): (FrameSpan & { readonly jobId: number })[] {
+    const all = request.task_id === null ? [] : jobs.ofTask(request.task_id);
+    return all
+      .filter((job) => (request.job_id === null ? job.type === 'annotation' : job.id === request.job_id))
+      .map((job) => ({ jobId: job.id, firstFrame: job.start_frame, lastFrame: job.stop_frame }));
+  }
+
+  /** The labels as they will be. Their ids are given out, nothing else is written. */
+  function planNewLabels(work: Work, survey: AnnotationsSurvey | null): LabelPlan | null {
+    const choices = choicesOf(work);
+    if (!survey || !makesLabels(choices)) return null;
+    const owner = labelOwnerOf(work.request);
+    const plan = (ids: Parameters<typeof planLabels>[3]) => {
+      const present = labelRows.list(owner);
+      const wanted = wantedLabels(survey.labels, new Set(present.map(({ name }) => name)), choices);
+      return wanted.length === 0 ? null : planLabels(owner, present, wanted, ids);
+    };
+    return work.parameters.dryRun === true
+      ? plan(createTrialIds())
+      : database.transaction(() => plan(intake.ids)).immediate();
+  }
+
+  /** Why nothing may be replaced by nothing; null where something arrived, or nothing is there. */
+  function refusalOf({ request, parameters }: Work, { jobIds }: AnnotationsPlan, summary: FormatSummary) {
+    const present = keeper.countLive(jobIds);
+    if (parameters.mode !== 'replace' || present === 0) return null;
+    return nothingUsable(summary, {
+      file: parameters.file.name,
+      format: parameters.format,
+      place: request.job_id === null ? 'task' : 'job',
+      present,
+      isDryRun: parameters.dryRun === true,
+    });
+  }
+
+  /** Inside the transaction that ends the import. */
+  function show({ request, parameters }: Work, { labels, jobIds, targets }: AnnotationsPlan): void {
+    const now = clock();
+    const head: ChangeHead = {
+      kind: 'import',
+      place: { projectId: null, taskId: request.task_id, jobId: request.job_id },
+      userId: request.owner_id,
+      detail: parameters.file.name,
+    };
+    const setIds = (targets ?? []).map(({ setId }) => setId);
+    if (jobIds.some((id) => !jobs.get(id)))
+      throw new AppError('not-found', 'The job was deleted while its annotations were read.');
+    if (labels) writeLabelPlan(labelRows, labelOwnerOf(request), labels);
+    if (parameters.mode === 'replace') keeper.hideLive(head, jobIds);
+    if (!setIds.every((id) => sets.publish(id)))
+      throw new AppError('internal', 'A set of the import is not pending any more.');
+    if (parameters.mode === 'append') keeper.show(head, setIds);
+    for (const id of jobIds) jobs.touch(id, now);
+    if (request.task_id !== null) tasks.touch(request.task_id, now);
+    if (request.project_id !== null) projects.touch(request.project_id, now);
+  }
+
+  return {
+    /** Where somebody wants to know what is in the file, or the import makes labels of it. */
+    async survey(work) {
+      if (work.parameters.dryRun !== true && !makesLabels(choicesOf(work))) return null;
+      work.begin('Looking through the file', 0.4);
+      return work.thread<AnnotationsFile, AnnotationsSurvey>('surveyAnnotations', fileOf(work));
+    },
+
+    async plan(work, surveyed) {
+      const { request } = work;
+      const labels = planNewLabels(work, surveyed);
+      const spans = spansOf(request);
+      const createSets = () => spans.map((span) => ({ ...span, setId: sets.createPending(span.jobId, request.id) }));
+      const targets = work.parameters.dryRun === true ? null : database.transaction(createSets).immediate();
+      const job: ParseAnnotationsJob = { ...fileOf(work), labels: labels?.labels, spans };
+      return {
+        survey: surveyed?.survey ?? null,
+        labels,
+        jobIds: spans.map(({ jobId }) => jobId),
+        targets,
+        passes: [{ parser: 'parseAnnotations', job, targets }],
+        parsing: { message: 'Reading the file', until: 1 },
+      };
+    },
+
+    publish(work, plan, { summary, arrived }, commit) {
+      const { request, parameters } = work;
+      const refusal = arrived === 0 ? refusalOf(work, plan, summary) : null;
+      const message = importMessage(summary, parameters.dryRun);
+      if (parameters.dryRun === true) {
+        const warnings = refusal === null ? summary.warnings : [refusal, ...summary.warnings];
+        return { message, report: JSON.stringify({ ...summary, warnings, survey: plan.survey ?? undefined }) };
+      }
+      const report = JSON.stringify(summary);
+      if (refusal !== null) throw new RequestFailure(refusal, report);
+      const watched = { jobs: plan.jobIds, tasks: [request.task_id], projects: [request.project_id] };
+      return commit({ message, report }, () => events.watch(events.actorOf(request), watched, () => show(work, plan)));
+    },
+  };
+}
+
+const labelOwnerOf = ({ project_id: projectId, task_id: taskId }: RequestRow): LabelOwner =>
+  projectId === null ? { kind: 'task', id: taskId ?? 0 } : { kind: 'project', id: projectId };

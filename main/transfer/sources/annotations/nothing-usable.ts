@@ -1,0 +1,40 @@
+import type { FormatSummary } from '../../../formats/kit/report.ts';
+import { counted, sumOf } from '../../import/import-message.ts';
+
+/** Why nothing of a file arrived, in the order of what a person looks at first. */
+function reasons({ carried, losses, bad, badCount }: FormatSummary, place: string): string {
+  const [firstBad] = bad;
+  const [largest] = losses.toSorted((a, b) => b.count - a.count);
+  const found = [
+    ...(firstBad
+      ? [
+          `${counted(badCount, 'record')} could not be read (the first: ${firstBad.file} at ${firstBad.at}, ${firstBad.reason})`,
+        ]
+      : []),
+    ...(largest ? [`${counted(sumOf(losses), 'object')} left out (${largest.rule})`] : []),
+    ...(carried.length > 0 ? [`${counted(sumOf(carried), 'object')} on frames that are not in the ${place}`] : []),
+  ];
+  return found.length === 0 ? 'it holds no annotations' : found.join('; ').replaceAll(/\.(?=\)|$)/g, '');
+}
+
+interface ReadFile {
+  readonly file: string;
+  readonly format: string;
+  readonly place: 'task' | 'job';
+  /** Annotations that are there. */
+  readonly present: number;
+  readonly isDryRun: boolean;
+}
+
+/** What an import says that stops before it replaces annotations by nothing. */
+export function nothingUsable(summary: FormatSummary, { file, format, place, present, isDryRun }: ReadFile): string {
+  const there = `the ${counted(present, 'annotation')} of the ${place}`;
+  const done = isDryRun
+    ? `An import that replaces would stop here and keep ${there}.`
+    : `The import stopped before it replaced anything: ${there} ${present === 1 ? 'was' : 'were'} kept.`;
+  const next = isDryRun ? 'Choose' : 'Look through the file first ("Check first", dry_run), and choose';
+  return (
+    `Nothing of ${file}, read as ${format}, can be used here: ${reasons(summary, place)}. ${done} ` +
+    `${next} frames and labels that it fits; to remove annotations on purpose, use "Clear annotations".`
+  );
+}

@@ -1,0 +1,207 @@
+import type { Database } from '../../../db/open.ts';
+import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { WorkEvents } from '../../../webhooks/events/work-events.ts';
+import type { AnnotationSetRepository } from '../../../work/annotations/annotation-set-repository.ts';
+import type { LabelOwner, LabelRepository } from '../../../work/labels/label-repository.ts';
+import type { ProjectRepository } from '../../../work/projects/project-repository.ts';
+import { namedStorages } from '../../../work/storages/storage-repository.ts';
+import { frameRows } from '../../../work/tasks/prepared-media.ts';
+import type { TaskRepository } from '../../../work/tasks/task-repository.ts';
+import { counted, importMessage } from '../../import/import-message.ts';
+import type { ImportParameters, ImportPass, ImportPlan, ImportSource, ImportWork } from '../../import/import-runner.ts';
+import type { Intake } from '../../import/intake.ts';
+import { planLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
+import type { BackupMediaJob } from './backup-media.ts';
+import type { ParseBackupJob } from './backup-parse.ts';
+import type { BackupRestorer, PlacedPictures } from './backup-restorer.ts';
+import type { BackupContents, SurveyBackupJob, TaskContents } from './backup-survey.ts';
+import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia } from './restored-task.ts';
+
+export interface BackupImportParameters extends ImportParameters {
+  readonly kind: 'project' | 'task';
+  /** Whether issues and comments become those of the people whom the backup names. */
+  readonly keepsAuthors: boolean;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly projects: ProjectRepository;
+  readonly tasks: TaskRepository;
+  readonly labelRows: LabelRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly intake: Intake;
+  readonly restorer: BackupRestorer;
+  readonly events: WorkEvents;
+  readonly clock: Clock;
+}
+
+/** A task of the backup on its way. */
+interface Part {
+  readonly taskId: number;
+  readonly contents: TaskContents;
+  readonly media: RestoredMedia | null;
+  readonly jobs: readonly PlacedJob[];
+}
+
+interface BackupPlan extends ImportPlan {
+  readonly contents: BackupContents;
+  /** Of the project, or of the one task: tasks of a project have its labels. */
+  readonly owner: LabelOwner;
+  readonly labels: LabelPlan;
+  readonly parts: readonly Part[];
+}
+
+type Work = ImportWork<BackupImportParameters>;
+
+interface Writing {
+  readonly work: Work;
+  readonly plan: BackupPlan;
+  readonly pictures: PlacedPictures;
+  readonly now: string;
+}
+
+/** `import:backup`: a task, or a project with its tasks, comes back as it was. */
+export function createBackupImport(
+  dependencies: Dependencies,
+): ImportSource<BackupImportParameters, BackupContents, BackupPlan> {
+  const { database, dataDirectory, projects, tasks, labelRows, sets, intake, restorer, events, clock } = dependencies;
+
+  /** All ids that the backup needs, but for those of its jobs and sets. */
+  const giveIds = ({ request }: Work, { project, tasks: found }: BackupContents) =>
+    database
+      .transaction(() => {
+        const taskIds = intake.stage(request.id, found.length);
+        const owner: LabelOwner = project
+          ? { kind: 'project', id: intake.ids.reserve('project', 1) }
+          : { kind: 'task', id: taskIds[0] ?? 0 };
+        const wanted = project?.labels ?? found[0]?.task.labels ?? [];
+        return { taskIds, owner, labels: planLabels(owner, [], wanted, intake.ids) };
+      })
+      .immediate();
+
+  async function preparePart(
+    work: Work,
+    contents: TaskContents,
+    { taskId, ...step }: { readonly taskId: number; readonly index: number; readonly count: number },
+  ): Promise<Part> {
+    const { task, folder } = contents;
+    if (!task.data) return { taskId, contents, media: null, jobs: [] };
+    const job: BackupMediaJob = { dataDirectory, taskId, file: work.parameters.file, folder, task };
+    const prepared = await work.thread<BackupMediaJob, PreparedMedia>('prepareBackupMedia', job, step);
+    const createSet = () => sets.createPending(null, work.request.id);
+    const jobs = database.transaction(() => placeJobs(task, createSet)).immediate();
+    return { taskId, contents, media: { prepared, rows: frameRows(prepared) }, jobs };
+  }
+
+  /** Inside the transaction that ends the import. */
+  function writeProject({ work: { request }, plan, pictures, now }: Writing): void {
+    const { contents, owner, labels } = plan;
+    const { project, guide } = contents;
+    if (!project) return;
+    projects.insert({
+      id: owner.id,
+      name: project.name,
+      owner_id: request.owner_id,
+      assignee_id: null,
+      bug_tracker: project.bug_tracker,
+      organization_id: request.organization_id,
+      date: now,
+    });
+    projects.keepStorages(owner.id, namedStorages(project.limner ?? {}));
+    writeLabelPlan(labelRows, owner, labels);
+    if (guide)
+      restorer.guide({ projectId: owner.id, taskId: null }, guide, { pictures, ownerId: request.owner_id, now });
+    events.projectCreated(events.actorOf(request), owner.id);
+  }
+
+  function writeTask({ work, plan: { owner, labels }, pictures, now }: Writing, part: Part): void {
+    const { request, parameters } = work;
+    const { taskId, contents, media, jobs } = part;
+    const { organization_id: organizationId, owner_id: ownerId } = request;
+    const projectId = owner.kind === 'project' ? owner.id : null;
+    const place = { id: taskId, projectId, organizationId, ownerId };
+    const jobIds = intake.writer.write(restoredTask(contents.task, { ...place, media, jobs, now }), now);
+    tasks.keepStorages(taskId, namedStorages(contents.task.limner ?? {}));
+    if (projectId === null) writeLabelPlan(labelRows, owner, labels);
+    if (contents.guide) restorer.guide({ projectId: null, taskId }, contents.guide, { pictures, ownerId, now });
+    restorer.issues(contents.issues, jobIds, parameters.keepsAuthors);
+    const actor = events.actorOf(request);
+    events.taskCreated(actor, taskId);
+    events.jobsCreated(actor, jobIds);
+  }
+
+  return {
+    async survey(work) {
+      work.begin('Opening the backup', 0.1);
+      const { kind, file } = work.parameters;
+      const workFolder = await intake.folders.create(work.request.id);
+      return work.thread<SurveyBackupJob, BackupContents>('surveyBackup', { kind, file, workFolder });
+    },
+
+    async plan(work, contents) {
+      const { taskIds, owner, labels } = giveIds(work, contents);
+      work.begin('Unpacking the images', 0.6);
+      const parts: Part[] = [];
+      const count = taskIds.length;
+      for (const [index, task] of contents.tasks.entries()) {
+        parts.push(await preparePart(work, task, { taskId: taskIds[index] ?? 0, index, count }));
+      }
+      return {
+        contents,
+        owner,
+        labels,
+        parts,
+        passes: parts.filter(({ jobs }) => jobs.length > 0).map((part) => passOf(part, labels)),
+        parsing: { message: 'Reading the annotations', until: 0.98 },
+      };
+    },
+
+    async publish(work, plan, { summary }, commit) {
+      const { contents, owner, parts } = plan;
+      const result = {
+        message: `${whatCame(contents, parts)} restored. ${importMessage(summary)}`,
+        report: JSON.stringify(summary),
+        resultId: owner.id,
+      };
+      const pictures = await restorer.placePictures([contents.guide, ...parts.map((part) => part.contents.guide)]);
+      try {
+        return commit(result, () => {
+          const writing: Writing = { work, plan, pictures, now: clock() };
+          writeProject(writing);
+          for (const part of parts) writeTask(writing, part);
+          intake.settle(parts.map(({ taskId }) => taskId));
+        });
+      } catch (error) {
+        await pictures.discard();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Each task is parsed by itself: its jobs may be many, and every row is looked for in all targets of its pass. */
+function passOf({ contents, jobs }: Part, { labels }: LabelPlan): ImportPass {
+  const { annotations: path, ranges } = contents;
+  const sinkJobs = jobs.map(({ start, stop, frames, frameOffset: offset }) => ({
+    start,
+    stop,
+    frames: frames ? new Set(frames) : null,
+    offset,
+  }));
+  const job: ParseBackupJob = { path, ranges, jobs: sinkJobs, labels };
+  const targets = jobs.map(({ setId, start, stop, frameOffset }) => ({
+    setId,
+    firstFrame: start + frameOffset,
+    lastFrame: stop + frameOffset,
+    frameOffset,
+  }));
+  return { parser: 'parseBackup', job, targets };
+}
+
+function whatCame({ project }: BackupContents, parts: readonly Part[]): string {
+  const frames = parts.reduce((sum, { media }) => sum + (media?.rows.length ?? 0), 0);
+  const what = project ? `The project with ${counted(parts.length, 'task')}` : 'The task';
+  return `${what} and ${counted(frames, 'frame')}`;
+}

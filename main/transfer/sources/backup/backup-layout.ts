@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { jobStages, jobStates, jobTypes } from '../../../../preload/contract/schema/resources.ts';
+import { labelWriteSchema } from '../../../../preload/contract/schema/labels.ts';
+
+/**
+ * The files of a backup, in CVAT's layout (api.md §3.11): a task is `task.json`, `annotations.json` and `data/` with its
+ * media and `manifest.jsonl`; a project is `project.json` and one folder `task_<n>` for each task. What only Limner
+ * keeps stands under keys of its own, which other readers pass over, or in files that they do not look for.
+ */
+export const backupVersion = '1.0';
+export const backupFiles = {
+  project: 'project.json',
+  task: 'task.json',
+  annotations: 'annotations.json',
+  data: 'data',
+  manifest: 'manifest.jsonl',
+  guide: 'annotation_guide.md',
+  assets: 'assets',
+  issues: 'issues.json',
+} as const;
+
+const count = z.int().nonnegative();
+/** Backups leave out what is empty, or write null. */
+const text = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .nullish()
+    .transform((value) => value ?? '');
+
+const jobSchema = z.object({
+  start_frame: count,
+  stop_frame: count,
+  /** Task-relative numbers, where the job does not have all frames from start to stop; CVAT writes an empty list else. */
+  frames: z
+    .array(count)
+    .nullish()
+    .transform((frames) => (frames && frames.length > 0 ? frames : null)),
+  status: z.string().nullish(),
+  /** Absent in backups of before ground truth. */
+  type: z.enum(jobTypes).default('annotation'),
+  stage: z.enum(jobStages).optional(),
+  state: z.enum(jobStates).optional(),
+  disabled_frames: z.array(count).optional(),
+  /** Image names of the job, where each job has a choice of its own. */
+  files: z.array(z.string().max(4096)).optional(),
+});
+export type BackupJob = z.output<typeof jobSchema>;
+
+const dataSchema = z.object({
+  chunk_size: z.int().positive().nullish(),
+  image_quality: z.int().min(0).max(100).default(70),
+  start_frame: count.nullish(),
+  stop_frame: count.nullish(),
+  frame_filter: z
+    .string()
+    .regex(/^(step\s*=\s*[1-9]\d*)?$/)
+    .nullish(),
+  sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).default('lexicographical'),
+  deleted_frames: z.array(count).default([]),
+  custom_segments: z.boolean().default(false),
+  validation_layout: z.unknown().optional(),
+});
+
+/** What the frames were before they were backed up: a backup holds only those that the task has. */
+const originSchema = z.object({
+  start_frame: count,
+  stop_frame: count,
+  frame_filter: z.string().regex(/^(step=[1-9]\d*)?$/),
+});
+
+const labelSchema = labelWriteSchema.omit({ id: true, deleted: true });
+
+/** Limner's own: storages that the API answers. A place that is not here is none. */
+const storage = z.object({ location: z.string() }).nullish();
+const storages = { target_storage: storage, source_storage: storage };
+
+export const taskFileSchema = z.object({
+  version: z.literal(backupVersion),
+  name: z.string().trim().min(1).max(256),
+  bug_tracker: text(2000),
+  subset: text(64),
+  labels: z.array(labelSchema).default([]),
+  /** Null for a task without data. */
+  data: dataSchema.nullish(),
+  jobs: z.array(jobSchema).default([]),
+  limner: z
+    .object({
+      segment_size: count,
+      overlap: count.nullable(),
+      ...storages,
+      origin: originSchema.optional(),
+      /** Files below `data` by image name, where the name itself cannot stand in an archive. */
+      files: z.record(z.string(), z.string()).default({}),
+    })
+    .optional(),
+});
+export type TaskFile = z.output<typeof taskFileSchema>;
+
+export const projectFileSchema = z.object({
+  version: z.literal(backupVersion),
+  name: z.string().trim().min(1).max(256),
+  bug_tracker: text(2000),
+  labels: z.array(labelSchema).default([]),
+  limner: z.object(storages).optional(),
+});
+export type ProjectFile = z.output<typeof projectFileSchema>;
+
+const date = z.iso.datetime({ offset: true });
+const person = z.string().nullable();
+export const issuesFileSchema = z.array(
+  z.object({
+    /** Index in the list of jobs. */
+    job: count,
+    frame: count,
+    position: z.array(z.number()).max(2000),
+    resolved: z.boolean(),
+    owner: person,
+    assignee: person,
+    created_date: date,
+    updated_date: date,
+    comments: z.array(
+      z.object({ owner: person, message: z.string().min(1).max(65_536), created_date: date, updated_date: date }),
+    ),
+  }),
+);
+export type IssuesFile = z.output<typeof issuesFileSchema>;

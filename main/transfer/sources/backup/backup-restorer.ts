@@ -1,0 +1,107 @@
+import { rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '../../../db/open.ts';
+import { createDurableFiles } from '../../../platform/durable-files.ts';
+import { createGuideRepository } from '../../../work/guides/guide-repository.ts';
+import { createIssueRepository } from '../../../work/issues/issue-repository.ts';
+import { createUserRepository } from '../../../people/users/user-repository.ts';
+import type { IssuesFile } from './backup-layout.ts';
+import type { GuideContents } from './backup-survey.ts';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+/** Pictures that lie where guides show them, under the names that the guides' rows will give. */
+export interface PlacedPictures {
+  /** By the file that the backup was unpacked into. */
+  readonly uuidOf: (file: string) => string | undefined;
+  /** When nothing comes of the import. */
+  readonly discard: () => Promise<void>;
+}
+
+export type BackupRestorer = ReturnType<typeof createBackupRestorer>;
+
+/** Writes what belongs to restored tasks and projects beside their own rows: guides with pictures, and issues. */
+export function createBackupRestorer(database: Database, dataDirectory: string) {
+  const guides = createGuideRepository(database);
+  const issues = createIssueRepository(database);
+  const users = createUserRepository(database);
+  const assets = join(dataDirectory, 'data', 'assets');
+
+  return {
+    /** Brings the pictures of guides to their places, before the transaction that names them. */
+    async placePictures(found: readonly (GuideContents | null)[]): Promise<PlacedPictures> {
+      const disk = createDurableFiles();
+      const places = new Map<string, string>();
+      for (const { file, format } of found.flatMap((guide) => guide?.assets ?? [])) {
+        if (contentTypes[format] === undefined) continue;
+        places.set(file, randomUUID());
+        disk.written(file);
+      }
+      const discard = async () => {
+        for (const uuid of places.values()) await rm(join(assets, uuid), { force: true });
+      };
+      if (places.size === 0) return { uuidOf: () => undefined, discard };
+      await disk.makeFolder(assets);
+      await disk.sync();
+      for (const [file, uuid] of places) await disk.rename(file, join(assets, uuid));
+      await disk.sync();
+      return { uuidOf: (file) => places.get(file), discard };
+    },
+    /** Inside the transaction that ends the import. */
+    guide(
+      owner: { readonly projectId: number | null; readonly taskId: number | null },
+      guide: GuideContents,
+      {
+        pictures,
+        ownerId,
+        now,
+      }: { readonly pictures: PlacedPictures; readonly ownerId: number | null; readonly now: string },
+    ): void {
+      let { markdown } = guide;
+      const rows = guide.assets.flatMap((asset) => {
+        const contentType = contentTypes[asset.format];
+        const uuid = pictures.uuidOf(asset.file);
+        if (contentType === undefined || uuid === undefined) return [];
+        markdown = markdown.replaceAll(asset.path, `/api/assets/${uuid}`);
+        return [{ ...asset, uuid, contentType }];
+      });
+      const guideId = guides.insert(owner.projectId, owner.taskId, markdown, now);
+      for (const { uuid, path, contentType } of rows) {
+        guides.insertAsset({
+          uuid,
+          guide_id: guideId,
+          filename: path.slice(path.lastIndexOf('/') + 1).slice(-200),
+          content_type: contentType,
+          owner_id: ownerId,
+          created_date: now,
+        });
+      }
+    },
+    /** `jobIds` in the order of the backup. Names of people are kept where these are known here. */
+    issues(found: IssuesFile, jobIds: readonly number[], keepsAuthors: boolean): void {
+      const person = (username: string | null): number | null =>
+        keepsAuthors && username !== null ? (users.named(username)?.id ?? null) : null;
+      for (const issue of found) {
+        const id = issues.insertIssue({
+          job_id: jobIds[issue.job],
+          frame: issue.frame,
+          position: JSON.stringify(issue.position),
+          owner_id: person(issue.owner),
+          assignee_id: person(issue.assignee),
+          resolved: issue.resolved ? 1 : 0,
+          date: issue.created_date,
+          updated_date: issue.updated_date,
+        });
+        for (const { owner, message, created_date: created, updated_date: updated } of issue.comments) {
+          issues.insertComment(id, person(owner), message, created, updated);
+        }
+      }
+    },
+  };
+}

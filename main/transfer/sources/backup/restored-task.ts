@@ -1,0 +1,105 @@
+import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { IncomingTask } from '../../import/task-writer.ts';
+import type { JobRow } from '../../../work/jobs/job-repository.ts';
+import type { FrameRow } from '../../../work/tasks/media-repository.ts';
+import { mediaRow } from '../../../work/tasks/prepared-media.ts';
+import type { BackupJob, TaskFile } from './backup-layout.ts';
+
+/** A job of the backup, and where its annotations go. */
+export interface PlacedJob {
+  readonly start: number;
+  readonly stop: number;
+  readonly frames: readonly number[] | null;
+  readonly setId: number;
+  /** Added to its frames while they travel: jobs that overlap must not get each other's annotations. */
+  readonly frameOffset: number;
+}
+
+/** The jobs one after another, each with frames of its own. */
+export function placeJobs({ jobs }: TaskFile, createSet: () => number): PlacedJob[] {
+  let next = 0;
+  return jobs.map(({ start_frame: start, stop_frame: stop, frames }) => {
+    const frameOffset = next - start;
+    next += stop - start + 1;
+    return { start, stop, frames: frames ?? null, setId: createSet(), frameOffset };
+  });
+}
+
+export interface RestoredMedia {
+  readonly prepared: PreparedMedia;
+  readonly rows: readonly FrameRow[];
+}
+
+interface Restoring {
+  readonly id: number;
+  readonly projectId: number | null;
+  readonly organizationId: number | null;
+  readonly ownerId: number | null;
+  /** Null for a task that had no data when it was backed up. */
+  readonly media: RestoredMedia | null;
+  readonly jobs: readonly PlacedJob[];
+  readonly now: string;
+}
+
+/** The task as it was; where the backup does not say how its jobs were cut, that is read from the jobs. */
+export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Restoring): IncomingTask {
+  const { limner } = file;
+  const cut = media ? cutOf(file.jobs) : { overlap: null, segmentSize: 0 };
+  return {
+    ...place,
+    name: file.name,
+    bugTracker: file.bug_tracker,
+    subset: file.subset,
+    overlap: limner?.overlap ?? cut.overlap,
+    segmentSize: limner?.segment_size ?? cut.segmentSize,
+    data: media && restoredData(file, media, now),
+    jobs: jobs.map(({ start, stop, setId }, index) => ({ start, stop, setId, ...stateOf(file.jobs[index]) })),
+  };
+}
+
+function restoredData(
+  { data, limner }: TaskFile,
+  { prepared, rows }: RestoredMedia,
+  now: string,
+): IncomingTask['data'] {
+  const settings = {
+    chunk_size: data?.chunk_size,
+    image_quality: data?.image_quality ?? 70,
+    frame_filter: data?.frame_filter?.replaceAll(' ', '') ?? '',
+    sorting_method: data?.sorting_method ?? 'predefined',
+  };
+  return {
+    media: { ...mediaRow(prepared, rows, settings, now), ...limner?.origin },
+    frames: rows,
+    deletedFrames: (data?.deleted_frames ?? []).filter((frame) => frame < rows.length),
+  };
+}
+
+function cutOf(jobs: readonly BackupJob[]): { segmentSize: number; overlap: number } {
+  const [first, second] = jobs.filter(({ type }) => type === 'annotation');
+  if (!first) return { segmentSize: 0, overlap: 0 };
+  return {
+    segmentSize: first.stop_frame - first.start_frame + 1,
+    overlap: second ? Math.max(0, first.stop_frame - second.start_frame + 1) : 0,
+  };
+}
+
+const stages: Readonly<Record<string, Pick<JobRow, 'stage' | 'state'>>> = {
+  annotation: { stage: 'annotation', state: 'new' },
+  validation: { stage: 'validation', state: 'new' },
+  completed: { stage: 'acceptance', state: 'completed' },
+};
+
+/** CVAT's backups state the status only, which follows from stage and state. */
+function stateOf(job: BackupJob | undefined) {
+  if (!job) return {};
+  const { type, stage, state, status, frames, disabled_frames: disabledFrames } = job;
+  const derived = stages[status ?? ''] ?? { stage: 'annotation', state: 'new' };
+  return {
+    type,
+    stage: stage ?? derived.stage,
+    state: state ?? derived.state,
+    ...(frames ? { frames: frames.toSorted((a, b) => a - b) } : {}),
+    ...(disabledFrames ? { disabledFrames } : {}),
+  };
+}

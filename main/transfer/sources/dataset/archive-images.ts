@@ -1,0 +1,101 @@
+import { isSystemFile, type Source } from '../../../formats/io/source.ts';
+
+/** An image of the archive, and what its place says about it. */
+export interface ArchiveImage {
+  /** Path in the archive. */
+  readonly entry: string;
+  /** Folders and name, without the extension. */
+  readonly stem: string;
+}
+
+const imageExtension = /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i;
+/** Folders of pictures that are no frames: pixel masks, context images. */
+const otherPictures =
+  /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?|semantic|panoptic|related_images)$/i;
+const folderOfImages = /^(?:images?|imgs?|jpegimages|data|frames|obj_.+_data)$/i;
+const usualSubset = /^(?:train|training|val|valid|validation|test|testing|trainval|default)$/i;
+
+const parentsOf = (path: string): string[] => path.split('/').slice(0, -1);
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const withoutExtension = (path: string): string => path.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Which subset a folder's name means, or undefined. */
+function subsetOfFolder(folder: string, known: ReadonlySet<string>): string | undefined {
+  const darknet = /^obj_(.+)_data$/.exec(folder)?.[1];
+  if (darknet !== undefined) return darknet;
+  return known.has(folder) || usualSubset.test(folder) ? folder : undefined;
+}
+
+export type ArchiveImages = ReturnType<typeof createArchiveImages>;
+
+/** The pictures of a dataset archive, found by the names under which its annotations speak of them. */
+export function createArchiveImages(source: Source) {
+  const images: ArchiveImage[] = source.entries
+    .filter(({ path }) => imageExtension.test(path) && !isSystemFile(path))
+    .filter(({ path }) => !parentsOf(path).includes('related_images'))
+    .map(({ path }) => ({ entry: path, stem: withoutExtension(path) }));
+  const byBase = Map.groupBy(images, ({ stem }) => baseOf(stem));
+
+  /** Smaller is better. */
+  function rank({ entry }: ArchiveImage, name: string, subset: string): number {
+    const folders = parentsOf(entry);
+    const isOfSubset = folders.some((folder) => folder === subset || folder === `obj_${subset}_data`);
+    const isOther = folders.some((folder) => otherPictures.test(folder));
+    const hasExtension = entry.endsWith(name);
+    return (isOther ? 1e6 : 0) + (isOfSubset ? 0 : 1e4) + (hasExtension ? 0 : 1e3) + folders.length;
+  }
+
+  return {
+    count: images.length,
+    /** The image that a name means: the archive may have more folders above it, and another extension. */
+    find(stated: string, subset: string): ArchiveImage | undefined {
+      const name = stated.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+      const stem = withoutExtension(name);
+      const fits = ({ stem: known }: ArchiveImage) => known === stem || known.endsWith(`/${stem}`);
+      const candidates = (byBase.get(baseOf(stem)) ?? []).filter(fits);
+      return candidates.toSorted((a, b) => rank(a, name, subset) - rank(b, name, subset))[0];
+    },
+    /**
+     * Images that no annotation speaks of and that are frames all the same: they lie beside images that are, or in a
+     * folder that is named as one of images. Each with its subset and its name in it.
+     */
+    others(
+      claimed: ReadonlySet<string>,
+      subsets: ReadonlySet<string>,
+    ): { entry: string; name: string; subset: string }[] {
+      const claimedFolders = new Set([...claimed].map(folderOf));
+      const isFrame = ({ entry }: ArchiveImage): boolean => {
+        if (claimed.has(entry)) return false;
+        const folders = parentsOf(entry);
+        if (folders.some((folder) => otherPictures.test(folder))) return false;
+        if (claimed.size === 0 || claimedFolders.has(folderOf(entry))) return true;
+        return folders.some((folder) => folderOfImages.test(folder) || subsetOfFolder(folder, subsets) !== undefined);
+      };
+      return images.filter(isFrame).map(({ entry }) => ({ entry, ...placeOf(entry, subsets) }));
+    },
+    /** The context images of a frame's file, as `name in the task` by `path in the archive`. */
+    related(entry: string, name: string): [path: string, entry: string][] {
+      const from = `${folderOf(entry) === '' ? '' : `${folderOf(entry)}/`}related_images/${baseOf(entry).replaceAll('.', '_')}/`;
+      const to = `${folderOf(name) === '' ? '' : `${folderOf(name)}/`}related_images/${baseOf(name).replaceAll('.', '_')}/`;
+      return source.entries
+        .filter(({ path }) => path.startsWith(from) && imageExtension.test(path))
+        .map(({ path }) => [`${to}${path.slice(from.length)}`, path]);
+    },
+    hasRelated: source.entries.some(({ path }) => parentsOf(path).includes('related_images')),
+  };
+}
+
+/** Subset and name of an image that only its path describes: `images/train/a/1.jpg` is `a/1.jpg` of `train`. */
+function placeOf(entry: string, subsets: ReadonlySet<string>): { name: string; subset: string } {
+  const parts = entry.split('/');
+  const folders = parts.slice(0, -1);
+  const of = folders.map((folder) => subsetOfFolder(folder, subsets));
+  const at = of.findLastIndex((subset) => subset !== undefined);
+  const images = folders.findLastIndex((folder) => folderOfImages.test(folder));
+  const [only] = subsets;
+  return {
+    name: parts.slice(Math.max(at, images) + 1).join('/'),
+    subset: of[at] ?? (subsets.size === 1 && only !== undefined ? only : 'default'),
+  };
+}

@@ -1,0 +1,214 @@
+import type { Database } from '../../../db/open.ts';
+import type { FormatSummary } from '../../../formats/kit/report.ts';
+import type { PreparedMedia } from '../../../media/prepare.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { WorkEvents } from '../../../webhooks/events/work-events.ts';
+import type { AnnotationSetRepository } from '../../../work/annotations/annotation-set-repository.ts';
+import type { LabelRepository } from '../../../work/labels/label-repository.ts';
+import type { ProjectRepository, ProjectRow } from '../../../work/projects/project-repository.ts';
+import type { FrameRow } from '../../../work/tasks/media-repository.ts';
+import { frameRows, mediaRow } from '../../../work/tasks/prepared-media.ts';
+import { counted, importMessage } from '../../import/import-message.ts';
+import type { ImportParameters, ImportPlan, ImportSource, ImportWork } from '../../import/import-runner.ts';
+import type { Intake } from '../../import/intake.ts';
+import { planLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
+import type { IncomingTask } from '../../import/task-writer.ts';
+import type { DatasetMediaJob } from './dataset-media.ts';
+import type { ParseDatasetJob } from './dataset-parse.ts';
+import type { DatasetSurvey } from './dataset-survey.ts';
+
+export interface DatasetImportParameters extends ImportParameters {
+  readonly format: string;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly projects: ProjectRepository;
+  readonly labelRows: LabelRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly intake: Intake;
+  readonly events: WorkEvents;
+  readonly clock: Clock;
+}
+
+/** A subset with its media, on the way to become a task. Its frames count from `firstFrame` over all subsets. */
+interface Part {
+  readonly taskId: number;
+  readonly subset: string;
+  readonly prepared: PreparedMedia;
+  readonly rows: readonly FrameRow[];
+  readonly firstFrame: number;
+  readonly setId: number;
+}
+
+interface DatasetPlan extends ImportPlan {
+  readonly survey: DatasetSurvey;
+  readonly parts: readonly Part[];
+  readonly labels: LabelPlan;
+}
+
+type Work = ImportWork<DatasetImportParameters>;
+
+const imageQuality = 70;
+const projectGone = () => new AppError('not-found', 'The project was deleted while its dataset was read.');
+
+/** `import:dataset`: each subset of an archive becomes a task of the project, with its images and annotations. */
+export function createDatasetImport(
+  dependencies: Dependencies,
+): ImportSource<DatasetImportParameters, DatasetSurvey, DatasetPlan> {
+  const { database, dataDirectory, projects, labelRows, sets, intake, events, clock } = dependencies;
+  const ownerOf = ({ request }: Work) => ({ kind: 'project', id: request.project_id ?? -1 }) as const;
+
+  function projectOf({ request }: Work): ProjectRow {
+    const project = projects.get(request.project_id ?? -1);
+    if (!project) throw projectGone();
+    return project;
+  }
+
+  /** The images of each subset, in the folder of the task that it becomes. */
+  async function prepareParts(work: Work, { subsets }: DatasetSurvey): Promise<Part[]> {
+    const { file } = work.parameters;
+    const staged = database
+      .transaction(() =>
+        intake.stage(work.request.id, subsets.length).map((taskId) => ({
+          taskId,
+          setId: sets.createPending(null, work.request.id),
+        })),
+      )
+      .immediate();
+    const parts: Part[] = [];
+    let firstFrame = 0;
+    for (const [index, ids] of staged.entries()) {
+      const { name: subset = '', frames = [] } = subsets[index] ?? {};
+      const job: DatasetMediaJob = { dataDirectory, taskId: ids.taskId, file, frames };
+      const part = { index, count: subsets.length };
+      const prepared = await work.thread<DatasetMediaJob, PreparedMedia>('prepareDatasetMedia', job, part);
+      const rows = frameRows(prepared);
+      parts.push({ ...ids, subset, prepared, rows, firstFrame });
+      firstFrame += rows.length;
+    }
+    return parts;
+  }
+
+  return {
+    survey(work) {
+      const { plugin, parameters } = work;
+      projectOf(work);
+      work.begin('Looking through the archive', 0.25);
+      return work.thread('surveyDataset', { ...parameters, plugin });
+    },
+
+    async plan(work, survey) {
+      work.begin('Unpacking the images', 0.6);
+      const parts = await prepareParts(work, survey);
+      const owner = ownerOf(work);
+      const labels = database
+        .transaction(() => planLabels(owner, labelRows.list(owner), survey.labels, intake.ids))
+        .immediate();
+      const targets = parts.map(({ setId, firstFrame, rows }) => ({
+        setId,
+        firstFrame,
+        lastFrame: firstFrame + rows.length - 1,
+        frameOffset: firstFrame,
+      }));
+      const { format, file } = work.parameters;
+      const { plugin } = work;
+      const job: ParseDatasetJob = {
+        format,
+        file,
+        plugin,
+        labels: labels.labels,
+        spans: targets,
+        ...framesOf(parts, survey),
+      };
+      return {
+        survey,
+        parts,
+        labels,
+        passes: [{ parser: 'parseDataset', job, targets }],
+        parsing: { message: 'Reading the annotations', until: 0.98 },
+      };
+    },
+
+    publish(work, { survey, parts, labels }, outcome, commit) {
+      const summary = withSkipped(outcome.summary, parts, survey);
+      const frames = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+      const made = `${counted(parts.length, 'task')} with ${counted(frames, 'image')} made.`;
+      const result = { message: `${made} ${importMessage(summary)}`, report: JSON.stringify(summary) };
+      const actor = events.actorOf(work.request);
+      return commit(result, () => {
+        const now = clock();
+        const project = projectOf(work);
+        writeLabelPlan(labelRows, ownerOf(work), labels);
+        events.watch(actor, { projects: [project.id] }, () => projects.touch(project.id, now));
+        for (const part of parts) {
+          const jobIds = intake.writer.write(incomingTask(part, project, now), now);
+          events.taskCreated(actor, part.taskId);
+          events.jobsCreated(actor, jobIds);
+        }
+        intake.settle(parts.map(({ taskId }) => taskId));
+      });
+    },
+  };
+}
+
+/** The frames of all tasks, one task after another, and which of them each name means. */
+function framesOf(parts: readonly Part[], { matches }: DatasetSurvey): Pick<ParseDatasetJob, 'frames' | 'matches'> {
+  const frames = parts.flatMap(({ rows, firstFrame, subset, taskId }) =>
+    rows.map(({ frame, name, width, height }) => ({
+      frame: firstFrame + frame,
+      name,
+      width,
+      height,
+      subset,
+      task_id: taskId,
+    })),
+  );
+  const numbers = new Map(frames.map(({ frame, name, subset }) => [`${subset}\u0000${name}`, frame]));
+  return {
+    frames,
+    matches: new Map(
+      matches.flatMap(([key, subset, name]) => {
+        const number = numbers.get(`${subset}\u0000${name}`);
+        return number === undefined ? [] : [[key, number] as const];
+      }),
+    ),
+  };
+}
+
+/** The report of the annotations, with what became of the images. */
+function withSkipped(summary: FormatSummary, parts: readonly Part[], { missing }: DatasetSurvey): FormatSummary {
+  const skipped = parts.flatMap(({ prepared }) => prepared.skipped);
+  const warnings = parts.flatMap(({ prepared }) => prepared.warnings.map(({ reason }) => reason));
+  const absent =
+    missing.count === 0
+      ? []
+      : [
+          `${missing.count} images that the annotations speak of are not in the archive, the first of them: ${missing.names.join(', ')}.`,
+        ];
+  return {
+    ...summary,
+    bad: [...skipped.map(({ name, reason }) => ({ file: name, at: '', reason })), ...summary.bad],
+    badCount: summary.badCount + skipped.length,
+    warnings: [...absent, ...warnings, ...summary.warnings],
+  };
+}
+
+function incomingTask({ taskId, subset, prepared, rows, setId }: Part, project: ProjectRow, now: string): IncomingTask {
+  const settings = { image_quality: imageQuality, frame_filter: '', sorting_method: 'predefined' };
+  return {
+    id: taskId,
+    name: subset.slice(0, 256),
+    projectId: project.id,
+    organizationId: project.organization_id,
+    ownerId: project.owner_id,
+    bugTracker: '',
+    subset: subset.slice(0, 64),
+    overlap: 0,
+    segmentSize: rows.length,
+    data: { media: mediaRow(prepared, rows, settings, now), frames: rows, deletedFrames: [] },
+    jobs: [{ start: 0, stop: rows.length - 1, setId }],
+  };
+}

@@ -1,0 +1,77 @@
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import { createAnnotationChecks } from '../../../formats/kit/annotation-checks.ts';
+import { createFormatReport, type FormatReport } from '../../../formats/kit/report.ts';
+import type { FrameInfo, TaskData } from '../../../formats/kit/task-data.ts';
+import type { JobRun } from '../../../platform/worker-job.ts';
+import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import/parse-and-write.ts';
+import { runImporter, type FormattedFile } from '../../import/run-importer.ts';
+import type { FrameSpan } from '../../store/annotation-batch.ts';
+import { createAnnotationSink, type AnnotationSink } from '../../view/annotation-sink.ts';
+import { createEmptyView } from '../../view/empty-view.ts';
+import { labelInfo } from '../../view/shape-names.ts';
+import { matchKey } from './dataset-survey.ts';
+
+export interface ParseDatasetJob extends FormattedFile {
+  readonly labels: readonly Label[];
+  /** Counted over all tasks that are made, one after another. */
+  readonly frames: readonly FrameInfo[];
+  /** Number of the frame by the name that the annotations use; see {@link matchKey}. */
+  readonly matches: ReadonlyMap<string, number>;
+  /** Frames of each task, in the writer's order. */
+  readonly spans: readonly FrameSpan[];
+}
+
+/** Parses the annotations of a dataset and sends them to the writer's thread. */
+export function parseDataset(job: ParseDatasetJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
+  return sendingBatches(job, run, async (send) => {
+    const report = createFormatReport();
+    const sink = createAnnotationSink(job.labels, { spans: job.spans, areOfOneTask: false }, send);
+    await runImporter(job, { task_data: createNewTasksView(job, report, sink), report }, run);
+    sink.end();
+    return { summary: report.summary() };
+  });
+}
+
+const videoFrame = /(?:^|\/)frame_(\d+)\.\w+$/;
+
+/**
+ * Source numbers of the frames of a dataset that was a video: its images are called `frame_000120.PNG` and its tracks
+ * count as they do.
+ */
+function numbering(frames: readonly FrameInfo[]): { start: number; step: number } {
+  const numbers = frames.slice(0, 2).map(({ name }) => Number(videoFrame.exec(name)?.[1] ?? Number.NaN));
+  const [first = 0, second = first + 1] = numbers;
+  const step = second - first;
+  const isUniform =
+    step > 0 && frames.every(({ name }, index) => Number(videoFrame.exec(name)?.[1]) === first + index * step);
+  return isUniform ? { start: first, step } : { start: 0, step: 1 };
+}
+
+/** The tasks that a dataset becomes, as its importer sees them. */
+function createNewTasksView(
+  { frames, labels, matches }: ParseDatasetJob,
+  report: FormatReport,
+  sink: AnnotationSink,
+): TaskData {
+  const infos = labels.map(labelInfo);
+  const checks = createAnnotationChecks({ labels: infos, hasFrame: (frame) => frames[frame] !== undefined, report });
+  const { start, step } = numbering(frames);
+  return createEmptyView(
+    {
+      size: frames.length,
+      start_frame: start,
+      stop_frame: start + Math.max(0, frames.length - 1) * step,
+      frame_step: step,
+      labels: infos,
+    },
+    {
+      frames,
+      frame_count: frames.length,
+      match_frame: (item) => matches.get(matchKey(item)) ?? null,
+      frame_info: (frame) => frames[frame],
+      add_tag: (tag) => sink.addTag(checks.tag(tag)),
+      add_shape: (shape) => sink.addShape(checks.shape(shape)),
+      add_track: (track) => sink.addTrack(checks.track(track)),
+    },
+  );
+}

@@ -1,0 +1,157 @@
+import type { LabelWrite } from '../../../../preload/contract/schema/labels.ts';
+import { withSource } from '../../../formats/io/source.ts';
+import { createFormatReport } from '../../../formats/kit/report.ts';
+import type { FrameInfo, FrameMatch } from '../../../formats/kit/task-data.ts';
+import { safeRelativeName } from '../../../media/safe-path.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { JobRun } from '../../../platform/worker-job.ts';
+import { createLabelCollector } from '../../import/label-collector.ts';
+import { runImporter, type FormattedFile } from '../../import/run-importer.ts';
+import { createEmptyView, defaultSubset } from '../../view/empty-view.ts';
+import { createArchiveImages, type ArchiveImages } from './archive-images.ts';
+
+/** An image of the dataset: a frame of the task that its subset becomes. */
+export interface SurveyedFrame {
+  /** Path in the archive. */
+  readonly entry: string;
+  /** Name in the task. */
+  readonly name: string;
+}
+
+export interface SurveyedSubset {
+  readonly name: string;
+  readonly frames: readonly SurveyedFrame[];
+}
+
+/** What an archive holds, as far as it must be known before tasks can be made of it. */
+export interface DatasetSurvey {
+  readonly subsets: readonly SurveyedSubset[];
+  readonly labels: readonly LabelWrite[];
+  /** Which frame each name means that the annotations use: `[key, subset, name in the task]`; see {@link matchKey}. */
+  readonly matches: readonly (readonly [key: string, subset: string, name: string])[];
+  /** Images that the annotations speak of and that the archive does not hold. */
+  readonly missing: { readonly count: number; readonly names: readonly string[] };
+}
+
+export const matchKey = ({ subset, name }: FrameMatch): string => `${subset ?? ''}\u0000${name ?? ''}`;
+
+const maxNamed = 5;
+
+/**
+ * A task that is everything a file wants it to be: it has every label and every image of the archive. An importer that
+ * runs over it tells which images belong to which subset, under which names, and which labels and attributes occur,
+ * whatever its format.
+ */
+export function createSurveyView(images: ArchiveImages) {
+  const subsets = new Map<string, Map<string, SurveyedFrame>>();
+  const matches = new Map<string, { subset: string; frame: SurveyedFrame; number: number } | null>();
+  const numbers: FrameInfo[] = [];
+  /** Stated names by their last part: a format may try several names for one image. */
+  const missing = new Map<string, string>();
+  const labels = createLabelCollector();
+
+  function claim(subset: string, frame: SurveyedFrame): void {
+    const frames = subsets.get(subset) ?? new Map<string, SurveyedFrame>();
+    subsets.set(subset, frames);
+    if (!frames.has(frame.entry)) frames.set(frame.entry, frame);
+  }
+
+  function match(item: FrameMatch): number | null {
+    const key = matchKey(item);
+    const known = matches.get(key);
+    if (known !== undefined) return known?.number ?? null;
+    const name = item.name ?? '';
+    const subset = item.subset ?? defaultSubset;
+    const image = name === '' ? undefined : images.find(name, subset);
+    if (!image) {
+      matches.set(key, null);
+      const base = name.slice(name.lastIndexOf('/') + 1);
+      if (base !== '' && !missing.has(base)) missing.set(base, name);
+      return null;
+    }
+    const frame = subsets.get(subset)?.get(image.entry) ?? { entry: image.entry, name: nameFor(name, image.entry) };
+    claim(subset, frame);
+    const number = numbers.push(frameInfo(numbers.length, frame.name, subset)) - 1;
+    matches.set(key, { subset, frame, number });
+    return number;
+  }
+
+  const view = createEmptyView(
+    {},
+    {
+      frame_image: async () => null,
+      match_frame: match,
+      // A file that speaks of frames by number means the images in their order, which is not known yet.
+      frame_info: (frame) =>
+        Number.isInteger(frame) && frame >= 0 ? (numbers[frame] ?? frameInfo(frame, '', '')) : undefined,
+      declare_label: (label) => labels.declare(label),
+      add_tag: (tag) => labels.object(tag.label, 'tag', tag.attributes, false),
+      add_shape: (shape) => labels.shape(shape),
+      add_track: (track) => labels.track(track),
+    },
+  );
+
+  return {
+    view,
+    result(): DatasetSurvey {
+      const claimed = new Set([...subsets.values()].flatMap((frames) => [...frames.keys()]));
+      const taken = new Set(
+        [...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)),
+      );
+      for (const { entry, name, subset } of images.others(claimed, new Set(subsets.keys()))) {
+        const key = `${subset}\u0000${name}`;
+        claim(subset, { entry, name: taken.has(key) ? entry : name });
+        taken.add(key);
+      }
+      const found = [...matches].flatMap(([key, match]) =>
+        match ? [[key, match.subset, match.frame.name] as const] : [],
+      );
+      return {
+        subsets: [...subsets].map(([name, frames]) => ({ name, frames: [...frames.values()] })),
+        labels: labels.result(),
+        matches: found,
+        missing: { count: missing.size, names: [...missing.values()].slice(0, maxNamed) },
+      };
+    },
+  };
+}
+
+/** The name as the annotations have it, with the extension that the file has. */
+function nameFor(stated: string, entry: string): string {
+  const name = safeRelativeName(stated);
+  const extension = /\.[A-Za-z0-9]{1,5}$/.exec(entry)?.[0] ?? '';
+  const own = /\.[A-Za-z0-9]{1,5}$/.exec(name)?.[0];
+  return own?.toLowerCase() === extension.toLowerCase()
+    ? name
+    : `${own === undefined ? name : name.slice(0, -own.length)}${extension}`;
+}
+
+const frameInfo = (frame: number, name: string, subset: string): FrameInfo => ({
+  frame,
+  name,
+  width: 1,
+  height: 1,
+  subset,
+  task_id: 0,
+});
+
+const withoutMedia = "Can't import media data from the annotation file. Please upload full dataset as a zip archive.";
+
+/** Finds out what tasks and labels a dataset archive makes. Writes nothing. */
+export function surveyDataset(job: FormattedFile, run: JobRun): Promise<DatasetSurvey> {
+  const { file } = job;
+  return withSource(file, async (source) => {
+    if (source.kind === 'file') throw new AppError('invalid', withoutMedia, [withoutMedia]);
+    const images = createArchiveImages(source);
+    const survey = createSurveyView(images);
+    await runImporter(job, { task_data: survey.view, report: createFormatReport() }, run);
+    const result = survey.result();
+    if (result.subsets.length > 0) return result;
+    throw new AppError(
+      'invalid',
+      images.count === 0
+        ? `${file.name} holds no images, and a project takes whole datasets. Put the images into the archive, or import the annotations into a task that has them. Nothing was changed.`
+        : `None of the ${images.count} pictures in ${file.name} is one that its annotations speak of. Nothing was changed; check the format.`,
+    );
+  });
+}

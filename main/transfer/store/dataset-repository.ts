@@ -1,0 +1,53 @@
+import type { Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import type { TagRow } from '../../work/annotations/annotation-rows.ts';
+import { createTrackRepository, readTag } from '../../work/annotations/track-repository.ts';
+import { createShapeBatchRepository } from './shape-batch-repository.ts';
+import type { StoredShapeBatch } from './stored-shape-batch.ts';
+
+export type DatasetRepository = ReturnType<typeof createDatasetRepository>;
+
+/** Reads of whole jobs in frame order, so that an export holds one frame at a time. */
+export function createDatasetRepository(database: Database) {
+  const liveSets = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
+  const readBatches = createShapeBatchRepository(database);
+  const setsOf = (jobId: number): number[] => (liveSets.all(jobId) as { id: number }[]).map(({ id }) => id);
+  const tags = database.prepare(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
+    WHERE s.job_id = ? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
+  const { read: tracks, wholes } = createTrackRepository(database);
+  const frames = database
+    .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
+    .raw();
+  const user = database.prepare('SELECT username, email FROM user WHERE id = ?');
+  /** Looks at no more entries than it must. */
+  const reaches = (where: string) =>
+    database.prepare(`SELECT 1 FROM job JOIN task ON task.id = job.task_id
+      JOIN annotation_set s ON s.job_id = job.id AND s.state = 'live' JOIN shape_frame f ON f.set_id = s.id
+      WHERE ${where} LIMIT 1 OFFSET ?`);
+  const reachesOf = {
+    project: reaches('task.project_id = ?'),
+    task: reaches('task.id = ?'),
+    job: reaches('job.id = ?'),
+  };
+  return {
+    /** Shapes of a job in frame order, many rows at a time; within a frame, rows of older sets come first. */
+    shapeBatches: (jobId: number): Iterable<StoredShapeBatch> => readBatches(setsOf(jobId)),
+    tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
+    tracks,
+    wholes,
+    /** What a list of images says of the frames first..last, both included. */
+    frames: (mediaId: number, first: number, last: number) =>
+      frames.all(mediaId, first, last) as [frame: number, name: string, width: number, height: number][],
+    user: (id: number | null) =>
+      id === null ? null : ((user.get(id) as { username: string; email: string } | undefined) ?? null),
+    /** Whether the object has at least so many shapes. */
+    hasShapes: ({ kind, id }: { readonly kind: 'project' | 'task' | 'job'; readonly id: number }, count: number) =>
+      reachesOf[kind].get(id, count - 1) !== undefined,
+  };
+}
+
+/** Begins a transaction: it sees the store as it is at its first read, which is now. */
+export function beginReading(database: Database): void {
+  database.exec('BEGIN');
+  database.prepare('SELECT count(*) FROM setting').get();
+}

@@ -1,0 +1,176 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { createAnnotationChecks } from '../../formats/kit/annotation-checks.ts';
+import { createFrameMatcher } from '../../formats/kit/frame-matcher.ts';
+import type { FormatReport } from '../../formats/kit/report.ts';
+import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/kit/task-data.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { LabelOwner } from '../../work/labels/label-repository.ts';
+import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { AnnotationSink } from './annotation-sink.ts';
+import type { OriginalImages } from './original-images.ts';
+import { createShapeNames, labelInfo } from './shape-names.ts';
+import { projectMeta, taskMeta } from './view-meta.ts';
+import { createTaskReader } from './task-reader.ts';
+import type { WorkerContext } from '../store/worker-context.ts';
+
+export interface DatasetTarget {
+  readonly kind: 'project' | 'task' | 'job';
+  readonly id: number;
+}
+
+const gone = (target: DatasetTarget) => new AppError('not-found', `The ${target.kind} was deleted meanwhile.`);
+
+/** One task of a dataset: its row, its media, its jobs (all, or the one that is exported). */
+function openPart(context: WorkerContext, task: TaskRow, jobId: number | null) {
+  const { tasks: _tasks, media, jobs, labels, datasets, annotations } = context;
+  const mediaRow = task.media_id === null ? undefined : media.get(task.media_id);
+  if (!mediaRow) return null;
+  const chosen = jobs.ofTask(task.id).filter((job) => (jobId === null ? job.type === 'annotation' : job.id === jobId));
+  const meta = taskMeta(context, task, mediaRow, chosen, jobId === null ? 'task' : 'job');
+  const names = createShapeNames(labels.list(labelOwner(task)));
+  const reader = createTaskReader({
+    taskId: task.id,
+    mediaId: mediaRow.id,
+    jobs: chosen,
+    subset: meta.subset,
+    names,
+    datasets,
+    annotations,
+    media,
+  });
+  return { task, media: mediaRow, jobs: chosen, meta, reader };
+}
+type Part = NonNullable<ReturnType<typeof openPart>>;
+
+export function labelOwner(task: Pick<TaskRow, 'id' | 'project_id'>): LabelOwner {
+  return task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id };
+}
+
+export function openParts(context: WorkerContext, target: DatasetTarget): { meta: TaskMeta; parts: Part[] } {
+  const { tasks, jobs, projects } = context;
+  if (target.kind === 'project') {
+    const project = projects.get(target.id);
+    if (!project) throw gone(target);
+    const parts = tasks.idsOfProject(target.id).flatMap((id) => {
+      const task = tasks.get(id);
+      return (task && openPart(context, task, null)) ?? [];
+    });
+    return {
+      meta: projectMeta(
+        context,
+        project,
+        parts.map((part) => part.meta),
+      ),
+      parts,
+    };
+  }
+  const job = target.kind === 'job' ? jobs.get(target.id) : undefined;
+  const task = tasks.get(target.kind === 'job' ? (job?.task_id ?? -1) : target.id);
+  const part = task && openPart(context, task, job?.id ?? null);
+  if (!part) throw gone(target);
+  return { meta: part.meta, parts: [part] };
+}
+
+/**
+ * The stored task, job or project as a format plug-in sees it: read row by row, frame by frame. With a sink it takes
+ * the objects of an import; without one `add_*` fails.
+ */
+export function createStoredView(
+  context: WorkerContext,
+  target: DatasetTarget,
+  options: {
+    readonly images: OriginalImages;
+    readonly report: FormatReport;
+    readonly sink?: AnnotationSink;
+    /** The labels as they will be when an import has made those that it brings. */
+    readonly labels?: readonly Label[] | undefined;
+  },
+): TaskData {
+  const { meta: stored, parts } = openParts(context, target);
+  const meta = options.labels ? { ...stored, labels: options.labels.map(labelInfo) } : stored;
+  const labelsByName = new Map(meta.labels.map((label) => [label.name, label]));
+  const [only] = parts;
+  const partOf = (frame: FrameInfo) => parts.find((part) => part.task.id === frame.task_id);
+  const frameInfo = (number: number) => only?.reader.frame(number);
+  const checks = createAnnotationChecks({
+    labels: meta.labels,
+    hasFrame: (frame) => only?.reader.hasFrame(frame) ?? false,
+    report: options.report,
+  });
+  // Said here, once, so that every format leaves them out and says so.
+  if (!options.sink) {
+    for (const { label, count } of parts.flatMap((part) => [...part.reader.lostKeyframes()])) {
+      options.report.lost('keyframe', label, 'Its frame is deleted: a keyframe there does not count.', count);
+    }
+  }
+  const sink = () => {
+    if (!options.sink) throw new AppError('internal', 'This task is read only: an exporter cannot add to it.');
+    return options.sink;
+  };
+
+  function* each<Item>(read: (part: Part) => Iterable<Item>): Generator<Item> {
+    for (const part of parts) yield* read(part);
+  }
+  /** Frame numbers of a project count per task; its objects say which task they are of. */
+  const inProject = meta.kind === 'project';
+  function* withTask<Item extends object>(read: (part: Part) => Iterable<Item>): Generator<Item> {
+    for (const part of parts) {
+      for (const item of read(part)) yield inProject ? { ...item, task_id: part.task.id } : item;
+    }
+  }
+
+  function* drawnTracks(): Generator<DrawnTrack> {
+    for (const part of parts) {
+      for (const { track, frames } of part.reader.tracks()) {
+        yield { track: inProject ? { ...track, task_id: part.task.id } : track, frames };
+      }
+    }
+  }
+
+  /** Shapes are made for this walk alone; a copy of one would decode its points. */
+  function* shapes(): Generator<LabeledShape> {
+    for (const part of parts) {
+      for (const shape of part.reader.shapes()) {
+        yield inProject ? Object.assign(shape, { task_id: part.task.id }) : shape;
+      }
+    }
+  }
+
+  return {
+    meta,
+    get shapes() {
+      return shapes();
+    },
+    get tracks() {
+      return withTask((part) => part.reader.tracks().map(({ track }) => track));
+    },
+    get drawn_tracks() {
+      return drawnTracks();
+    },
+    get tags() {
+      return withTask((part) => part.reader.tags());
+    },
+    get frames() {
+      return each((part) => part.reader.frames());
+    },
+    frame_count: parts.reduce((sum, part) => sum + part.reader.frameCount, 0),
+    group_by_frame: (include_empty = true) => each((part) => part.reader.grouped(include_empty)),
+    async frame_image(frame) {
+      const part = partOf(frame);
+      const row = part?.reader.frameRow(frame.frame);
+      return part && row ? options.images.image(part.task.id, part.media, row) : null;
+    },
+    match_frame: createFrameMatcher({
+      frames: () => each((part) => part.reader.frames()),
+      subsets: parts.map((part) => part.meta.subset),
+      isVideo: meta.mode === 'interpolation',
+      startFrame: meta.start_frame,
+      frameStep: meta.frame_step,
+    }),
+    frame_info: frameInfo,
+    label: (name) => labelsByName.get(name),
+    add_tag: (tag) => sink().addTag(checks.tag(tag)),
+    add_shape: (shape) => sink().addShape(checks.shape(shape)),
+    add_track: (track) => sink().addTrack(checks.track(track)),
+  };
+}
