@@ -2,10 +2,18 @@ import type { Database } from '../../db/open.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { createFormatReport, maxBadRecords, type FormatSummary } from '../../formats/kit/report.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestRow } from '../../requests/request-repository.ts';
+import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import type { ChangeKeeper } from '../../work/annotations/change-keeper.ts';
+import type { JobRepository } from '../../work/jobs/job-repository.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { ProjectRepository } from '../../work/projects/project-repository.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { TargetSet } from '../store/annotation-batch.ts';
 import type { WorkerPaths } from '../store/worker-context.ts';
 import type { Intake } from './intake.ts';
@@ -73,10 +81,18 @@ export interface ImportDependencies {
   readonly database: Database;
   readonly databaseFile: string;
   readonly dataDirectory: string;
+  readonly projects: ProjectRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly labelRows: LabelRepository;
+  readonly sets: AnnotationSetRepository;
   readonly intake: Intake;
+  readonly keeper: ChangeKeeper;
+  readonly events: WorkEvents;
   readonly workers: WorkerPool;
   readonly formats: FormatCatalog;
-  /** Called when an import has ended: what it discarded goes in the background. */
+  readonly clock: Clock;
+  /** Called when annotations were discarded: their rows go in the background. */
   readonly onDiscarded: () => void;
 }
 

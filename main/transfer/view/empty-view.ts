@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 
 export const defaultSubset = 'default';
 
-const emptyMeta: TaskMeta = {
+export const emptyMeta: TaskMeta = {
   kind: 'project',
   id: 0,
   name: '',

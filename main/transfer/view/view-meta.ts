@@ -3,7 +3,7 @@ import type { JobRow } from '../../work/jobs/job-repository.ts';
 import type { ProjectRow } from '../../work/projects/project-repository.ts';
 import { frameStep, type MediaRow } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
-import { defaultSubset } from './empty-view.ts';
+import { defaultSubset, emptyMeta } from './empty-view.ts';
 import { labelInfo } from './shape-names.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 
@@ -58,26 +58,21 @@ export function projectMeta(
   project: ProjectRow,
   tasks: readonly TaskMeta[],
 ): TaskMeta {
+  const { id, name, bug_tracker, created_date, updated_date } = project;
+  const size = tasks.reduce((sum, task) => sum + task.size, 0);
   return {
-    kind: 'project',
-    id: project.id,
-    name: project.name,
+    ...emptyMeta,
+    id,
+    name,
+    bug_tracker,
+    created_date,
+    updated_date,
+    size,
     mode: tasks.some((task) => task.mode === 'interpolation') ? 'interpolation' : 'annotation',
-    size: tasks.reduce((sum, task) => sum + task.size, 0),
-    overlap: 0,
-    bug_tracker: project.bug_tracker,
-    created_date: project.created_date,
-    updated_date: project.updated_date,
-    subset: defaultSubset,
-    start_frame: 0,
-    stop_frame: Math.max(0, tasks.reduce((sum, task) => sum + task.size, 0) - 1),
-    frame_step: 1,
-    frame_filter: '',
-    segments: [],
+    stop_frame: Math.max(0, size - 1),
     owner: datasets.user(project.owner_id),
     assignee: datasets.user(project.assignee_id),
-    labels: labels.list({ kind: 'project', id: project.id }).map(labelInfo),
-    source: '',
+    labels: labels.list({ kind: 'project', id }).map(labelInfo),
     tasks,
     dumped: now(),
   };

@@ -1,22 +1,20 @@
 import type { ImportSurvey } from '../../../../preload/contract/schema/formats.ts';
-import type { Database } from '../../../db/open.ts';
 import { makesLabels, readImportChoices } from '../../../formats/import-choices/import-choices.ts';
 import type { FormatSummary } from '../../../formats/kit/report.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { RequestFailure } from '../../../requests/request-end.ts';
 import type { RequestRow } from '../../../requests/request-repository.ts';
-import type { WorkEvents } from '../../../webhooks/events/work-events.ts';
-import type { AnnotationSetRepository } from '../../../work/annotations/annotation-set-repository.ts';
-import type { ChangeHead, ChangeKeeper } from '../../../work/annotations/change-keeper.ts';
-import type { JobRepository } from '../../../work/jobs/job-repository.ts';
-import type { LabelOwner, LabelRepository } from '../../../work/labels/label-repository.ts';
-import type { ProjectRepository } from '../../../work/projects/project-repository.ts';
-import type { TaskRepository } from '../../../work/tasks/task-repository.ts';
+import type { ChangeHead } from '../../../work/annotations/change-keeper.ts';
+import type { LabelOwner } from '../../../work/labels/label-repository.ts';
 import { importMessage } from '../../import/import-message.ts';
-import type { ImportParameters, ImportPlan, ImportSource, ImportWork } from '../../import/import-runner.ts';
+import type {
+  ImportDependencies,
+  ImportParameters,
+  ImportPlan,
+  ImportSource,
+  ImportWork,
+} from '../../import/import-runner.ts';
 import { createTrialIds } from '../../import/intake-repository.ts';
-import type { Intake } from '../../import/intake.ts';
 import { planLabels, wantedLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
 import type { FrameSpan, TargetSet } from '../../store/annotation-batch.ts';
 import type { DatasetTarget } from '../../view/stored-view.ts';
@@ -29,21 +27,6 @@ export interface AnnotationsImportParameters extends ImportParameters {
   readonly mode: 'replace' | 'append';
   readonly options?: Readonly<Record<string, unknown>>;
   readonly target: DatasetTarget;
-}
-
-interface Dependencies {
-  readonly database: Database;
-  readonly databaseFile: string;
-  readonly dataDirectory: string;
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly projects: ProjectRepository;
-  readonly labelRows: LabelRepository;
-  readonly sets: AnnotationSetRepository;
-  readonly intake: Intake;
-  readonly events: WorkEvents;
-  readonly keeper: ChangeKeeper;
-  readonly clock: Clock;
 }
 
 interface AnnotationsPlan extends ImportPlan {
@@ -59,7 +42,7 @@ type Work = ImportWork<AnnotationsImportParameters>;
 
 /** `import:annotations`: a file comes into the jobs of a task, or into one, and can be taken back. */
 export function createAnnotationsImport(
-  dependencies: Dependencies,
+  dependencies: ImportDependencies,
 ): ImportSource<AnnotationsImportParameters, AnnotationsSurvey | null, AnnotationsPlan> {
   const { database, databaseFile, dataDirectory, tasks, jobs, projects, labelRows, sets, intake } = dependencies;
   const { events, keeper, clock } = dependencies;

@@ -1,20 +1,20 @@
-import type { Database } from '../../../db/open.ts';
 import type { PreparedMedia } from '../../../media/prepare.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { WorkEvents } from '../../../webhooks/events/work-events.ts';
-import type { AnnotationSetRepository } from '../../../work/annotations/annotation-set-repository.ts';
-import type { LabelOwner, LabelRepository } from '../../../work/labels/label-repository.ts';
-import type { ProjectRepository } from '../../../work/projects/project-repository.ts';
+import type { LabelOwner } from '../../../work/labels/label-repository.ts';
 import { namedStorages } from '../../../work/storages/storage-repository.ts';
 import { frameRows } from '../../../work/tasks/prepared-media.ts';
-import type { TaskRepository } from '../../../work/tasks/task-repository.ts';
 import { counted, importMessage } from '../../import/import-message.ts';
-import type { ImportParameters, ImportPass, ImportPlan, ImportSource, ImportWork } from '../../import/import-runner.ts';
-import type { Intake } from '../../import/intake.ts';
+import type {
+  ImportDependencies,
+  ImportParameters,
+  ImportPass,
+  ImportPlan,
+  ImportSource,
+  ImportWork,
+} from '../../import/import-runner.ts';
 import { planLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
 import type { BackupMediaJob } from './backup-media.ts';
 import type { ParseBackupJob } from './backup-parse.ts';
-import type { BackupRestorer, PlacedPictures } from './backup-restorer.ts';
+import { createBackupRestorer, type PlacedPictures } from './backup-restorer.ts';
 import type { BackupContents, SurveyBackupJob, TaskContents } from './backup-survey.ts';
 import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia } from './restored-task.ts';
 
@@ -22,19 +22,6 @@ export interface BackupImportParameters extends ImportParameters {
   readonly kind: 'project' | 'task';
   /** Whether issues and comments become those of the people whom the backup names. */
   readonly keepsAuthors: boolean;
-}
-
-interface Dependencies {
-  readonly database: Database;
-  readonly dataDirectory: string;
-  readonly projects: ProjectRepository;
-  readonly tasks: TaskRepository;
-  readonly labelRows: LabelRepository;
-  readonly sets: AnnotationSetRepository;
-  readonly intake: Intake;
-  readonly restorer: BackupRestorer;
-  readonly events: WorkEvents;
-  readonly clock: Clock;
 }
 
 /** A task of the backup on its way. */
@@ -64,9 +51,10 @@ interface Writing {
 
 /** `import:backup`: a task, or a project with its tasks, comes back as it was. */
 export function createBackupImport(
-  dependencies: Dependencies,
+  dependencies: ImportDependencies,
 ): ImportSource<BackupImportParameters, BackupContents, BackupPlan> {
-  const { database, dataDirectory, projects, tasks, labelRows, sets, intake, restorer, events, clock } = dependencies;
+  const { database, dataDirectory, projects, tasks, labelRows, sets, intake, events, clock } = dependencies;
+  const restorer = createBackupRestorer(database, dataDirectory);
 
   /** All ids that the backup needs, but for those of its jobs and sets. */
   const giveIds = ({ request }: Work, { project, tasks: found }: BackupContents) =>
@@ -183,21 +171,8 @@ export function createBackupImport(
 
 /** Each task is parsed by itself: its jobs may be many, and every row is looked for in all targets of its pass. */
 function passOf({ contents, jobs }: Part, { labels }: LabelPlan): ImportPass {
-  const { annotations: path, ranges } = contents;
-  const sinkJobs = jobs.map(({ start, stop, frames, frameOffset: offset }) => ({
-    start,
-    stop,
-    frames: frames ? new Set(frames) : null,
-    offset,
-  }));
-  const job: ParseBackupJob = { path, ranges, jobs: sinkJobs, labels };
-  const targets = jobs.map(({ setId, start, stop, frameOffset }) => ({
-    setId,
-    firstFrame: start + frameOffset,
-    lastFrame: stop + frameOffset,
-    frameOffset,
-  }));
-  return { parser: 'parseBackup', job, targets };
+  const job: ParseBackupJob = { path: contents.annotations, ranges: contents.ranges, jobs, labels };
+  return { parser: 'parseBackup', job, targets: jobs };
 }
 
 function whatCame({ project }: BackupContents, parts: readonly Part[]): string {

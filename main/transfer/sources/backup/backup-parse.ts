@@ -5,14 +5,15 @@ import { createFormatReport } from '../../../formats/kit/report.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import/parse-and-write.ts';
 import type { JobRange } from './annotation-ranges.ts';
-import { createBackupSink, type SinkJob } from './backup-sink.ts';
+import { createBackupSink } from './backup-sink.ts';
+import type { PlacedJob } from './restored-task.ts';
 
 export interface ParseBackupJob {
   /** The unpacked `annotations.json`. */
   readonly path: string;
   readonly ranges: readonly JobRange[];
   /** In the order of the ranges, and of the writer's targets. */
-  readonly jobs: readonly SinkJob[];
+  readonly jobs: readonly PlacedJob[];
   readonly labels: readonly Label[];
 }
 

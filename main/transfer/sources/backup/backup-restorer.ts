@@ -24,8 +24,6 @@ export interface PlacedPictures {
   readonly discard: () => Promise<void>;
 }
 
-export type BackupRestorer = ReturnType<typeof createBackupRestorer>;
-
 /** Writes what belongs to restored tasks and projects beside their own rows: guides with pictures, and issues. */
 export function createBackupRestorer(database: Database, dataDirectory: string) {
   const guides = createGuideRepository(database);

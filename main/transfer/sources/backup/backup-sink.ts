@@ -12,9 +12,10 @@ import type { FormatReport } from '../../../formats/kit/report.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { checkPoints } from '../../../work/annotations/annotation-rules.ts';
 import { packAttributes } from '../../../work/annotations/annotation-rows.ts';
-import type { AnnotationBatch, TrackBatchRow } from '../../store/annotation-batch.ts';
+import { holdsFrame, type AnnotationBatch, type TrackBatchRow } from '../../store/annotation-batch.ts';
 import { createBatchBuilder, keyframeRow, shapeFields, tagRow, type ShapeFields } from '../../store/batch-builder.ts';
 import { labelIdsByName, type LabelIds } from '../../store/label-ids.ts';
+import type { PlacedJob } from './restored-task.ts';
 
 /** As the service answers annotations, with labels and attributes by name. */
 const named = {
@@ -45,14 +46,6 @@ type BackupElement = z.output<typeof backupElement>;
 type BackupWholeTrack = z.output<typeof backupWholeTrack>;
 type BackupElementTrack = z.output<typeof backupElementTrack>;
 type NamedValues = BackupElement['attributes'];
-
-/** The frames of a job, and by how much they are moved: jobs that overlap get frames of their own. */
-export interface SinkJob {
-  readonly start: number;
-  readonly stop: number;
-  readonly frames: ReadonlySet<number> | null;
-  readonly offset: number;
-}
 
 /** Of the columns in which shapes travel between threads. */
 const maxInteger = 2 ** 31 - 1;
@@ -111,30 +104,30 @@ export function createBackupSink(
   }
 
   const adders = {
-    tags(value: unknown, job: SinkJob): void {
+    tags(value: unknown, job: PlacedJob): void {
       const tag = parsed(backupTag, value);
       requireFrame(tag.frame, job);
-      batches.addTag(tagRow(tag, known(tag, labelOf(tag.label, byName), tag.frame + job.offset)));
+      batches.addTag(tagRow(tag, known(tag, labelOf(tag.label, byName), tag.frame + job.frameOffset)));
       report.carried('tag', tag.label);
     },
-    shapes(value: unknown, job: SinkJob): void {
+    shapes(value: unknown, job: PlacedJob): void {
       const shape = parsed(backupShape, value);
       const label = labelOf(shape.label, byName);
       requireFrame(shape.frame, job);
       if ((shape.type === 'skeleton') !== shape.elements.length > 0) {
         throw new BadObject('its elements do not fit its type');
       }
-      const frame = shape.frame + job.offset;
+      const frame = shape.frame + job.frameOffset;
       const elements = shape.elements.map((one) => shapeRow(one, labelOf(one.label, label.sublabels), frame));
       batches.addShape(shapeRow(shape, label, frame), elements);
       report.carried(shape.type, shape.label);
     },
-    tracks(value: unknown, job: SinkJob, target: number): void {
+    tracks(value: unknown, job: PlacedJob, target: number): void {
       const track = parsed(backupTrack, value);
       const label = labelOf(track.label, byName);
       if (track.shapes.length === 0) throw new BadObject('it has no shapes');
       requireFrame(track.frame, { ...job, frames: null });
-      const place = { offset: job.offset, target };
+      const place = { offset: job.frameOffset, target };
       const rowOf = (one: BackupWholeTrack, cut: Pick<TrackBatchRow, 'origin' | 'pieceCount'>): TrackBatchRow => ({
         ...trackRow(one, label, place),
         ...cut,
@@ -153,7 +146,7 @@ export function createBackupSink(
 
   return {
     /** `at` says where in the backup the object stands. */
-    add(kind: keyof typeof adders, value: unknown, job: SinkJob, target: number, at: string): void {
+    add(kind: keyof typeof adders, value: unknown, job: PlacedJob, target: number, at: string): void {
       try {
         adders[kind](value, job, target);
       } catch (error) {
@@ -179,7 +172,7 @@ function labelOf(name: string, from: ReadonlyMap<string, LabelIds>): LabelIds {
   return label;
 }
 
-function requireFrame(frame: number, { start, stop, frames }: SinkJob): void {
-  const isInside = frame >= start && frame <= stop && (frames === null || frames.has(frame));
+function requireFrame(frame: number, job: PlacedJob): void {
+  const isInside = holdsFrame(job, frame + job.frameOffset) && (job.frames === null || job.frames.has(frame));
   if (!isInside) throw new BadObject(`frame ${frame} is not one of its job`);
 }

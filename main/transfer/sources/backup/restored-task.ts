@@ -3,25 +3,25 @@ import type { IncomingTask } from '../../import/task-writer.ts';
 import type { JobRow } from '../../../work/jobs/job-repository.ts';
 import type { FrameRow } from '../../../work/tasks/media-repository.ts';
 import { mediaRow } from '../../../work/tasks/prepared-media.ts';
+import type { TargetSet } from '../../store/annotation-batch.ts';
 import type { BackupJob, TaskFile } from './backup-layout.ts';
 
-/** A job of the backup, and where its annotations go. */
-export interface PlacedJob {
-  readonly start: number;
-  readonly stop: number;
-  readonly frames: readonly number[] | null;
-  readonly setId: number;
-  /** Added to its frames while they travel: jobs that overlap must not get each other's annotations. */
+/** A job of the backup: jobs that overlap must not get each other's annotations, so each has frames of its own. */
+export interface PlacedJob extends TargetSet {
+  /** Added to the frames of the backup. */
   readonly frameOffset: number;
+  /** Of the backup, where the job does not have all from its first to its last. */
+  readonly frames: ReadonlySet<number> | null;
 }
 
-/** The jobs one after another, each with frames of its own. */
+/** The jobs one after another. */
 export function placeJobs({ jobs }: TaskFile, createSet: () => number): PlacedJob[] {
   let next = 0;
   return jobs.map(({ start_frame: start, stop_frame: stop, frames }) => {
-    const frameOffset = next - start;
+    const firstFrame = next;
     next += stop - start + 1;
-    return { start, stop, frames: frames ?? null, setId: createSet(), frameOffset };
+    const frameOffset = firstFrame - start;
+    return { setId: createSet(), firstFrame, lastFrame: next - 1, frameOffset, frames: frames && new Set(frames) };
   });
 }
 
@@ -53,7 +53,12 @@ export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Res
     overlap: limner?.overlap ?? cut.overlap,
     segmentSize: limner?.segment_size ?? cut.segmentSize,
     data: media && restoredData(file, media, now),
-    jobs: jobs.map(({ start, stop, setId }, index) => ({ start, stop, setId, ...stateOf(file.jobs[index]) })),
+    jobs: jobs.map(({ setId, firstFrame, lastFrame, frameOffset }, index) => ({
+      setId,
+      start: firstFrame - frameOffset,
+      stop: lastFrame - frameOffset,
+      ...stateOf(file.jobs[index]),
+    })),
   };
 }
 

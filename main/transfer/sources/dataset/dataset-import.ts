@@ -1,17 +1,17 @@
-import type { Database } from '../../../db/open.ts';
 import type { FormatSummary } from '../../../formats/kit/report.ts';
 import type { PreparedMedia } from '../../../media/prepare.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { WorkEvents } from '../../../webhooks/events/work-events.ts';
-import type { AnnotationSetRepository } from '../../../work/annotations/annotation-set-repository.ts';
-import type { LabelRepository } from '../../../work/labels/label-repository.ts';
-import type { ProjectRepository, ProjectRow } from '../../../work/projects/project-repository.ts';
+import type { ProjectRow } from '../../../work/projects/project-repository.ts';
 import type { FrameRow } from '../../../work/tasks/media-repository.ts';
 import { frameRows, mediaRow } from '../../../work/tasks/prepared-media.ts';
 import { counted, importMessage } from '../../import/import-message.ts';
-import type { ImportParameters, ImportPlan, ImportSource, ImportWork } from '../../import/import-runner.ts';
-import type { Intake } from '../../import/intake.ts';
+import type {
+  ImportDependencies,
+  ImportParameters,
+  ImportPlan,
+  ImportSource,
+  ImportWork,
+} from '../../import/import-runner.ts';
 import { planLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
 import type { IncomingTask } from '../../import/task-writer.ts';
 import type { DatasetMediaJob } from './dataset-media.ts';
@@ -20,17 +20,6 @@ import type { DatasetSurvey } from './dataset-survey.ts';
 
 export interface DatasetImportParameters extends ImportParameters {
   readonly format: string;
-}
-
-interface Dependencies {
-  readonly database: Database;
-  readonly dataDirectory: string;
-  readonly projects: ProjectRepository;
-  readonly labelRows: LabelRepository;
-  readonly sets: AnnotationSetRepository;
-  readonly intake: Intake;
-  readonly events: WorkEvents;
-  readonly clock: Clock;
 }
 
 /** A subset with its media, on the way to become a task. Its frames count from `firstFrame` over all subsets. */
@@ -56,7 +45,7 @@ const projectGone = () => new AppError('not-found', 'The project was deleted whi
 
 /** `import:dataset`: each subset of an archive becomes a task of the project, with its images and annotations. */
 export function createDatasetImport(
-  dependencies: Dependencies,
+  dependencies: ImportDependencies,
 ): ImportSource<DatasetImportParameters, DatasetSurvey, DatasetPlan> {
   const { database, dataDirectory, projects, labelRows, sets, intake, events, clock } = dependencies;
   const ownerOf = ({ request }: Work) => ({ kind: 'project', id: request.project_id ?? -1 }) as const;
