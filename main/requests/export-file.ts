@@ -10,7 +10,7 @@ const roomBytes = 16 * 1024 * 1024;
  * The folder that an export is written to, until it is downloaded and a day longer: in the data directory, or, where
  * that disk is full, in the folder for temporary files (`LIMNER_TMPDIR`, or the system's) if it is on another disk.
  */
-export async function exportFolder(dataDirectory: string): Promise<string> {
+async function exportFolder(dataDirectory: string): Promise<string> {
   const own = join(dataDirectory, 'data', 'exports');
   await mkdir(own, { recursive: true });
   if ((await freeBytes(own)) >= roomBytes) return own;

@@ -3,8 +3,6 @@ import type { RequestRunner } from '../requests/request-queue.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { MediaRepository } from '../work/tasks/media-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
-import { createBackupService } from './backup-service.ts';
-import { createDatasetService } from './dataset-service.ts';
 import { createBackupExportRunner } from './export/backup-export.ts';
 import { createDatasetExportRunner } from './export/dataset-export.ts';
 import { createImportRunner, type ImportDependencies } from './import/import-runner.ts';
@@ -12,6 +10,7 @@ import { createIntake } from './import/intake.ts';
 import { createAnnotationsImport } from './sources/annotations/annotations-import.ts';
 import { createBackupImport } from './sources/backup/backup-import.ts';
 import { createDatasetImport } from './sources/dataset/dataset-import.ts';
+import { createBackupService, createDatasetService } from './transfer-services.ts';
 
 export interface TransferDependencies extends Omit<ImportDependencies, 'intake'> {
   readonly access: WorkAccess;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type {
@@ -8,11 +7,10 @@ import type {
   clientEventsWriteSchema,
 } from '../../../preload/contract/schema/activity.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { moveIntoPlace } from '../../platform/durable-files.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import { exportFolder } from '../../requests/export-file.ts';
+import { writeExportFile } from '../../requests/export-file.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import { appendEvents } from './event-log.ts';
@@ -98,20 +96,11 @@ export function createEventExportRunner({
 }): RequestRunner {
   return async ({ parameters }, { signal, progress }) => {
     const { filter, fileName } = JSON.parse(parameters) as ExportParameters;
-    const finished = join(await exportFolder(dataDirectory), randomUUID());
-    const destination = `${finished}.part`;
     progress(0, 'Reading the log');
-    try {
+    const { resultFile, written: count } = await writeExportFile(dataDirectory, (destination) => {
       const job: ExportEventsJob = { folder: join(dataDirectory, 'events'), filter, destination };
-      const count = await workers.run<ExportEventsJob, number>('exportEvents', job, { signal });
-      await moveIntoPlace(destination, finished);
-      return {
-        message: `${count} ${count === 1 ? 'event' : 'events'} exported.`,
-        resultFile: finished,
-        resultName: fileName,
-      };
-    } finally {
-      await rm(destination, { force: true });
-    }
+      return workers.run<ExportEventsJob, number>('exportEvents', job, { signal });
+    });
+    return { message: `${count} ${count === 1 ? 'event' : 'events'} exported.`, resultFile, resultName: fileName };
   };
 }

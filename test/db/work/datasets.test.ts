@@ -25,16 +25,13 @@ afterAll(() => harness.dispose());
 
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 
-async function createTask(segmentSize = 0, overlap = 0) {
+async function createTask() {
   const { core, admin } = harness;
   const labels = [
     { name: 'car', attributes: [{ name: 'parked', input_type: 'checkbox', default_value: 'false', values: [] }] },
     { name: 'person' },
   ];
-  const task = core.tasks.create(
-    admin,
-    taskWriteSchema.parse({ name: 'photos', segment_size: segmentSize, overlap, labels }),
-  );
+  const task = core.tasks.create(admin, taskWriteSchema.parse({ name: 'photos', labels }));
   const { rq_id } = core.taskData.start(admin, task.id, dataRequestSchema.parse({ server_files: [images] }), []);
   expect((await harness.ended(rq_id)).status).toBe('finished');
   const list = core.labels.list(admin, { page: 1, pageSize: 'all', equals: { task_id: String(task.id) } }).results;
@@ -151,46 +148,6 @@ describe('an import', () => {
     expect(harness.core.annotations.readTask(harness.admin, task.id)).toEqual(before);
     const pending = harness.database.prepare("SELECT count(*) AS n FROM annotation_set WHERE state = 'pending'").get();
     expect(pending).toEqual({ n: 0 });
-  });
-
-  test('gives each job its part of a track, and the task shows one track again', async () => {
-    const from = await createTask();
-    const shape = (frame: number, x: number, outside = false) => ({
-      type: 'rectangle' as const,
-      frame,
-      points: [x, 10, x + 20, 30],
-      outside,
-    });
-    const track = { frame: 0, label_id: from.car, shapes: [shape(0, 0), shape(4, 40), shape(5, 50, true)] };
-    harness.core.annotations.changeTask(harness.admin, from.id, 'create', data({ tracks: [track] }));
-    const { file } = await exportTask(from.id, 'CVAT for video 1.1');
-    const to = await createTask(3);
-    const { request } = await importTask(to.id, 'CVAT 1.1', file);
-    expect(request.status).toBe('finished');
-    const jobs = harness.core.jobs.list(harness.admin, {
-      page: 1,
-      pageSize: 'all',
-      sort: 'id',
-      equals: { task_id: String(to.id) },
-    });
-    const parts = jobs.results.map((job) => harness.core.annotations.readJob(harness.admin, job.id).tracks);
-    expect(
-      parts.map((tracks) => tracks.map((one) => one.shapes.map((keyframe) => [keyframe.frame, keyframe.points[0]]))),
-    ).toEqual([
-      [
-        [
-          [0, 0],
-          [2, 20],
-        ],
-      ],
-      [
-        [
-          [3, 30],
-          [4, 40],
-          [5, expect.any(Number)],
-        ],
-      ],
-    ]);
   });
 });
 

@@ -320,31 +320,6 @@ describe('a task', () => {
     // Nobody's words are put into somebody else's mouth.
     expect(jobs.flatMap(({ comments }) => comments)).toMatchObject([{ message: 'too loose', owner: undefined }]);
   });
-
-  test('travels by resumable upload as well', async () => {
-    const path = '/api/tasks/backup/';
-    await client().good('POST', path, { query: { filename: 'b.zip' }, headers: { 'Upload-Start': '' } });
-    const created = await client().call('POST', path, {
-      headers: {
-        'Tus-Resumable': '1.0.0',
-        'Upload-Length': String(archive.length),
-        'Upload-Metadata': `filename ${Buffer.from('b.zip').toString('base64')}`,
-      },
-    });
-    const patch = { 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
-    const sent = await client().call('PATCH', created.headers.get('Location') ?? '', {
-      headers: patch,
-      body: new Uint8Array(archive),
-    });
-    expect(sent.status).toBe(204);
-    const started = await client().good<{ rq_id: string }>('POST', path, {
-      query: { filename: created.headers.get('Upload-Filename') ?? '' },
-      headers: { 'Upload-Finish': '' },
-    });
-    expect(started.rq_id).toMatch(/^action=import&target=task&id=[0-9a-f-]{36}&subresource=backup$/);
-    const request = await client().finished(started.rq_id);
-    expect((await client().task(request.result_id ?? 0)).name).toBe('Everything');
-  });
 });
 
 describe('a project', () => {

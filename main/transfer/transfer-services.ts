@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { FormatCatalog } from '../formats/format-catalog.ts';
+import { makesLabels, readImportChoices } from '../formats/import-choices/import-choices.ts';
+import { requireAllowed } from '../people/access/access-rules.ts';
+import type { Actor } from '../people/access/actor.ts';
+import { organizationOf } from '../people/access/scope.ts';
+import { AppError } from '../platform/errors.ts';
+import type { RequestService } from '../requests/request-service.ts';
+import type { ProjectRow } from '../work/projects/project-repository.ts';
+import type { TaskRepository, TaskRow } from '../work/tasks/task-repository.ts';
+import type { WorkAccess } from '../work/work-access.ts';
+import type { BackupTarget } from './export/backup-export-job.ts';
+import type { BackupExportParameters, BackupRequest } from './export/backup-export.ts';
+import type { ExportParameters, ExportRequest } from './export/dataset-export.ts';
+import type { AnnotationsImportParameters } from './sources/annotations/annotations-import.ts';
+import type { BackupImportParameters } from './sources/backup/backup-import.ts';
+import type { DatasetImportParameters } from './sources/dataset/dataset-import.ts';
+import type { DatasetTarget } from './view/stored-view.ts';
+
+interface Dependencies {
+  readonly access: WorkAccess;
+  readonly tasks: TaskRepository;
+  readonly formats: FormatCatalog;
+}
+
+/** The answer to a request that begins: by this id it is asked about. */
+export interface Started {
+  readonly rq_id: string;
+}
+
+const unknownFormat = ({ isLooking }: FormatCatalog) => {
+  if (isLooking) {
+    const message = 'The formats of plug-ins are still being read. Try again in a moment.';
+    return new AppError('unavailable', message, [message]);
+  }
+  const message = 'Unknown format specified for the request';
+  return new AppError('invalid', message, [message]);
+};
+
+/** Where a request belongs, and since when what it works on is as it is. */
+const ofProject = ({ id, organization_id: organizationId, updated_date: updated }: ProjectRow) => ({
+  place: { organizationId, projectId: id, taskId: null, jobId: null },
+  updated,
+});
+
+function ofTask(task: TaskRow | undefined, jobId: number | null = null) {
+  const message = 'The task has no data yet.';
+  if (!task || task.media_id === null) throw new AppError('invalid', message, [message]);
+  const { id: taskId, organization_id: organizationId, project_id: projectId, updated_date: updated } = task;
+  return { place: { organizationId, projectId, taskId, jobId }, updated };
+}
+
+/** Starts exports and imports of annotations as background requests. */
+export function createDatasetService({ access, tasks, formats }: Dependencies, requests: RequestService) {
+  /** After the check that the actor may do this. */
+  function open(
+    actor: Actor,
+    { kind, id }: DatasetTarget,
+    purpose: 'export:dataset' | 'export:annotations' | 'import:annotations',
+  ) {
+    if (kind === 'task') return ofTask(access.task(actor, id, purpose));
+    if (kind === 'job') return ofTask(tasks.get(access.job(actor, id, purpose).task_id), id);
+    // Annotations come into a project as part of a dataset.
+    return ofProject(access.project(actor, id, purpose === 'import:annotations' ? 'import:dataset' : purpose));
+  }
+
+  return {
+    startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): Started {
+      const subresource = request.saveImages ? 'dataset' : 'annotations';
+      const type = `export:${subresource}` as const;
+      const { place, updated } = open(actor, target, type);
+      const exporter = formats.exporter(request.format);
+      if (!exporter) throw unknownFormat(formats);
+      const format = exporter.display_name;
+      const { kind, id: targetId } = target;
+      const parameters: ExportParameters = { ...request, format, target };
+      return requests.start(actor, {
+        key: { action: 'export', target: kind, targetId, userId: actor.userId, subresource, format },
+        type,
+        ...place,
+        parameters: { ...parameters },
+        ...(request.fileName === undefined && request.options === undefined ? { freshSince: updated } : {}),
+      });
+    },
+
+    startImport(
+      actor: Actor,
+      target: DatasetTarget & { kind: 'task' | 'job' },
+      request: Omit<AnnotationsImportParameters, 'target'>,
+    ): Started {
+      const { place } = open(actor, target, 'import:annotations');
+      const { projectId, taskId } = place;
+      const importer = formats.importer(request.format);
+      if (!importer) throw unknownFormat(formats);
+      if (request.dryRun !== true && makesLabels(readImportChoices(request.options ?? {}, undefined))) {
+        // Labels belong to the task, or to the project that it is in.
+        if (projectId !== null) access.project(actor, projectId, 'update');
+        else if (taskId !== null) access.task(actor, taskId, 'update');
+      }
+      const parameters: AnnotationsImportParameters = { ...request, format: importer.display_name, target };
+      return requests.start(actor, {
+        key: {
+          action: 'import',
+          target: target.kind,
+          targetId: target.id,
+          subresource: 'annotations',
+          // A look at a file keeps the report of the last import.
+          ...(request.dryRun === true ? { format: 'preview' } : {}),
+        },
+        type: 'import:annotations',
+        ...place,
+        parameters: { ...parameters },
+      });
+    },
+
+    /** A whole dataset, with images: each subset becomes a task of the project. */
+    startDatasetImport(actor: Actor, projectId: number, { format, file }: DatasetImportParameters): Started {
+      const { place } = ofProject(access.project(actor, projectId, 'import:dataset'));
+      const importer = formats.importer(format);
+      if (!importer) throw unknownFormat(formats);
+      const parameters: DatasetImportParameters = { format: importer.display_name, file };
+      return requests.start(actor, {
+        key: { action: 'import', target: 'project', targetId: projectId, subresource: 'dataset' },
+        type: 'import:dataset',
+        ...place,
+        parameters: { ...parameters },
+      });
+    },
+  };
+}
+
+/** Starts backups of projects and tasks, and their return, as background requests. */
+export function createBackupService({ access }: Pick<Dependencies, 'access'>, requests: RequestService) {
+  /** Throws when the actor may not make tasks or projects of backups here. */
+  const requireImport = (actor: Actor, kind: BackupTarget['kind']): void =>
+    requireAllowed(actor, kind, 'import:backup', access.facts.place(actor, organizationOf(actor)));
+
+  return {
+    startExport(actor: Actor, target: BackupTarget, request: BackupRequest): Started {
+      const { kind, id: targetId } = target;
+      const { lightweight } = request;
+      const { place } =
+        kind === 'project'
+          ? ofProject(access.project(actor, targetId, 'export:backup'))
+          : ofTask(access.task(actor, targetId, 'export:backup'));
+      const parameters: BackupExportParameters = { ...request, target };
+      return requests.start(actor, {
+        key: { action: 'export', target: kind, targetId, userId: actor.userId, subresource: 'backup', lightweight },
+        type: 'export:backup',
+        ...place,
+        parameters: { ...parameters },
+      });
+    },
+
+    requireImport,
+
+    startImport(actor: Actor, kind: BackupTarget['kind'], file: BackupImportParameters['file']): Started {
+      requireImport(actor, kind);
+      // Whose words comments are is taken from the file only where that gives nobody away.
+      const parameters: BackupImportParameters = { kind, file, keepsAuthors: actor.group === 'admin' };
+      return requests.start(actor, {
+        key: { action: 'import', target: kind, uuid: randomUUID(), subresource: 'backup' },
+        type: 'import:backup',
+        organizationId: organizationOf(actor),
+        parameters: { ...parameters },
+      });
+    },
+  };
+}

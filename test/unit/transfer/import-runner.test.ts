@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import {
+  createImportRunner,
+  type ImportDependencies,
+  type ImportParameters,
+  type ImportSource,
+} from '../../../main/transfer/import/import-runner.ts';
+import type { RequestRow } from '../../../main/requests/request-repository.ts';
+
+/** Runs a source whose steps only write down that they came; what the store and the disk do is written down, too. */
+async function steps(parameters: Partial<ImportParameters>, failing?: string): Promise<string[]> {
+  const seen: string[] = [];
+  const step = (name: string) => {
+    seen.push(name);
+    if (name === failing) throw new Error(`${name} failed`);
+  };
+  const source: ImportSource<ImportParameters, string, { passes: []; parsing: { message: string; until: number } }> = {
+    survey: async () => (step('survey'), 'surveyed'),
+    plan: async () => (step('plan'), { passes: [], parsing: { message: 'Reading', until: 1 } }),
+    publish(_work, _plan, { summary }, commit) {
+      step('publish');
+      if (parameters.dryRun) return { report: JSON.stringify(summary) };
+      return commit({ message: 'done' }, () => step('rows'));
+    },
+  };
+  const transaction = (work: () => void) => ({
+    immediate() {
+      step('begin');
+      work();
+      step('commit');
+    },
+  });
+  const intake = { discard: async () => step('discard'), folders: { discard: async () => step('folder') } };
+  const dependencies = { database: { transaction }, intake, formats: {}, onDiscarded: () => step('collect') };
+  // Only what the runner itself uses.
+  const runner = createImportRunner(dependencies as unknown as ImportDependencies, source);
+  const file = { path: '/sent', name: 'sent.zip' };
+  const request = { id: 'an import', parameters: JSON.stringify({ file, ...parameters }) } as RequestRow;
+  const run = { signal: new AbortController().signal, progress: () => undefined, finish: () => step('end') };
+  await runner(request, run).catch((error: unknown) => seen.push(String(error)));
+  return seen;
+}
+
+const taken = ['discard', 'survey', 'plan', 'publish', 'begin', 'rows', 'end', 'commit', 'folder', 'collect'];
+
+it('an import goes one way, after what an attempt before it left is gone, and ends with its rows', async () => {
+  expect(await steps({})).toEqual(taken);
+});
+
+it.each(['survey', 'plan', 'publish', 'rows', 'end'])('where its %s fails, what it laid down goes', async (name) => {
+  const until = taken.slice(0, taken.indexOf(name) + 1);
+  expect(await steps({}, name)).toEqual([...until, 'discard', 'collect', `Error: ${name} failed`]);
+});
+
+it('a dry run lays nothing down, and so leaves nothing to remove', async () => {
+  expect(await steps({ dryRun: true })).toEqual(['survey', 'plan', 'publish']);
+});
