@@ -6,7 +6,7 @@ import type { MediaLocation } from '../../media/media-location.ts';
 import { createNameAllocator } from '../../media/safe-path.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { labelOwner } from '../view/stored-view.ts';
+import { labelOwner } from '../view/view-meta.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 import { createGuideRepository } from '../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../work/issues/issue-repository.ts';

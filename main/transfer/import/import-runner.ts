@@ -14,10 +14,9 @@ import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { ProjectRepository } from '../../work/projects/project-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import type { TargetSet } from '../store/annotation-batch.ts';
 import type { WorkerPaths } from '../store/worker-context.ts';
 import type { Intake } from './intake.ts';
-import { parseAndWrite, type ParseOutcome } from './parse-and-write.ts';
+import { parseAndWrite, type ImportPass, type ParseOutcome } from './parse-and-write.ts';
 
 export interface ImportParameters {
   readonly format?: string;
@@ -41,16 +40,6 @@ export interface ImportWork<Parameters> {
     job: Job,
     part?: { readonly index: number; readonly count: number },
   ): Promise<Result>;
-}
-
-/** One file of annotations, or one part of it, and the pending sets that it goes to. */
-export interface ImportPass {
-  /** Export of the worker module that parses it. */
-  readonly parser: string;
-  /** What the parser is given, except for its way to the writer. */
-  readonly job: object;
-  /** Null in a dry run. */
-  readonly targets: readonly TargetSet[] | null;
 }
 
 export interface ImportPlan {

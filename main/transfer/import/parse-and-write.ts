@@ -33,16 +33,20 @@ export interface WriteJob extends WorkerPaths {
   readonly channel: ChannelEnd;
 }
 
-interface Pass {
+/** One file of annotations, or one part of it, and the pending sets that it goes to. */
+export interface ImportPass {
+  /** Export of the worker module that parses it. */
   readonly parser: string;
+  /** What the parser is given, except for its way to the writer. */
   readonly job: object;
+  /** Null in a dry run. */
   readonly targets: readonly TargetSet[] | null;
 }
 
 /** Parses annotations in one thread and writes them into pending sets in another. Both have ended when this has. */
 export async function parseAndWrite(
   workers: WorkerPool,
-  { parser, job, targets }: Pass,
+  { parser, job, targets }: ImportPass,
   {
     paths,
     signal,

@@ -4,12 +4,11 @@ import { createFrameMatcher } from '../../formats/kit/frame-matcher.ts';
 import type { FormatReport } from '../../formats/kit/report.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { LabelOwner } from '../../work/labels/label-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import type { AnnotationSink } from './annotation-sink.ts';
 import type { OriginalImages } from './original-images.ts';
 import { createShapeNames, labelInfo } from './shape-names.ts';
-import { projectMeta, taskMeta } from './view-meta.ts';
+import { labelOwner, projectMeta, taskMeta } from './view-meta.ts';
 import { createTaskReader } from './task-reader.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 
@@ -41,10 +40,6 @@ function openPart(context: WorkerContext, task: TaskRow, jobId: number | null) {
   return { task, media: mediaRow, jobs: chosen, meta, reader };
 }
 type Part = NonNullable<ReturnType<typeof openPart>>;
-
-export function labelOwner(task: Pick<TaskRow, 'id' | 'project_id'>): LabelOwner {
-  return task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id };
-}
 
 export function openParts(context: WorkerContext, target: DatasetTarget): { meta: TaskMeta; parts: Part[] } {
   const { tasks, jobs, projects } = context;

@@ -2,12 +2,18 @@ import type { TaskMeta } from '../../formats/kit/task-data.ts';
 import type { JobRow } from '../../work/jobs/job-repository.ts';
 import type { ProjectRow } from '../../work/projects/project-repository.ts';
 import { frameStep, type MediaRow } from '../../work/tasks/media-repository.ts';
+import type { LabelOwner } from '../../work/labels/label-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import { defaultSubset, emptyMeta } from './empty-view.ts';
 import { labelInfo } from './shape-names.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 
 const now = () => new Date().toISOString().replace('Z', '000Z');
+
+/** Whose the labels of a task are. */
+export function labelOwner(task: Pick<TaskRow, 'id' | 'project_id'>): LabelOwner {
+  return task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id };
+}
 
 export function taskMeta(
   { labels, datasets }: WorkerContext,
@@ -19,10 +25,6 @@ export function taskMeta(
   const step = frameStep(media.frame_filter);
   const first = Math.min(...jobs.map((job) => job.start_frame));
   const last = Math.max(...jobs.map((job) => job.stop_frame));
-  const owner =
-    task.project_id === null
-      ? ({ kind: 'task', id: task.id } as const)
-      : ({ kind: 'project', id: task.project_id } as const);
   return {
     kind,
     id: kind === 'job' ? (jobs[0]?.id ?? task.id) : task.id,
@@ -46,7 +48,7 @@ export function taskMeta(
     })),
     owner: datasets.user(task.owner_id),
     assignee: datasets.user(task.assignee_id),
-    labels: labels.list(owner).map(labelInfo),
+    labels: labels.list(labelOwner(task)).map(labelInfo),
     source: media.video === null ? '' : ((JSON.parse(media.video) as { path?: string }).path ?? ''),
     tasks: [],
     dumped: now(),

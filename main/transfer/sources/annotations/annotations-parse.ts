@@ -9,7 +9,8 @@ import { holdsFrame, integerColumn, type AnnotationBatch, type FrameSpan } from 
 import { withWorkerContext, type WorkerPaths } from '../../store/worker-context.ts';
 import { createAnnotationSink } from '../../view/annotation-sink.ts';
 import { withOriginalImages } from '../../view/original-images.ts';
-import { createStoredView, labelOwner, openParts, type DatasetTarget } from '../../view/stored-view.ts';
+import { createStoredView, openParts, type DatasetTarget } from '../../view/stored-view.ts';
+import { labelOwner } from '../../view/view-meta.ts';
 
 /** A file for a task or a job that is there. */
 export interface AnnotationsFile extends FormattedFile, WorkerPaths {

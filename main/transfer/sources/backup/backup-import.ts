@@ -6,12 +6,12 @@ import { counted, importMessage } from '../../import/import-message.ts';
 import type {
   ImportDependencies,
   ImportParameters,
-  ImportPass,
   ImportPlan,
   ImportSource,
   ImportWork,
 } from '../../import/import-runner.ts';
 import { planLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
+import type { ImportPass } from '../../import/parse-and-write.ts';
 import type { BackupMediaJob } from './backup-media.ts';
 import type { ParseBackupJob } from './backup-parse.ts';
 import { createBackupRestorer, type PlacedPictures } from './backup-restorer.ts';
