@@ -1,16 +1,13 @@
 import { openDatabase, type Database } from '../../db/open.ts';
 import type { TurnState } from '../../platform/turns.ts';
-import { createAnnotationRepository, type AnnotationRepository } from '../../work/annotations/annotation-repository.ts';
-import {
-  createAnnotationSetRepository,
-  type AnnotationSetRepository,
-} from '../../work/annotations/annotation-set-repository.ts';
-import { createJobRepository, type JobRepository } from '../../work/jobs/job-repository.ts';
-import { createLabelRepository, type LabelRepository } from '../../work/labels/label-repository.ts';
-import { createProjectRepository, type ProjectRepository } from '../../work/projects/project-repository.ts';
-import { createMediaRepository, type MediaRepository } from '../../work/tasks/media-repository.ts';
-import { createTaskRepository, type TaskRepository } from '../../work/tasks/task-repository.ts';
-import { createDatasetRepository, type DatasetRepository } from './dataset-repository.ts';
+import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
+import { createAnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import { createJobRepository } from '../../work/jobs/job-repository.ts';
+import { createLabelRepository } from '../../work/labels/label-repository.ts';
+import { createProjectRepository } from '../../work/projects/project-repository.ts';
+import { createMediaRepository } from '../../work/tasks/media-repository.ts';
+import { createTaskRepository } from '../../work/tasks/task-repository.ts';
+import { createDatasetRepository } from './dataset-repository.ts';
 
 /** Where a worker thread finds the store and the media. */
 export interface WorkerPaths {
@@ -19,19 +16,9 @@ export interface WorkerPaths {
 }
 
 /** A worker thread's own connection and the repositories over it. */
-export interface WorkerContext {
-  readonly database: Database;
-  readonly annotations: AnnotationRepository;
-  readonly sets: AnnotationSetRepository;
-  readonly jobs: JobRepository;
-  readonly labels: LabelRepository;
-  readonly projects: ProjectRepository;
-  readonly media: MediaRepository;
-  readonly tasks: TaskRepository;
-  readonly datasets: DatasetRepository;
-}
+export type WorkerContext = ReturnType<typeof createWorkerContext>;
 
-function createWorkerContext(database: Database): WorkerContext {
+function createWorkerContext(database: Database) {
   return {
     database,
     annotations: createAnnotationRepository(database),
