@@ -21,7 +21,7 @@ import { createTransfer } from './transfer/transfer.ts';
 import { createIssueEvents } from './webhooks/events/issue-events.ts';
 import { createMemberEvents } from './webhooks/events/member-events.ts';
 import { createWorkEvents } from './webhooks/events/work-events.ts';
-import { createFunctions, type FunctionOptions } from './models/functions/functions.ts';
+import { createFunctions, type FunctionOptions } from './models/functions.ts';
 import { createGuideRepository } from './work/guides/guide-repository.ts';
 import { createGuideService } from './work/guides/guide-service.ts';
 import { createIssueRepository } from './work/issues/issue-repository.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { deploySchema } from '../../preload/contract/schema/functions.ts';
 import { isAdmin } from '../people/access/access-rules.ts';
 import type { Actor } from '../people/access/actor.ts';
-import type { Functions } from '../models/functions/functions.ts';
+import type { Functions } from '../models/functions.ts';
 import { ConfigurationError } from '../models/configuration/configuration-error.ts';
 import { parseDurationMs } from '../models/configuration/quantities.ts';
 import { projectLabel } from '../models/configuration/parse-configuration.ts';

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { DashboardRow, FunctionRepository } from './function-repository.ts';
+import type { DashboardRow, FunctionRepository } from '../records/function-repository.ts';
 
 type Presented = z.output<typeof dashboardSchema>;
 

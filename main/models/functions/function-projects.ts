@@ -3,8 +3,8 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { defaults } from '../configuration/function-configuration.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { FunctionRecords } from './function-records.ts';
-import type { FunctionRepository } from './function-repository.ts';
+import type { FunctionRecords } from '../records/function-records.ts';
+import type { FunctionRepository } from '../records/function-repository.ts';
 
 export interface FunctionProject {
   readonly name: string;

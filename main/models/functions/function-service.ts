@@ -27,20 +27,20 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { ContainerKeeper } from './container-keeper.ts';
-import type { Deployer } from './deployer.ts';
-import type { DeployLogs } from './deploy-log.ts';
-import { modelOf, presentRecord, sealSecrets, splitSecrets } from './function-record.ts';
-import type { FunctionRecords } from './function-records.ts';
-import type { GpuKeeper } from './gpu-keeper.ts';
-import { newFunction } from './new-function.ts';
+import type { FunctionKeepers } from '../keeper/function-keepers.ts';
+import type { Deployer } from '../deploy/deployer.ts';
+import type { DeployLogs } from '../deploy/deploy-log.ts';
+import { modelOf, presentRecord, sealSecrets, splitSecrets } from '../records/function-record.ts';
+import type { FunctionRecords } from '../records/function-records.ts';
+import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import { newFunction } from '../records/new-function.ts';
 
 interface Dependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;
-  readonly keeper: ContainerKeeper;
+  readonly keepers: FunctionKeepers;
   readonly deployer: Deployer;
-  readonly gpu: GpuKeeper;
+  readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
   readonly secrets: SecretBox;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ const shownLogLines = 1000;
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, containers, keeper, deployer, logs, clock, secrets } = dependencies;
+  const { records, containers, keepers, deployer, logs, clock, secrets } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
   const present = (name: string): ModelFunction => presentRecord(records.require(name));
@@ -120,8 +120,8 @@ export function createFunctionService(dependencies: Dependencies) {
       if (gpuMemory !== undefined) records.note(name, { gpu_memory_mib: gpuMemory });
       if (idle !== undefined) records.note(name, { idle_stop_seconds: idle ?? 0 });
       if (state !== undefined) requireContainer(name);
-      if (state === 'stopped') await keeper.stop(name);
-      if (state === 'ready') await keeper.start(name);
+      if (state === 'stopped') await keepers.stop(name);
+      if (state === 'ready') await keepers.start(name);
       return present(name);
     },
     /** The record, the container, and what Limner made for it. Images that were there before stay. */
@@ -130,7 +130,7 @@ export function createFunctionService(dependencies: Dependencies) {
       const { row } = records.require(name);
       await deployer.requireIdle(name);
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
-        await containers.remove(name);
+        await keepers.of(name).remove();
         if (row.is_image_made === 1 && row.running_image !== null) {
           await containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
         }
@@ -139,7 +139,7 @@ export function createFunctionService(dependencies: Dependencies) {
       if (row.is_directory_own === 1 && row.directory !== null) {
         await rm(row.directory, { recursive: true, force: true });
       }
-      keeper.forget(name);
+      keepers.forget(name);
       await logs.remove(name);
     },
     addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
@@ -198,15 +198,15 @@ type Image = z.output<typeof modelImageSchema>;
 type Sample = z.output<typeof modelSampleSchema>;
 
 /** The Engine, its images, its cards, and what comes with Limner. */
-function createEngineService({ containers, keeper, gpu, samplesDirectory }: Dependencies) {
+function createEngineService({ containers, keepers, scheduler, samplesDirectory }: Dependencies) {
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     async engineStatus(actor: Actor): Promise<EngineStatus> {
       requireAllowed(actor, 'function', 'view', noFacts);
       const { socket } = containers.engine;
-      const cards = await gpu.status();
+      const cards = await scheduler.status();
       try {
-        await keeper.attached();
+        await keepers.attached();
         const { facts } = await containers.engine.connect();
         const { version, cpuCores, memoryBytes } = facts;
         return {

@@ -30,6 +30,13 @@ export interface Placement {
   readonly warnings: readonly string[];
 }
 
+/** The cards are there, and other functions hold too much of them. */
+export class NoRoom extends AppError {
+  constructor(message: string) {
+    super('conflict', message, { detail: message });
+  }
+}
+
 /** Kept free on every card: the driver, the screen, and what a model takes beyond what was measured. */
 const reserveShare = 0.1;
 
@@ -64,7 +71,7 @@ export function placeOnCards(
   const wanted = request.memoryMiB;
   const fitting = wanted === null ? candidates : candidates.filter((card) => wanted <= free(card));
   if (fitting.length < request.count) {
-    throw refused(shortageText(request, candidates, others, free));
+    throw new NoRoom(shortageText(request, candidates, others, free));
   }
   const chosen = fitting.slice(0, request.count);
   const warnings = wanted === null ? [unknownText(request, chosen, free)] : [];

@@ -10,7 +10,7 @@ import { RequestFailure, type RequestResult } from '../../requests/request-end.t
 import type { RequestRow } from '../../requests/request-repository.ts';
 import type { RequestRun } from '../../requests/request-queue.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
-import type { FunctionRepository } from '../functions/function-repository.ts';
+import type { FunctionRepository } from '../records/function-repository.ts';
 import { convertDetections } from './detector-answer.ts';
 import { readFrameImage } from './frame-image.ts';
 import { functionPayload } from './function-payload.ts';

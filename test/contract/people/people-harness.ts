@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { createSignIn } from '../../../main/people/auth/sign-in.ts';
 import { createCore } from '../../../main/core.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
-import type { FunctionOptions } from '../../../main/models/functions/functions.ts';
+import type { FunctionOptions } from '../../../main/models/functions.ts';
 import type { WebhookOptions } from '../../../main/webhooks/manager/webhooks.ts';
 import type { Group } from '../../../main/people/access/access-table.ts';
 import { migrate } from '../../../main/db/migrate.ts';

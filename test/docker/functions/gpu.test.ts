@@ -36,7 +36,7 @@ describe.each([
     ...more,
   });
   const inspect = async (name: string) => {
-    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === name);
+    const [info] = await harness.containers(name);
     return harness.docker.getContainer(info?.Id ?? '').inspect();
   };
 

@@ -109,9 +109,7 @@ describe('other faults', () => {
     expect(failed).toMatchObject({ state: 'error', node_port: null });
     expect(failed.message).toMatch(/was not ready within 3 s \(spec.readinessTimeoutSeconds\)/);
     expect(failed.message).toContain('The function starts');
-    expect(
-      (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'never-ready'),
-    ).toEqual([]);
+    expect(await harness.containers('never-ready')).toEqual([]);
   });
 
   test('a handler that is not there fails with the words of its log', async () => {
@@ -126,9 +124,7 @@ describe('other faults', () => {
     // Either it was restarted within its retries, or it is down with a reason.
     if (answer instanceof Error) expect(answer.message).toMatch(/ended|answers/);
     else expect(answer).toMatchObject({ status: 200 });
-    expect((await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'loop')).toHaveLength(
-      1,
-    );
+    expect(await harness.containers('loop')).toHaveLength(1);
   });
 
   test('an answer of 200 MB is refused, and the function goes on', async () => {
@@ -141,7 +137,7 @@ describe('other faults', () => {
 describe('walls', () => {
   test('every container has them', async () => {
     await deploy('walled', '  env:\n    - name: OWN\n      value: mine');
-    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'walled');
+    const [info] = await harness.containers('walled');
     const { Config, HostConfig, NetworkSettings } = await harness.docker.getContainer(info?.Id ?? '').inspect();
     expect(Config.User).toBe('65534:65534');
     expect(HostConfig).toMatchObject({
@@ -189,7 +185,7 @@ describe('walls', () => {
       text: 'heavy',
     });
     expect((await harness.call('granted', { do: 'write', path: '/weights/x' })).body).toMatchObject({ written: false });
-    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'granted');
+    const [info] = await harness.containers('granted');
     const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
     expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], ReadonlyRootfs: true });
   });
@@ -227,7 +223,7 @@ exports.handler = async () => {
   test('processes, shared memory and the temporary folder, from which programs run where that is granted', async () => {
     const spec = `  platform:\n    attributes:\n${places}`;
     expect(await deploy('places', spec, placesHandler)).toMatchObject({ state: 'ready', warnings: [] });
-    const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'places');
+    const [info] = await harness.containers('places');
     const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
     expect(HostConfig).toMatchObject({ PidsLimit: 777 });
     expect((await harness.call('places', {})).body).toEqual({ runs: 'EACCES', tmp: 512 * 2 ** 20, shm: 256 * 2 ** 20 });
@@ -305,9 +301,7 @@ describe('ports', () => {
     server.close();
     expect(failed.state).toBe('error');
     expect(failed.message).toMatch(/port 24322 is used by another program or container/);
-    expect((await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === 'taken-port')).toEqual(
-      [],
-    );
+    expect(await harness.containers('taken-port')).toEqual([]);
   });
 });
 

@@ -34,8 +34,7 @@ describe('functions outlive Limner and the containers behind them', () => {
       directory: harness.folderWith({ 'main.js': obedientHandler, 'function.yaml': functionYaml({ name, spec }) }),
       base_image: nodeBase,
     });
-  const own = async (name: string) =>
-    (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === name);
+  const own = (name: string) => harness.containers(name);
   test('a container that was stopped or killed behind its back starts when it is called', async () => {
     await deploy('sleeper');
     const [info] = await own('sleeper');
@@ -87,7 +86,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     await harness.call('idle', {});
     now = Date.now();
     await until(async () => {
-      await harness.core.functions.keeper.sweep();
+      await harness.core.functions.keepers.sweep();
       return harness.function('idle').state === 'scaledToZero';
     });
     expect(Date.now() - now).toBeGreaterThan(900);
@@ -99,7 +98,7 @@ describe('functions outlive Limner and the containers behind them', () => {
   test('containers of another data directory are left alone', async () => {
     await deploy('mine');
     const other = await createDockerHarness();
-    await other.core.functions.keeper.attached();
+    await other.core.functions.keepers.attached();
     expect(await own('mine')).toHaveLength(1);
     await other.dispose();
     expect((await harness.call('mine', {})).status).toBe(200);
@@ -180,7 +179,7 @@ describe('a Limner that was killed', () => {
       log: createSilentLogger(),
       shareDirectory: () => null,
     });
-    await next.functions.keeper.attached();
+    await next.functions.keepers.attached();
     expect(next.functions.service.get(harness.admin, 'half')).toMatchObject({
       state: 'error',
       message: expect.stringContaining('Limner stopped while this function was deployed'),

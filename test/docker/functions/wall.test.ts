@@ -68,7 +68,7 @@ async function deploy(name: string, choice: (typeof languages)[number], spec = '
 const connects = async (name: string, host: string, to: number) =>
   (await harness.call(name, { do: 'connect', host, port: to })).body as { connected: boolean };
 const containerOf = async (name: string) => {
-  const [info] = (await harness.containers()).filter(({ Labels }) => Labels['app.limner.function'] === name);
+  const [info] = await harness.containers(name);
   return harness.docker.getContainer(info?.Id ?? '');
 };
 const post = (to: number | null) =>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { deploySchema, type ModelFunction } from '../../../preload/contract/schema/functions.ts';
-import type { FunctionOptions } from '../../../main/models/functions/functions.ts';
+import type { FunctionOptions } from '../../../main/models/functions.ts';
 import { createCoreHarness, type CoreHarness } from '../../db/work/core-harness.ts';
 
 export interface DockerHarness extends CoreHarness {
@@ -17,8 +17,8 @@ export interface DockerHarness extends CoreHarness {
   function(name: string): ModelFunction;
   log(name: string): Promise<string>;
   call(name: string, body: unknown, timeoutMs?: number): Promise<{ status: number; body: unknown; text: string }>;
-  /** Containers of this data directory, in whatever state. */
-  containers(): Promise<Docker.ContainerInfo[]>;
+  /** Containers of this data directory, or of one function, in whatever state. */
+  containers(name?: string): Promise<Docker.ContainerInfo[]>;
 }
 
 /** The Engine that tests use. Without one they fail, and say what they need. */
@@ -36,9 +36,10 @@ export async function createDockerHarness(options: FunctionOptions = {}): Promis
   const harness = createCoreHarness({ functions: options });
   const folders: string[] = [];
   const { core, admin } = harness;
-  const containers = async () => {
+  const containers = async (name?: string) => {
     const instance = core.functions.repository.setting('instance', () => '');
-    return docker.listContainers({ all: true, filters: { label: [`app.limner.instance=${instance}`] } });
+    const ofFunction = name === undefined ? [] : [`app.limner.function=${name}`];
+    return docker.listContainers({ all: true, filters: { label: [`app.limner.instance=${instance}`, ...ofFunction] } });
   };
   return {
     ...harness,

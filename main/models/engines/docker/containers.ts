@@ -28,11 +28,36 @@ export function listContainers(docker: Docker, instance: string, name?: string):
   return docker.listContainers({ all: true, filters: { label: containerLabels(instance, name) } });
 }
 
-/** Links that nobody dials then. */
-export async function removeContainersOf(docker: Docker, instance: string, name: string): Promise<string[]> {
-  const found = await listContainers(docker, instance, name);
+/** All of a function, or all but one. @returns links that nobody dials then */
+export async function removeContainersOf(
+  docker: Docker,
+  instance: string,
+  name: string,
+  except?: string,
+): Promise<string[]> {
+  const found = (await listContainers(docker, instance, name)).filter(({ Id }) => Id !== except);
   for (const { Id } of found) await removeContainer(docker, Id);
-  return found.flatMap(({ Labels }) => Labels[functionLabels.link] ?? []);
+  return linksOf(found);
+}
+
+/** @returns links that nobody dials then */
+export async function stopContainersOf(docker: Docker, instance: string, name: string): Promise<string[]> {
+  const found = await listContainers(docker, instance, name);
+  for (const { Id } of found) await stopContainer(docker, Id, 1);
+  return linksOf(found);
+}
+
+const linksOf = (found: readonly Docker.ContainerInfo[]): string[] =>
+  found.flatMap(({ Labels }) => Labels[functionLabels.link] ?? []);
+
+export async function stopContainer(docker: Docker, id: string, graceSeconds: number): Promise<void> {
+  try {
+    await docker.getContainer(id).stop({ t: graceSeconds });
+  } catch (error) {
+    // It had ended, or is gone.
+    const status = statusOf(error);
+    if (status !== 304 && status !== 404) throw error;
+  }
 }
 
 export async function removeContainer(docker: Docker, id: string): Promise<void> {

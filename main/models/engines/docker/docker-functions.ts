@@ -8,10 +8,10 @@ import {
   listContainers,
   removeContainer,
   removeContainersOf,
+  stopContainer,
   type ContainerFacts,
 } from './containers.ts';
 import type { Engine } from './engine.ts';
-import { statusOf } from './engine-problem.ts';
 import { createLinks } from './link.ts';
 import {
   runContainer,
@@ -65,7 +65,7 @@ export function createDockerFunctions({
     inspect: (containerId: string): Promise<ContainerFacts | null> =>
       engine.use((docker) => inspectContainer(docker, containerId)),
 
-    /** Runs a function in a new container, in the place of the ones it had, and waits until it answers. */
+    /** Runs a function in a new container, which takes the place of the ones it had when it answers. */
     run: (input: RunInput): Promise<RunningContainer> =>
       use(async (context) => noted(await runContainer(context, input))),
 
@@ -74,8 +74,9 @@ export function createDockerFunctions({
       configuration: FunctionConfiguration,
       containerId: string,
       hasRuntime: boolean,
+      signal?: AbortSignal,
     ): Promise<RunningContainer> =>
-      use(async (context) => noted(await startContainer(context, configuration, containerId, hasRuntime))),
+      use(async (context) => noted(await startContainer(context, configuration, containerId, hasRuntime, signal))),
 
     /** How calls reach a container that has a link; undefined: by its port. */
     agentOf: (containerId: string): HttpAgent | undefined => links.find(linkOf.get(containerId) ?? '')?.agent,
@@ -94,12 +95,7 @@ export function createDockerFunctions({
 
     stop: (containerId: string): Promise<void> =>
       engine.use(async (docker) => {
-        try {
-          await docker.getContainer(containerId).stop({ t: 5 });
-        } catch (error) {
-          const status = statusOf(error);
-          if (status !== 304 && status !== 404) throw error;
-        }
+        await stopContainer(docker, containerId, 5);
         closeLink(containerId);
       }),
 

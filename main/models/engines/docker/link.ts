@@ -5,7 +5,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { join } from 'node:path';
-import { openRelay, type Relay } from './relay.ts';
+import { openRelay, type Connected, type Relay } from './relay.ts';
 
 /** Where a function finds its link in its container. */
 export const linkPlace = '/opt/limner/link';
@@ -17,9 +17,6 @@ const maxWaitMs = 2000;
 const maxSockets = 64;
 /** Linux gives the address of a socket 108 bytes, the last of them a zero. */
 const maxPathBytes = 107;
-
-/** A connection to the function, or an error with the code ECONNREFUSED when it does not dial. */
-export type Connected = (error: Error | null, socket?: Socket) => void;
 
 export type Links = ReturnType<typeof createLinks>;
 

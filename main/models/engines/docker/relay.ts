@@ -1,6 +1,8 @@
 import { createServer, type Socket } from 'node:net';
-import type { Connected } from './link.ts';
 import { PortTaken } from './start-problem.ts';
+
+/** A connection to the function, or an error with the code ECONNREFUSED when it does not dial. */
+export type Connected = (error: Error | null, socket?: Socket) => void;
 
 export interface Relay {
   readonly address: string;

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
 import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
-import { inspectContainer, removeContainer, removeContainersOf } from './containers.ts';
+import { inspectContainer, removeContainer, removeContainersOf, stopContainersOf } from './containers.ts';
 import { containerOptions, restartPolicy } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
 import type { EngineFacts } from './engine.ts';
@@ -50,11 +51,14 @@ export interface RunningContainer {
 
 const portAttempts = 20;
 
-/** Runs a function in a new container, in the place of the ones it had, and waits until it answers. */
+/**
+ * Runs a function in a new container and waits until it answers. The ones that it had are stopped first, for their port,
+ * memory and cards, and go when the new one is ready: where it fails, they can be started again.
+ */
 export async function runContainer(context: RunContext, input: RunInput): Promise<RunningContainer> {
   const { docker, facts, links, instance } = context;
   const { configuration, hasRuntime, log, signal } = input;
-  for (const id of await removeContainersOf(docker, instance, configuration.name)) links.remove(id);
+  for (const id of await stopContainersOf(docker, instance, configuration.name)) links.close(id);
   signal?.throwIfAborted();
   const link = reachOf(configuration, hasRuntime, facts) === 'link' ? await links.open() : null;
   if (link === null) await ensureNetwork(docker);
@@ -69,6 +73,8 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
       await removeContainer(docker, container.id);
       throw error;
     }
+    const others = await removeContainersOf(docker, instance, configuration.name, container.id);
+    for (const id of others) links.remove(id);
     log('Ready');
     return { containerId: container.id, port, link };
   } catch (error) {
@@ -83,6 +89,7 @@ export async function startContainer(
   configuration: FunctionConfiguration,
   containerId: string,
   hasRuntime: boolean,
+  signal?: AbortSignal,
 ): Promise<RunningContainer> {
   const container = docker.getContainer(containerId);
   const before = await inspectContainer(docker, containerId);
@@ -98,7 +105,7 @@ export async function startContainer(
   const port = facts?.port ?? configuration.trigger.port ?? 0;
   try {
     await link?.publish(configuration.name, configuration.trigger.address, port);
-    await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime });
+    await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime, signal });
   } catch (error) {
     await container.stop({ t: 1 }).catch(() => undefined);
     link?.close();
@@ -146,7 +153,8 @@ async function startOnce(
   const { configuration, imageName } = input;
   const { name } = configuration;
   const image = await requireImage(docker, imageName, `which "${name}" runs`);
-  const containerName = `limner-${instance}-${name}`;
+  // One that the function had may still be there.
+  const containerName = `limner-${instance}-${name}-${randomBytes(3).toString('hex')}`;
   const options = containerOptions({ ...input, ...chosen, instance, image, containerName, network: functionNetwork });
   let container: Docker.Container | null = null;
   try {

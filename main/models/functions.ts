@@ -1,41 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Database } from '../../db/open.ts';
-import { systemNvidiaSmi, type NvidiaSmi } from '../gpu/nvidia-smi.ts';
-import { createInvoker } from '../invoke.ts';
-import { createDockerFunctions } from '../engines/docker/docker-functions.ts';
-import { createEngine, type EngineEnvironment } from '../engines/docker/engine.ts';
-import { createUrlProvider } from '../engines/url/url-provider.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/log.ts';
-import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../platform/secrets.ts';
-import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
-import type { JobRepository } from '../../work/jobs/job-repository.ts';
-import type { LabelRepository } from '../../work/labels/label-repository.ts';
-import type { RequestQueue } from '../../requests/request-queue.ts';
-import type { RequestRepository } from '../../requests/request-repository.ts';
-import type { RequestService } from '../../requests/request-service.ts';
-import type { FrameService } from '../../work/tasks/frame-service.ts';
-import type { MediaRepository } from '../../work/tasks/media-repository.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
-import { createContainerKeeper, type ContainerKeeper } from './container-keeper.ts';
-import { createDashboards } from './dashboards.ts';
-import { createDeployLogs } from './deploy-log.ts';
-import { createDeployer, type Deployer } from './deployer.ts';
-import { createFunctionProjects } from './function-projects.ts';
-import { createFunctionRecords } from './function-records.ts';
-import { createFunctionRepository } from './function-repository.ts';
-import { createFunctionService } from './function-service.ts';
-import { createGpuKeeper } from './gpu-keeper.ts';
-import { createAutoannotateRunner } from '../lambda/autoannotate-runner.ts';
-import { createLambdaCallService } from '../lambda/lambda-call-service.ts';
-import { autoannotateType, createLambdaRequestRepository } from '../lambda/lambda-request-repository.ts';
-import { createLambdaRequestService } from '../lambda/lambda-request-service.ts';
-import { createModelCaller } from '../lambda/model-caller.ts';
-import { createTrackerStates } from '../lambda/tracker-states.ts';
-import { createFunctionRegistry } from './registry.ts';
+import type { Database } from '../db/open.ts';
+import { systemNvidiaSmi, type NvidiaSmi } from './gpu/nvidia-smi.ts';
+import { createInvoker } from './invoke.ts';
+import { createDockerFunctions } from './engines/docker/docker-functions.ts';
+import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts';
+import { createUrlProvider } from './engines/url/url-provider.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/log.ts';
+import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../platform/secrets.ts';
+import type { AnnotationService } from '../work/annotations/annotation-service.ts';
+import type { JobRepository } from '../work/jobs/job-repository.ts';
+import type { LabelRepository } from '../work/labels/label-repository.ts';
+import type { RequestQueue } from '../requests/request-queue.ts';
+import type { RequestRepository } from '../requests/request-repository.ts';
+import type { RequestService } from '../requests/request-service.ts';
+import type { FrameService } from '../work/tasks/frame-service.ts';
+import type { MediaRepository } from '../work/tasks/media-repository.ts';
+import type { TaskRepository } from '../work/tasks/task-repository.ts';
+import type { UserRepository } from '../people/users/user-repository.ts';
+import type { WorkAccess } from '../work/work-access.ts';
+import { createFunctionKeepers } from './keeper/function-keepers.ts';
+import { createDashboards } from './functions/dashboards.ts';
+import { createDeployLogs } from './deploy/deploy-log.ts';
+import { createDeployer } from './deploy/deployer.ts';
+import { createFunctionProjects } from './functions/function-projects.ts';
+import { createFunctionRecords } from './records/function-records.ts';
+import { createFunctionRepository } from './records/function-repository.ts';
+import { createFunctionService } from './functions/function-service.ts';
+import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
+import { createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
+import { createLambdaCallService } from './lambda/lambda-call-service.ts';
+import { autoannotateType, createLambdaRequestRepository } from './lambda/lambda-request-repository.ts';
+import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
+import { createModelCaller } from './lambda/model-caller.ts';
+import { createTrackerStates } from './lambda/tracker-states.ts';
+import { createFunctionRegistry } from './functions/registry.ts';
 
 export interface FunctionOptions {
   /** Folder of the program with `runtimes/` and `functions/`. */
@@ -74,7 +74,7 @@ const lookAfterMs = 3000;
 export function createFunctions(dependencies: FunctionsDependencies) {
   const { database, dataDirectory, clock, log } = dependencies;
   const options = dependencies.options ?? {};
-  const resources = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', '..', 'resources');
+  const resources = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', 'resources');
   const samplesDirectory = join(resources, 'functions');
   const repository = createFunctionRepository(database);
   const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'functions.key'));
@@ -88,24 +88,14 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     instance,
     linksDirectory: join(dataDirectory, 'run', 'functions'),
   });
-  const gpu = createGpuKeeper({ run: options.nvidiaSmi ?? systemNvidiaSmi, records: () => records.list() });
+  const scheduler = createGpuScheduler({ run: options.nvidiaSmi ?? systemNvidiaSmi, records: () => records.list() });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
-  // The two know each other: a deployment looks at ports that are held, and its containers are not the keeper's.
-  const parts: { keeper?: ContainerKeeper; deployer?: Deployer } = {};
-  const keeper = createContainerKeeper({
+  const keepers = createFunctionKeepers({ records, containers, scheduler, invoker, log, owner: 'limner' });
+  const deployer = createDeployer({
     records,
     containers,
-    gpu,
-    invoker,
-    log,
-    owner: 'limner',
-    isBeingDeployed: (name) => parts.deployer?.isRunning(name) === true,
-  });
-  parts.deployer = createDeployer({
-    records,
-    containers,
-    keeper: () => keeper,
-    gpu,
+    keepers,
+    scheduler,
     logs,
     secrets,
     clock,
@@ -115,7 +105,6 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     samplesDirectory,
     runtimesDirectory: join(resources, 'runtimes'),
   });
-  const { deployer } = parts;
   const endpoints = {
     list: () => records.list().flatMap((record) => endpointOf(record) ?? []),
     find: (name: string) => {
@@ -125,7 +114,10 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   };
   const urls = createUrlProvider(endpoints, invoker);
   const dashboards = createDashboards({ repository, invoker, secrets, clock });
-  const registry = createFunctionRegistry({ providers: () => [keeper.provider, urls, ...dashboards.providers()], log });
+  const registry = createFunctionRegistry({
+    providers: () => [keepers.provider, urls, ...dashboards.providers()],
+    log,
+  });
   const models = createModelCaller(registry);
   const states = createTrackerStates(
     Buffer.from(
@@ -147,9 +139,9 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     service: createFunctionService({
       records,
       containers,
-      keeper,
+      keepers,
       deployer,
-      gpu,
+      scheduler,
       logs,
       secrets,
       clock,
@@ -165,20 +157,20 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       readonly requestRows: RequestRepository;
       readonly queue: RequestQueue;
     }) => createLambdaRequestService({ ...lambda, ...parts, rows: createLambdaRequestRepository(database) }),
-    keeper,
+    keepers,
     /** Looks for containers of an earlier run, where there may be some. */
     recover(): void {
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
-        keeper.attached().catch((error: unknown) => log.debug('The Engine is not there', { error }));
+        keepers.attached().catch((error: unknown) => log.debug('The Engine is not there', { error }));
       }, lookAfterMs);
       looking.unref();
     },
     async stop(): Promise<void> {
       if (looking) clearTimeout(looking);
       await deployer.stop();
-      await keeper.close();
+      await keepers.close();
       containers.close();
       invoker.close();
     },

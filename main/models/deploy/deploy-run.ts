@@ -17,18 +17,19 @@ import { findImage, importArchive, removeMadeImage } from '../engines/docker/ima
 import { prepareImage, type PreparedImage } from '../engines/docker/prepare-image.ts';
 import { reachDemands } from '../engines/docker/reach.ts';
 import { hasRuntime } from '../engines/docker/runtime-command.ts';
-import type { ContainerKeeper } from './container-keeper.ts';
-import { deploySentence, ownBaseLanguage } from './deploy-admission.ts';
+import { deploySentence, ownBaseLanguage } from './deploy-check.ts';
 import type { DeployLogs, DeployLogWriter } from './deploy-log.ts';
 import type { DeployPlan } from './deploy-plan.ts';
-import { sealSecrets, splitSecrets, type FunctionRecord } from './function-record.ts';
-import type { FunctionRecords } from './function-records.ts';
-import type { CardChoice } from './gpu-keeper.ts';
+import { sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
+import type { FunctionRecords } from '../records/function-records.ts';
+import type { FunctionKeepers } from '../keeper/function-keepers.ts';
+import type { CardChoice } from '../keeper/gpu-scheduler.ts';
+import type { FunctionChange } from '../records/function-repository.ts';
 
-export interface DeployJobDependencies {
+export interface DeployRunDependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;
-  readonly keeper: () => ContainerKeeper;
+  readonly keepers: FunctionKeepers;
   readonly logs: DeployLogs;
   readonly secrets: SecretBox;
   readonly log: Logger;
@@ -44,7 +45,7 @@ export interface Deploying {
 }
 
 /** One deployment that was admitted. */
-export interface DeployJob {
+export interface Deployment {
   readonly plan: DeployPlan;
   readonly request: DeployRequest;
   readonly cards: CardChoice;
@@ -57,34 +58,46 @@ export interface DeployJob {
 
 /** How far it came: what a failure has to clear away. */
 interface Progress {
-  isOldGone: boolean;
+  isOldStopped: boolean;
   prepared: PreparedImage | null;
   directory: string | null;
 }
 
 /** Carries a deployment out, well or not: the record and the log of the function say how it ended. */
-export async function runDeployJob(dependencies: DeployJobDependencies, job: DeployJob): Promise<void> {
+export async function runDeployment(dependencies: DeployRunDependencies, job: Deployment): Promise<void> {
   const { name } = job.plan.configuration;
-  const writer = dependencies.logs.open(name);
-  const progress: Progress = { isOldGone: false, prepared: null, directory: null };
+  const { keepers, log, logs } = dependencies;
+  const keeper = keepers.of(name);
+  const writer = logs.open(name);
+  const progress: Progress = { isOldStopped: false, prepared: null, directory: null };
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await carryOut(dependencies, job, writer, progress);
+      return true;
+    } catch (error) {
+      await fail(dependencies, job, error, writer, progress);
+      return false;
+    }
+  };
   try {
-    await carryOut(dependencies, job, writer, progress);
-    await clearPrevious(dependencies, job);
+    if (!(await keeper.deploy(attempt))) return;
+    await keeper.measure();
+    await clearPrevious(dependencies, job).catch((error: unknown) => {
+      log.warn('What a deployment before made could not be removed', { function: name, error });
+    });
     writer.write('Deployed.');
-  } catch (error) {
-    await fail(dependencies, job, error, writer, progress);
   } finally {
     await writer.close();
   }
 }
 
 async function carryOut(
-  dependencies: DeployJobDependencies,
-  job: DeployJob,
+  dependencies: DeployRunDependencies,
+  job: Deployment,
   writer: DeployLogWriter,
   progress: Progress,
 ): Promise<void> {
-  const { containers, keeper } = dependencies;
+  const { containers, records } = dependencies;
   const { plan, cards, by, previous, signal } = job;
   const { configuration } = plan;
   for (const warning of [...plan.warnings, ...cards.warnings]) writer.write(`Note: ${warning}`);
@@ -100,8 +113,9 @@ async function carryOut(
   const withRuntime = prepared.commands !== null || (details !== null && hasRuntime(details));
   requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), job.request.grants);
   signal.throwIfAborted();
-  if (previous?.row.container_id) writer.write('The previous container is removed');
-  progress.isOldGone = true;
+  if (previous?.row.container_id)
+    writer.write('The previous container is stopped, and kept until the new one is ready');
+  progress.isOldStopped = true;
   const container = await containers.run({
     configuration,
     imageName: prepared.name,
@@ -112,13 +126,12 @@ async function carryOut(
     cards: cards.cards,
     owner: by.username,
     previousPort: previous?.row.port ?? null,
-    heldPorts: keeper().heldPorts(configuration.name),
+    heldPorts: records.heldPorts(configuration.name),
     log: (line) => writer.write(line),
     signal,
   });
   const warnings = [...plan.warnings, ...cards.warnings, ...resources.warnings];
   store(dependencies, job, { image, prepared, withRuntime, warnings, container, directory: progress.directory });
-  await keeper().measure(configuration.name);
 }
 
 async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWriter): Promise<string> {
@@ -132,7 +145,7 @@ async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWr
 
 /** Limner's own base images are made when they are needed first. */
 async function ownBaseImage(
-  { containers }: DeployJobDependencies,
+  { containers }: DeployRunDependencies,
   image: string,
   writer: DeployLogWriter,
   signal: AbortSignal,
@@ -148,8 +161,8 @@ async function ownBaseImage(
 
 /** A handler that came with the request, or beside a folder, is kept, so that it can be deployed again. */
 async function keepFiles(
-  { handlersDirectory }: DeployJobDependencies,
-  { plan, stamp }: DeployJob,
+  { handlersDirectory }: DeployRunDependencies,
+  { plan, stamp }: Deployment,
 ): Promise<string | null> {
   if (plan.files.length === 0) return plan.directory;
   const folder = join(handlersDirectory, plan.configuration.name, stamp);
@@ -166,8 +179,8 @@ async function keepFiles(
 }
 
 function makeImage(
-  dependencies: DeployJobDependencies,
-  { plan, request, stamp, signal }: DeployJob,
+  dependencies: DeployRunDependencies,
+  { plan, request, stamp, signal }: Deployment,
   image: string,
   handlerDirectory: string | null,
   writer: DeployLogWriter,
@@ -206,8 +219,8 @@ interface Result {
 }
 
 function store(
-  { records, secrets }: DeployJobDependencies,
-  { plan, request, cards, by }: DeployJob,
+  { records, secrets }: DeployRunDependencies,
+  { plan, request, cards, by }: Deployment,
   result: Result,
 ): void {
   const { document, env } = splitSecrets(plan.document);
@@ -241,8 +254,8 @@ function store(
 
 /** What the deployment before has no use for any more. */
 async function clearPrevious(
-  { containers, records }: DeployJobDependencies,
-  { plan, previous }: DeployJob,
+  { containers, records }: DeployRunDependencies,
+  { plan, previous }: Deployment,
 ): Promise<void> {
   const current = records.get(plan.configuration.name)?.row;
   if (!previous || !current) return;
@@ -257,12 +270,14 @@ async function clearPrevious(
 }
 
 async function fail(
-  { containers, log, records }: DeployJobDependencies,
-  { plan, previous, signal }: DeployJob,
+  dependencies: DeployRunDependencies,
+  job: Deployment,
   error: unknown,
   writer: DeployLogWriter,
   progress: Progress,
 ): Promise<void> {
+  const { containers, log, records } = dependencies;
+  const { plan, previous, signal } = job;
   const { name } = plan.configuration;
   const reason = signal.aborted ? 'It was interrupted.' : deploySentence(error);
   if (!signal.aborted && !(error instanceof AppError)) log.error('A deployment failed', { function: name, error });
@@ -274,13 +289,29 @@ async function fail(
   if (progress.directory !== null && progress.directory !== plan.directory) {
     await rm(progress.directory, { recursive: true, force: true });
   }
-  if (previous?.row.container_id && !progress.isOldGone) {
-    const message = `The last deployment failed, and the one before still runs. ${reason}`;
-    records.note(name, { state: previous.row.state, message });
-    return;
+  records.note(name, await afterFailure(dependencies, job, reason, progress.isOldStopped));
+}
+
+/** The one before goes on where it can. */
+async function afterFailure(
+  { containers }: DeployRunDependencies,
+  { previous }: Deployment,
+  reason: string,
+  isOldStopped: boolean,
+): Promise<FunctionChange> {
+  const { row, configuration } = previous ?? {};
+  const failed = `The deployment failed. ${reason}`;
+  if (!row?.container_id || !configuration) {
+    const kept = row?.running_image ? ' The deployment before is kept: start it to have it back.' : '';
+    return { state: 'error', message: failed + kept, container_id: null };
   }
-  const kept = previous?.row.running_image
-    ? ' The record of the deployment before is kept and its container is gone: start it to have it back.'
-    : '';
-  records.note(name, { state: 'error', message: `The deployment failed. ${reason}${kept}`, container_id: null });
+  const message = `The last deployment failed, and the one before still runs. ${reason}`;
+  if (!isOldStopped || row.state !== 'ready') return { state: row.state, message };
+  try {
+    const { port } = await containers.start(configuration, row.container_id, row.has_runtime === 1);
+    return { state: 'ready', message, port };
+  } catch (error) {
+    const kept = `The one before did not start again: ${deploySentence(error)} Start it to have it back.`;
+    return { state: 'error', message: `${failed} ${kept}` };
+  }
 }

@@ -37,6 +37,11 @@ export function createFunctionRecords(dependencies: {
       return record;
     },
     list: (): FunctionRecord[] => repository.list().flatMap(({ name }) => get(name) ?? []),
+    /** Ports of other functions, whether they run or not. */
+    heldPorts(except: string): Set<number> {
+      const others = repository.list().filter((row) => row.provider === 'docker' && row.name !== except);
+      return new Set(others.flatMap(({ port }) => port ?? []));
+    },
     insert: (row: NewFunction) => repository.insert(row),
     /** Changes what is known of a running function; its date of deployment stays. */
     note: (name: string, change: FunctionChange) => repository.update(name, change),

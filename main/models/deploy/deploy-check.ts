@@ -11,11 +11,10 @@ import type { EngineFacts } from '../engines/docker/engine.ts';
 import { findImage } from '../engines/docker/images.ts';
 import { reachDemands } from '../engines/docker/reach.ts';
 import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
-import { heldPorts } from './container-starter.ts';
 import type { DeployPlan } from './deploy-plan.ts';
-import { modelOf } from './function-record.ts';
-import type { FunctionRecords } from './function-records.ts';
-import type { CardChoice, CardNeed, GpuKeeper } from './gpu-keeper.ts';
+import { modelOf } from '../records/function-record.ts';
+import type { FunctionRecords } from '../records/function-records.ts';
+import type { CardChoice, CardNeed, GpuScheduler } from '../keeper/gpu-scheduler.ts';
 
 /** What the Engine has to say of a plan. */
 interface Seen {
@@ -26,12 +25,12 @@ interface Seen {
 interface Dependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;
-  readonly gpu: GpuKeeper;
+  readonly scheduler: GpuScheduler;
   readonly attached: () => Promise<void>;
 }
 
 /** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
-export function createDeployAdmission({ records, containers, gpu, attached }: Dependencies) {
+export function createDeployCheck({ records, containers, scheduler, attached }: Dependencies) {
   async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
     const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
     const base = await findImage(docker, plan.image);
@@ -73,7 +72,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
 
   function requirePort({ configuration }: DeployPlan): void {
     const { name, trigger } = configuration;
-    if (trigger.port === null || !heldPorts(records, name).has(trigger.port)) return;
+    if (trigger.port === null || !records.heldPorts(name).has(trigger.port)) return;
     const holder = records.list().find(({ row }) => row.port === trigger.port && row.name !== name);
     const message = `Port ${trigger.port} belongs to the function "${holder?.row.name}". Choose another one for "${name}".`;
     throw new AppError('conflict', message, { detail: message });
@@ -93,7 +92,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
   /** What it wants of the cards, and what the cards say to it. */
   async function cardsOf(plan: DeployPlan) {
     const need = cardNeed(plan, null);
-    const choice = await gpu.choose(need).catch((error: unknown) => ({ problem: deploySentence(error) }));
+    const choice = await scheduler.choose(need).catch((error: unknown) => ({ problem: deploySentence(error) }));
     return {
       gpu: {
         count: need.count,
@@ -115,7 +114,7 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
 
   return {
     /** Refuses what must not or cannot be deployed, and chooses the cards. @throws AppError */
-    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardChoice> {
+    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardChoice & { readonly need: CardNeed }> {
       const { configuration } = plan;
       const { name } = configuration;
       // Asked of the configuration first: what it may not do does not depend on the Engine.
@@ -128,7 +127,8 @@ export function createDeployAdmission({ records, containers, gpu, attached }: De
         await requireImages(plan, seen.scan, docker, request.grants);
       });
       requirePort(plan);
-      return gpu.choose(cardNeed(plan, request.gpu_memory_mib));
+      const need = cardNeed(plan, request.gpu_memory_mib);
+      return { need, ...(await scheduler.choose(need)) };
     },
     /** What a deployment would do; asks the Engine where there is one. */
     async check(plan: DeployPlan): Promise<DeployCheck> {

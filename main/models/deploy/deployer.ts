@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createDeployAdmission } from './deploy-admission.ts';
-import { runDeployJob, type DeployJobDependencies, type Deploying } from './deploy-job.ts';
+import { createDeployCheck } from './deploy-check.ts';
+import { runDeployment, type DeployRunDependencies, type Deploying } from './deploy-run.ts';
 import { planDeployment, type DeployPlan } from './deploy-plan.ts';
-import { splitSecrets, type FunctionRecord } from './function-record.ts';
-import type { GpuKeeper } from './gpu-keeper.ts';
-import { newFunction } from './new-function.ts';
+import { splitSecrets, type FunctionRecord } from '../records/function-record.ts';
+import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import { newFunction } from '../records/new-function.ts';
 
-export interface DeployerDependencies extends DeployJobDependencies {
-  readonly gpu: GpuKeeper;
+export interface DeployerDependencies extends DeployRunDependencies {
+  readonly scheduler: GpuScheduler;
   readonly clock: Clock;
   readonly samplesDirectory: string;
 }
@@ -19,11 +19,12 @@ export type Deployer = ReturnType<typeof createDeployer>;
 
 /**
  * Deploys functions. What can be refused is refused before anything happens; then the work goes on in the background,
- * and its record tells how far it is. A failed deployment leaves the record as it was, with a message, and no container.
+ * and its record tells how far it is. A failed deployment leaves the record as it was, with a message, and the one before
+ * running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, keeper, log, clock, samplesDirectory } = dependencies;
-  const admission = createDeployAdmission({ ...dependencies, attached: () => keeper().attached() });
+  const { records, keepers, scheduler, log, clock, samplesDirectory } = dependencies;
+  const checks = createDeployCheck({ ...dependencies, attached: keepers.attached });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
   /** The record says `building` until the deployment has ended. */
@@ -55,7 +56,6 @@ export function createDeployer(dependencies: DeployerDependencies) {
   }
 
   return {
-    isRunning: (name: string) => running.has(name),
     /** @throws AppError 409 while the function is being deployed */
     requireIdle,
     /** @throws AppError for everything that can be known before; answers the record, which says `building` */
@@ -63,12 +63,13 @@ export function createDeployer(dependencies: DeployerDependencies) {
       const plan = await planDeployment(request, samplesDirectory);
       const { name } = plan.configuration;
       await requireIdle(name);
-      const cards = await admission.admit(plan, request);
+      const cards = await checks.admit(plan, request);
       refuseSecond(name);
       const previous = records.get(name);
       const controller = new AbortController();
       const { promise: done, resolve } = Promise.withResolvers<void>();
       running.set(name, { controller, done });
+      scheduler.hold(cards.need, cards);
       announce(plan, by);
       const record = records.require(name);
       const job = {
@@ -80,16 +81,17 @@ export function createDeployer(dependencies: DeployerDependencies) {
         stamp: randomBytes(4).toString('hex'),
         signal: controller.signal,
       };
-      runDeployJob(dependencies, job)
+      runDeployment(dependencies, job)
         .catch((error: unknown) => log.error('A deployment ended badly', { function: name, error }))
         .finally(() => {
+          scheduler.release(name);
           running.delete(name);
           resolve();
         });
       return record;
     },
     check: async (request: DeployRequest): Promise<DeployCheck> =>
-      admission.check(await planDeployment(request, samplesDirectory)),
+      checks.check(await planDeployment(request, samplesDirectory)),
     /** Waits until the deployment of a function has ended, well or not. */
     ended: async (name: string): Promise<void> => running.get(name)?.done,
     /** Answers when it has ended, and whether there was one. */

@@ -1,0 +1,91 @@
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import { reachDemands } from '../engines/docker/reach.ts';
+import { PortTaken } from '../engines/docker/start-problem.ts';
+import { requireGrants, resolveVolumes } from '../policy/demands.ts';
+import { planResources } from '../policy/resource-plan.ts';
+import { perWorkerMiB, workersOf, type FunctionRecord } from '../records/function-record.ts';
+import type { FunctionChange } from '../records/function-repository.ts';
+import type { FunctionRecords } from '../records/function-records.ts';
+import type { CardChoice, GpuScheduler, Resident } from './gpu-scheduler.ts';
+
+export interface BringUpDependencies {
+  readonly records: FunctionRecords;
+  readonly containers: DockerFunctions;
+  readonly scheduler: GpuScheduler;
+  readonly log: Logger;
+  /** Written on containers that no deployment starts. */
+  readonly owner: string;
+  /** All functions in containers: those that rest may give their cards. */
+  readonly residents: () => readonly Resident[];
+}
+
+/** Starts a function that was deployed before: in its old container, or in a new one of its image. */
+export async function bringUp(
+  dependencies: BringUpDependencies,
+  record: FunctionRecord,
+  signal: AbortSignal,
+): Promise<FunctionChange> {
+  const { name, running_image: image } = record.row;
+  if (image === null) {
+    const message = `"${name}" was never deployed well. Deploy it again.`;
+    throw new AppError('unavailable', message, message);
+  }
+  const cards = await cardsFor(dependencies, record);
+  const old = await startOld(dependencies, record, signal).catch((error: unknown) => {
+    if (error instanceof PortTaken || (error instanceof AppError && error.code === 'not-found')) return null;
+    throw error;
+  });
+  return old ?? (await startNew(dependencies, record, image, cards, signal));
+}
+
+/** A function that is called may take the place of functions that rest on its card, the longest first. */
+async function cardsFor({ scheduler, residents }: BringUpDependencies, record: FunctionRecord): Promise<CardChoice> {
+  const { gpuCount, gpuDevices } = record.configuration.resources;
+  const need = {
+    functionName: record.row.name,
+    count: gpuCount,
+    devices: gpuDevices.length > 0 ? gpuDevices : record.cards,
+    workers: workersOf(record),
+    perWorkerMiB: perWorkerMiB(record),
+  };
+  return scheduler.place(need, residents);
+}
+
+async function startOld(
+  { containers }: BringUpDependencies,
+  { configuration, row }: FunctionRecord,
+  signal: AbortSignal,
+): Promise<FunctionChange | null> {
+  if (row.container_id === null || (await containers.inspect(row.container_id)) === null) return null;
+  const { containerId, port } = await containers.start(configuration, row.container_id, row.has_runtime === 1, signal);
+  return { container_id: containerId, port };
+}
+
+async function startNew(
+  { containers, records, log, owner }: BringUpDependencies,
+  record: FunctionRecord,
+  imageName: string,
+  { cards }: CardChoice,
+  signal: AbortSignal,
+): Promise<FunctionChange> {
+  const { configuration, row, commands } = record;
+  const { facts } = await containers.engine.connect();
+  requireGrants(row.name, reachDemands(configuration, row.has_runtime === 1, facts), record.grants);
+  const { containerId, port } = await containers.run({
+    configuration,
+    imageName,
+    commands,
+    hasRuntime: row.has_runtime === 1,
+    volumes: await resolveVolumes({ configuration, handlerDirectory: row.directory }),
+    plan: planResources(configuration, facts),
+    cards,
+    owner,
+    previousPort: row.port,
+    heldPorts: records.heldPorts(row.name),
+    log: (line) => log.debug(line, { function: row.name }),
+    signal,
+  });
+  return { container_id: containerId, port, cards: JSON.stringify(Array.isArray(cards) ? cards : []) };
+}

@@ -1,0 +1,133 @@
+import type { FunctionProvider, ProvidedFunction } from '../provider.ts';
+import type { FunctionRecord } from '../records/function-record.ts';
+import { createFunctionKeeper, type FunctionKeeper, type KeeperDependencies } from './function-keeper.ts';
+
+const sweepMs = 15_000;
+/** Beyond the function's own limits: its answer (503, 408) is better than our giving up. */
+const graceMs = 1000;
+
+export type FunctionKeepers = ReturnType<typeof createFunctionKeepers>;
+
+/**
+ * One keeper for each function in a container. Together they find their containers again after a restart of Limner or of
+ * the Engine, and are told by its events.
+ */
+export function createFunctionKeepers(
+  given: Omit<KeeperDependencies, 'residents' | 'nowMs'> & { readonly nowMs?: () => number },
+) {
+  const { records, containers, log } = given;
+  const dependencies: KeeperDependencies = { nowMs: Date.now, ...given, residents: all };
+  const keepers = new Map<string, FunctionKeeper>();
+  const closing = new AbortController();
+  let attaching: Promise<void> | null = null;
+  let sweeping: NodeJS.Timeout | null = null;
+
+  function of(name: string): FunctionKeeper {
+    const known = keepers.get(name);
+    if (known) return known;
+    const keeper = createFunctionKeeper(name, dependencies);
+    keepers.set(name, keeper);
+    return keeper;
+  }
+
+  const inContainers = (): FunctionRecord[] => records.list().filter(({ row }) => row.provider === 'docker');
+  function all(): FunctionKeeper[] {
+    return inContainers().map(({ row }) => of(row.name));
+  }
+
+  /** Containers that no function has are removed: they are what a killed Limner left. */
+  async function attach(): Promise<void> {
+    const found = await containers.list();
+    for (const keeper of all()) await keeper.found(found);
+    const own = new Set(inContainers().map(({ row }) => row.container_id));
+    for (const { id, functionName } of found) {
+      if (own.has(id) || keepers.get(functionName)?.isOurs()) continue;
+      log.info('A container that no function has is removed', { function: functionName, container: id });
+      await containers.removeContainer(id);
+    }
+    await containers.watch(changed, closing.signal);
+    sweeping ??= setInterval(() => void sweep(), sweepMs).unref();
+  }
+
+  function changed(containerId: string, name: string): void {
+    keepers
+      .get(name)
+      ?.changed(containerId)
+      .catch((error: unknown) => log.warn('An event of the Engine was not understood', { function: name, error }));
+  }
+
+  async function attached(): Promise<void> {
+    if (attaching !== null && containers.engine.isConnected()) return attaching;
+    attaching = attach().catch((error: unknown) => {
+      attaching = null;
+      throw error;
+    });
+    return attaching;
+  }
+
+  /** Stops functions that rest, and measures what those with a card hold of it. */
+  async function sweep(): Promise<void> {
+    if (!containers.engine.isConnected()) return;
+    for (const keeper of all()) {
+      await keeper.lookAfter().catch((error: unknown) => {
+        log.warn('A function could not be looked after', { function: keeper.name, error });
+      });
+    }
+  }
+
+  const provider: FunctionProvider = {
+    list: async () => inContainers().map(provided),
+    async find(name) {
+      const record = records.get(name);
+      return record?.row.provider === 'docker' ? provided(record) : null;
+    },
+    async invoke(name, invocation) {
+      records.require(name);
+      const keeper = of(name);
+      // What is stopped or was never deployed needs no Engine to say so.
+      keeper.requireCallable();
+      await attached();
+      return keeper.call(invocation);
+    },
+  };
+
+  return {
+    provider,
+    of,
+    /** Once for every connection to the Engine. */
+    attached,
+    sweep,
+    /** By a person: a function that was stopped or ended starts again. */
+    async start(name: string): Promise<void> {
+      await attached();
+      await of(name).start();
+    },
+    async stop(name: string): Promise<void> {
+      await attached();
+      await of(name).stop();
+    },
+    forget: (name: string) => void keepers.delete(name),
+    async close(): Promise<void> {
+      closing.abort();
+      if (sweeping) clearInterval(sweeping);
+      await Promise.all([...keepers.values()].map((keeper) => keeper.settled()));
+    },
+  };
+}
+
+function provided({ row, configuration }: FunctionRecord): ProvidedFunction {
+  const { trigger, eventTimeoutMs } = configuration;
+  return {
+    name: row.name,
+    description: configuration.description,
+    annotations: configuration.annotations,
+    provider: 'docker',
+    project: row.project,
+    state: row.state,
+    message: row.message,
+    port: row.port,
+    workers: trigger.workers ?? 1,
+    // An image with a runtime of Nuclio's notices a handler that is too slow within twice its limit.
+    timeoutMs: trigger.workerAvailabilityTimeoutMs + eventTimeoutMs * (row.has_runtime === 1 ? 1 : 2) + graceMs,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Logger } from '../../platform/log.ts';
+import type { FunctionRecord } from '../records/function-record.ts';
+import type { FunctionRecords } from '../records/function-records.ts';
+import type { FunctionChange } from '../records/function-repository.ts';
+import { recorded, stateOf, transitions, type KeeperEvent, type KeeperState } from './keeper-states.ts';
+
+export type KeeperMachine = ReturnType<typeof createKeeperMachine>;
+
+/**
+ * Where one function stands, and the one way to change that. What changes its container takes turns, so that a start waits
+ * for the end of a stop, and a call for what an event of the Engine means.
+ */
+export function createKeeperMachine(
+  name: string,
+  { records, log }: { readonly records: FunctionRecords; readonly log: Logger },
+) {
+  let turn: Promise<unknown> = Promise.resolve();
+  let isDeploying = false;
+  let starting: { readonly done: Promise<FunctionRecord>; readonly controller: AbortController } | null = null;
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  function state(): KeeperState {
+    if (isDeploying) return 'deploying';
+    return starting === null ? stateOf[records.require(name).row.state] : 'starting';
+  }
+
+  function move(event: KeeperEvent, change: FunctionChange = {}): void {
+    const from = state();
+    const to = transitions[from][event];
+    if (to === undefined) return;
+    if (to !== from) log.debug(`${from} → ${to}`, { function: name, event });
+    const word = recorded[to];
+    const { row } = records.require(name);
+    const next = { ...change, ...(word === null ? {} : { state: word }) };
+    const isNews = Object.entries(next).some(([column, value]) => Reflect.get(row, column) !== value);
+    if (isNews) records.note(name, next);
+  }
+
+  async function startNow(work: (signal: AbortSignal) => Promise<FunctionChange>, signal: AbortSignal) {
+    try {
+      move('started', { ...(await work(signal)), message: '' });
+      return records.require(name);
+    } catch (error) {
+      move('unstartable', { message: error instanceof Error ? error.message : String(error) });
+      throw error;
+    } finally {
+      starting = null;
+    }
+  }
+
+  return {
+    state,
+    move,
+    inTurn,
+    /** Waits until nothing is done with the container any more. */
+    settled: async (): Promise<void> => void (await turn),
+    /** While it is started or deployed, what happens to its containers is that one's doing. */
+    isOurs: () => isDeploying || starting !== null,
+    /** Whoever asks while a start is under way waits for the same one. */
+    start(work: (signal: AbortSignal) => Promise<FunctionChange>): Promise<FunctionRecord> {
+      if (starting !== null) return starting.done;
+      move('start');
+      const controller = new AbortController();
+      starting = { done: inTurn(() => startNow(work, controller.signal)), controller };
+      return starting.done;
+    },
+    /** Ends a start that is under way. */
+    giveUpStart: (reason: Error): void => starting?.controller.abort(reason),
+    /** The container is the deployment's until it has ended; its end writes the whole record. */
+    deploy<Result>(work: () => Promise<Result>): Promise<Result> {
+      isDeploying = true;
+      return inTurn(work).finally(() => (isDeploying = false));
+    },
+  };
+}

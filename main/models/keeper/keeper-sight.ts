@@ -1,0 +1,84 @@
+import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import type { ContainerFacts, DockerFunctions } from '../engines/docker/docker-functions.ts';
+import { functionNetwork } from '../engines/docker/network.ts';
+import { openNetworkGrant, reachOf } from '../engines/docker/reach.ts';
+import { PortTaken } from '../engines/docker/start-problem.ts';
+import type { FunctionRecord } from '../records/function-record.ts';
+import type { BringUpDependencies } from './bring-up.ts';
+import type { KeeperMachine } from './keeper-machine.ts';
+import { sighting, transitions } from './keeper-states.ts';
+
+/** What the Engine tells of a function's container becomes what the record says of the function. */
+export function createKeeperSight(
+  name: string,
+  machine: KeeperMachine,
+  { records, containers, log }: Pick<BringUpDependencies, 'records' | 'containers' | 'log'>,
+) {
+  async function take(record: FunctionRecord, facts: ContainerFacts | null): Promise<void> {
+    const { row, configuration } = record;
+    if (facts !== null && (await isOutdated(containers, record, facts))) {
+      await containers.removeContainer(facts.id);
+      machine.move('outdated', { message: withoutWall });
+      return;
+    }
+    const problem = facts === null ? null : await attend(configuration, facts);
+    const state = machine.state();
+    if (row.container_id === null && state !== 'interrupted') return;
+    const { event, message } = sighting(facts);
+    const told = state === 'ready' && event === 'runs' ? row.message : message;
+    const port = (facts?.isRunning === true ? facts.port : null) ?? row.port;
+    const isLost = transitions[state][event] === 'undeployed';
+    machine.move(event, { message: problem ?? (isLost ? interrupted : told), port });
+  }
+
+  /** Answers the function's port again, or no longer. Calls of Limner's own need no port. */
+  async function attend(configuration: FunctionConfiguration, facts: ContainerFacts): Promise<string | null> {
+    try {
+      await containers.attend(configuration, facts);
+      return null;
+    } catch (error) {
+      if (!(error instanceof PortTaken)) throw error;
+      log.warn('A port of a function is taken', { function: name, port: facts.port });
+      return `Port ${facts.port} is used by another program, so only Limner itself can call it. Stop it and start it again for another port.`;
+    }
+  }
+
+  /** @param find answers undefined where nothing was learned */
+  async function look(find: (id: string | null) => Promise<ContainerFacts | null | undefined>): Promise<void> {
+    if (machine.isOurs()) return;
+    await machine.inTurn(async () => {
+      const before = records.get(name);
+      if (before === undefined || machine.isOurs()) return;
+      const { container_id: id } = before.row;
+      const facts = await find(id);
+      const record = records.get(name);
+      if (facts !== undefined && record?.row.container_id === id && !machine.isOurs()) await take(record, facts);
+    });
+  }
+
+  return {
+    /** Looks at the container now. */
+    look: (): Promise<void> => look(async (id) => (id === null ? null : containers.inspect(id))),
+    /** After a connection to the Engine: what it has of all functions. */
+    found: (all: readonly ContainerFacts[]): Promise<void> =>
+      look(async (id) => all.find((one) => one.id === id) ?? null),
+    /** An event of the Engine's. Calls wait for it: another program may have the port by now. */
+    changed: (containerId: string): Promise<void> =>
+      look(async (id) => (id === containerId ? containers.inspect(id).catch(() => undefined) : undefined)),
+  };
+}
+
+/** Whether it runs on a network that nobody granted it: Limner did not always keep functions from it. */
+async function isOutdated(
+  { engine }: DockerFunctions,
+  { configuration, row, grants }: FunctionRecord,
+  { network }: ContainerFacts,
+): Promise<boolean> {
+  if (network !== functionNetwork || grants.includes(openNetworkGrant)) return false;
+  const { facts } = await engine.connect();
+  return reachOf(configuration, row.has_runtime === 1, facts) === 'link';
+}
+
+const withoutWall =
+  'Its container stood on a network, which functions no longer get. It is made again, without one, when it is called.';
+const interrupted = 'Limner stopped while this function was deployed. Deploy it again.';

@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { recorded, stateOf, transitions, type KeeperState } from '../../../../main/models/keeper/keeper-states.ts';
+import { createKeeperWorld } from './fake-engine.ts';
+
+let world: ReturnType<typeof createKeeperWorld>;
+beforeEach(() => {
+  world = createKeeperWorld();
+});
+
+/** Holds starts and stops up until it is called. */
+function holdUp(): () => void {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  world.engine.gate = () => promise;
+  return () => resolve(undefined);
+}
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the states of a function', () => {
+  test('are all reached, and all but those at work are kept in its record', () => {
+    const states = Object.keys(transitions) as KeeperState[];
+    const reached = new Set(states.flatMap((from) => Object.values(transitions[from])));
+    const entered = ['interrupted', 'deploying'];
+    expect(states.filter((state) => !reached.has(state))).toEqual(entered);
+    for (const state of states) {
+      const word = recorded[state];
+      if (word === null) expect(['deploying', 'starting']).toContain(state);
+      else expect(stateOf[word]).toBe(state);
+    }
+  });
+
+  const runs = {};
+  const ended = { isRunning: false };
+  const died = { isRunning: false, exitCode: 1, restarts: 3 };
+  const outOfMemory = { isRunning: false, isOutOfMemory: true };
+  const onNetwork = { network: 'limner-functions' };
+  test.each([
+    ['ready', runs, 'ready', ''],
+    ['ready', ended, 'scaledToZero', ''],
+    ['ready', died, 'unhealthy', 'again and again, last with exit code 1'],
+    ['ready', outOfMemory, 'unhealthy', 'memory limit was reached'],
+    ['ready', null, 'unhealthy', 'container is gone'],
+    ['ready', onNetwork, 'scaledToZero', 'stood on a network'],
+    ['scaledToZero', runs, 'ready', ''],
+    ['scaledToZero', ended, 'scaledToZero', 'as it was'],
+    ['scaledToZero', outOfMemory, 'unhealthy', 'memory limit was reached'],
+    ['unhealthy', ended, 'unhealthy', 'as it was'],
+    ['unhealthy', runs, 'ready', ''],
+    ['stopped', null, 'stopped', 'as it was'],
+    ['stopped', ended, 'stopped', 'as it was'],
+    ['stopped', runs, 'ready', ''],
+    ['error', ended, 'error', 'as it was'],
+    ['building', runs, 'ready', ''],
+    ['building', ended, 'error', 'Limner stopped while this function was deployed'],
+    ['building', null, 'error', 'Limner stopped while this function was deployed'],
+  ] as const)('%s becomes, where the Engine tells %j, %s', async (before, container, after, message) => {
+    world.add('model', { state: before, message: message === '' ? '' : 'as it was' }, container);
+    await world.keepers.attached();
+    expect(world.state()).toBe(after);
+    expect(world.message()).toContain(message);
+  });
+});
+
+describe('a call', () => {
+  test('goes to the container that runs, and starts one that rests; all who wait wait for one start', async () => {
+    world.add('ready');
+    world.add('resting', { state: 'scaledToZero' }, { isRunning: false });
+    expect(await world.call('ready')).toBe('ready');
+    expect(await Promise.all([1, 2, 3].map(() => world.call('resting')))).toEqual(Array(3).fill('resting'));
+    expect(world.engine.done).toEqual(['start resting']);
+    expect(world.state('resting')).toBe('ready');
+  });
+
+  test.each([
+    ['stopped', '', /"model" is stopped. Start it first/],
+    ['error', 'No image', /"model" is not deployed: No image/],
+    ['building', '', /"model" is being deployed. Try again when it is ready/],
+  ] as const)('of one that is %s says so, and asks no Engine', async (state, message, words) => {
+    world.add('model', { state, message });
+    world.engine.list = () => Promise.reject(new Error('asked'));
+    await expect(world.call()).rejects.toThrow(words);
+  });
+
+  test('of one that a person stopped is answered after it was started by one', async () => {
+    world.add();
+    await world.keepers.stop('model');
+    expect(world.state()).toBe('stopped');
+    await expect(world.call()).rejects.toThrow(/stopped/);
+    await world.keepers.start('model');
+    expect(await world.call()).toBe('model');
+  });
+
+  test('after a failed start tries again, and says meanwhile why it failed', async () => {
+    world.add('model', { state: 'scaledToZero' }, { isRunning: false });
+    world.engine.problem = new Error('It was not ready within 120 s.');
+    await expect(world.call()).rejects.toThrow(/not ready within/);
+    expect([world.state(), world.message()]).toEqual(['unhealthy', 'It was not ready within 120 s.']);
+    expect(await world.call()).toBe('model');
+    expect([world.state(), world.message()]).toEqual(['ready', '']);
+  });
+
+  test('of one whose container is gone, or whose port is taken, gets a new container', async () => {
+    world.add('gone', {}, null);
+    world.add('taken', { state: 'scaledToZero' }, { isRunning: false });
+    expect(await world.call('gone')).toBe('new 1');
+    world.engine.taken.add(world.records.require('taken').row.port ?? 0);
+    expect(await world.call('taken')).toBe('new 2');
+    expect(world.records.require('taken').row).toMatchObject({ container_id: 'new 2', port: 30_002, state: 'ready' });
+  });
+
+  test('starts one that ended before anybody told, and waits for what an event means', async () => {
+    world.add();
+    await world.keepers.attached();
+    world.engine.all.set('model', { ...world.engine.all.get('model')!, isRunning: false });
+    expect(await world.call()).toBe('model');
+    world.engine.tell('model', { isRunning: false, isOutOfMemory: true });
+    expect(await world.call()).toBe('model');
+    expect(world.engine.done).toEqual(['start model', 'start model']);
+  });
+
+  test('that nobody answers although the container runs gets its last words', async () => {
+    world.add('model', { port: 1 }, { port: 1 });
+    world.engine.inspect = async () => ({ ...world.engine.all.get('model')!, isRunning: true });
+    await world.keepers.attached();
+    world.engine.all.set('model', { ...world.engine.all.get('model')!, isRunning: false });
+    await expect(world.call()).rejects.toThrow(/Nothing answers at 1. Its last words: its last line/);
+  });
+});
+
+describe('turns', () => {
+  test('a start waits for the end of a stop', async () => {
+    world.add();
+    await world.keepers.attached();
+    const goOn = holdUp();
+    const resting = world.keepers.of('model').rest();
+    await turns();
+    const call = world.call();
+    goOn();
+    expect([await resting, await call]).toEqual([true, 'model']);
+    expect(world.engine.done).toEqual(['stop model', 'start model']);
+  });
+
+  test('a person who stops ends a start that is under way', async () => {
+    world.add('model', { state: 'scaledToZero' }, { isRunning: false });
+    await world.keepers.attached();
+    const goOn = holdUp();
+    const call = world.call();
+    await turns();
+    const stopped = world.keepers.stop('model');
+    await turns();
+    goOn();
+    await expect(call).rejects.toThrow(/is stopped/);
+    await stopped;
+    expect(world.state()).toBe('stopped');
+    expect(world.engine.all.get('model')?.isRunning).toBe(false);
+  });
+
+  test('while it is deployed, events and calls leave the container alone', async () => {
+    world.add();
+    await world.keepers.attached();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const deployed = world.keepers.of('model').deploy(() => promise);
+    world.engine.tell('model', { isRunning: false });
+    await turns();
+    expect(world.state()).toBe('ready');
+    await expect(world.call()).rejects.toThrow(/is being deployed/);
+    resolve(undefined);
+    await deployed;
+    expect(await world.call()).toBe('model');
+  });
+
+  test('containers that no function has go; one that is being made for a deployment stays', async () => {
+    world.add('known');
+    world.add('deploying', { state: 'building', container_id: null }, null);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const deployed = world.keepers.of('deploying').deploy(() => promise);
+    const known = world.engine.all.get('known')!;
+    world.engine.all.set('half', { ...known, id: 'half', functionName: 'deploying' });
+    world.engine.all.set('orphan', { ...known, id: 'orphan', functionName: 'nobody' });
+    await world.keepers.attached();
+    expect([...world.engine.all.keys()]).toEqual(['known', 'half']);
+    resolve(undefined);
+    await deployed;
+  });
+});
+
+describe('a function that rests', () => {
+  test('is stopped after its time, never while it is called, and starts when it is called', async () => {
+    world.add('model', { idle_stop_seconds: 60 });
+    world.add('always', {});
+    await world.keepers.attached();
+    world.clock.nowMs = 59_000;
+    await world.call();
+    world.clock.nowMs = 118_000;
+    await world.keepers.sweep();
+    expect(world.state()).toBe('ready');
+    world.clock.nowMs = 119_001;
+    await world.keepers.sweep();
+    expect([world.state(), world.state('always')]).toEqual(['scaledToZero', 'ready']);
+    const goOn = holdUp();
+    const call = world.call();
+    world.clock.nowMs = 999_000;
+    goOn();
+    await Promise.all([call, world.keepers.sweep()]);
+    expect(world.engine.done).toEqual(['stop model', 'start model']);
+  });
+});
+
+describe('graphics cards', () => {
+  const document = (name: string) =>
+    JSON.stringify({
+      metadata: { name },
+      spec: { runtime: 'python', handler: 'main:handler', resources: { limits: { 'nvidia.com/gpu': 1 } } },
+    });
+  /** A function that has rested since, with a card. */
+  async function addOnCard(name: string, card: string, memory: number, usedAtMs: number, row = {}) {
+    world.clock.nowMs = usedAtMs;
+    world.add(name, { document: document(name), cards: `["${card}"]`, gpu_memory_mib: memory, ...row });
+    world.keepers.of(name);
+  }
+
+  test('the one that has rested the longest gives its place, and one that never rests does not', async () => {
+    await addOnCard('never', 'GPU-a', 5000, 0, { idle_stop_seconds: 0 });
+    await addOnCard('later', 'GPU-b', 4000, 2000);
+    await addOnCard('longest', 'GPU-b', 4000, 1000);
+    await addOnCard('called', 'GPU-b', 4500, 3000, { state: 'scaledToZero' });
+    world.engine.tell('called', { isRunning: false });
+    expect(await world.call('called')).toBe('called');
+    expect(world.engine.done).toEqual(['stop longest', 'start called']);
+    expect([world.state('later'), world.state('never')]).toEqual(['ready', 'ready']);
+  });
+
+  test('where nobody can give a place the call fails with the numbers, and a card that is not there stops nobody', async () => {
+    await addOnCard('never', 'GPU-a', 5000, 0, { idle_stop_seconds: 0 });
+    await addOnCard('called', 'GPU-a', 4500, 0, { state: 'scaledToZero' });
+    await addOnCard('elsewhere', 'GPU-x', 10, 0, { state: 'scaledToZero' });
+    await addOnCard('resting', 'GPU-b', 10, 0);
+    for (const name of ['called', 'elsewhere']) world.engine.tell(name, { isRunning: false });
+    await expect(world.call('elsewhere')).rejects.toThrow(/names the graphics card GPU-x, which is not there/);
+    expect(world.state('resting')).toBe('ready');
+    await expect(world.call('called')).rejects.toThrow(/4000 of 9000 MiB free, held: never 5000/);
+    expect(world.state('called')).toBe('unhealthy');
+  });
+
+  test('two that start at the same time do not get the same memory', async () => {
+    for (const name of ['one', 'two']) {
+      await addOnCard(name, 'GPU-a', 6000, 0, { state: 'scaledToZero', cards: '[]', container_id: null });
+    }
+    world.engine.all.clear();
+    await Promise.all([world.call('one'), world.call('two')]);
+    const cards = ['one', 'two'].map((name) => world.records.require(name).cards);
+    expect(cards.flat().toSorted()).toEqual(['GPU-a', 'GPU-b']);
+  });
+});
