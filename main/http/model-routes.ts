@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Core } from '../core.ts';
-import { encodeFor } from '../models/lambda/frame-image.ts';
+import { encodeFor } from '../media/picture-for.ts';
 import { functionPayload } from '../models/lambda/function-payload.ts';
 import { describeModel, ModelProblem } from '../models/model-description.ts';
 import { defaultTimeoutMs } from '../models/provider.ts';

@@ -3,12 +3,10 @@ import type { Core } from '../core.ts';
 import type { FrameRange } from '../work/tasks/frame-service.ts';
 import { AppError } from '../platform/errors.ts';
 import { emptyAnswer } from './answers.ts';
-import { mediaAnswer, owned } from './media-answer.ts';
+import { mediaAnswer } from './media-answer.ts';
 import type { RequestContext } from './request-context.ts';
 
 type MediaCore = Pick<Core, 'frames' | 'projects' | 'tasks'>;
-
-const thumbnailPixels = 256;
 
 /** A small picture of the first frame; without one 404, or 204 where the client prefers it. */
 export async function answerPreview(
@@ -23,10 +21,7 @@ export async function answerPreview(
     const message = `This ${kind} has no images yet.`;
     throw new AppError('not-found', message, { detail: message });
   }
-  const store = core.frames.store(range);
-  const frame = core.frames.stored(range, core.frames.frame(range, range.included?.[0] ?? range.first));
-  const bytes = await store.thumbnail(frame, thumbnailPixels, request.signal);
-  return mediaAnswer(request, range, { bytes: owned(bytes) }, 'image/jpeg');
+  return mediaAnswer(request, range, await core.frames.of(range).preview(request.signal));
 }
 
 function previewRange(

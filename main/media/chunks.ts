@@ -55,15 +55,6 @@ export function defaultChunkSize(size?: { readonly width: number; readonly heigh
   return Math.min(72, Math.max(2, frames));
 }
 
-/** The frames of chunk `number`. Fails with `not-found` when there is no such chunk. */
-export function framesOfChunk<Frame>(frames: readonly Frame[], number: number, chunkSize: number): Frame[] {
-  const count = Math.ceil(frames.length / chunkSize);
-  if (!Number.isInteger(number) || number < 0 || number >= count) {
-    throw new AppError('not-found', `There is no chunk ${number}; the task has chunks 0 to ${count - 1}.`);
-  }
-  return frames.slice(number * chunkSize, (number + 1) * chunkSize);
-}
-
 interface Filling {
   readonly request: ChunkRequest;
   readonly store: FrameStore;

@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import type { HeaderReader } from './header-reader.ts';
+import type { HeaderReader } from './headers/header-reader.ts';
 import type { ImageFormat, ImageHeader } from './headers/image-header.ts';
 import { findJpegFrame } from './headers/jpeg-frame.ts';
 import { readTiffPage } from './headers/tiff.ts';

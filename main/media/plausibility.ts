@@ -1,4 +1,4 @@
-import type { HeaderReader } from './header-reader.ts';
+import type { HeaderReader } from './headers/header-reader.ts';
 import { BrokenHeader, type ImageHeader } from './headers/image-header.ts';
 import { findJpegFrame } from './headers/jpeg-frame.ts';
 import { readTiffPage } from './headers/tiff.ts';

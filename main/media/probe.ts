@@ -14,7 +14,7 @@ import { parseJpeg } from './headers/jpeg.ts';
 import { parsePng } from './headers/png.ts';
 import { parseTiff } from './headers/tiff.ts';
 import { parseWebp } from './headers/webp.ts';
-import { type HeaderReader, notAFile, withHeaderReader } from './header-reader.ts';
+import { type HeaderReader, notAFile, withHeaderReader } from './headers/header-reader.ts';
 import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
 import { requirePlausible } from './plausibility.ts';

@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../header-reader.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser } from './image-header.ts';
 
 /** Frames are counted as far as this; the first one is what is shown. */

@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../header-reader.ts';
+import type { HeaderReader } from './header-reader.ts';
 
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'bmp' | 'webp' | 'tiff' | 'avif';
 

@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../header-reader.ts';
+import type { HeaderReader } from './header-reader.ts';
 
 /** How a JPEG's picture is coded. */
 export interface JpegFrame {

@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../header-reader.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { exifOrientation } from './exif.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
 

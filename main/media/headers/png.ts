@@ -1,5 +1,5 @@
 import { exifOrientation } from './exif.ts';
-import type { HeaderReader } from '../header-reader.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
 
 const maxChunks = 2000;

@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../header-reader.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { toOrientation } from './exif.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser } from './image-header.ts';
 

@@ -4,7 +4,7 @@ import { describeModel, type ModelDescription } from '../model-description.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
 import { forwarded, functionFailure } from './lambda-errors.ts';
-import { parseTolerantJson } from './tolerant-json.ts';
+import { parseTolerantJson } from '../../../preload/contract/tolerant-json.ts';
 
 export interface Model {
   readonly description: ModelDescription;

@@ -1,4 +1,5 @@
 import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
+import { AppError } from '../../platform/errors.ts';
 import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
 
 /** Frames first..last (task-relative) of one medium. */
@@ -18,6 +19,18 @@ export function createFrameMeta(media: MediaRepository) {
     if (included === null) return rows;
     const numbers = new Set(included);
     return rows.filter(({ frame }) => numbers.has(frame));
+  }
+
+  /** A frame by its task-relative number, which must lie in the range. */
+  function frame(target: FrameRange, number: number): FrameRow {
+    const isInside = number >= target.first && number <= target.last;
+    const isIncluded = target.included === null || target.included.includes(number);
+    const row = isInside && isIncluded ? media.frame(target.media.id, number) : undefined;
+    if (!row) {
+      const message = `There is no frame ${number} here.`;
+      throw new AppError('not-found', message, { detail: message });
+    }
+    return row;
   }
 
   function deletedOf({ media: row, first, last, included }: FrameRange): number[] {
@@ -45,7 +58,7 @@ export function createFrameMeta(media: MediaRepository) {
     };
   }
 
-  return { framesOf, meta };
+  return { frame, framesOf, meta };
 }
 
 function presentFrame(row: FrameRow) {

@@ -3,6 +3,7 @@ import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/sc
 import type { Database } from '../../db/open.ts';
 import { frameStates } from '../../media/image-identity.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
+import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
@@ -10,7 +11,7 @@ import type { WatchedWork, WorkEvents } from '../../webhooks/events/work-events.
 import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
-import { mediaLocation, storedFrame } from './task-media.ts';
+import { knownFrame, mediaLocation, storedFrame } from './task-media.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
@@ -20,7 +21,7 @@ export type FrameService = ReturnType<typeof createFrameService>;
 
 type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
-/** Which frames a task or job has; the files behind them are the media folder's matter. */
+/** Which frames a task or job has; their pixels are the matter of `media/range-frames.ts`. */
 export function createFrameService(dependencies: {
   readonly database: Database;
   readonly media: MediaRepository;
@@ -33,7 +34,7 @@ export function createFrameService(dependencies: {
   readonly mediaFrames: MediaFrames;
 }) {
   const { database, media, tasks, jobs, access, events, clock, dataDirectory, mediaFrames } = dependencies;
-  const { framesOf, meta } = createFrameMeta(media);
+  const { frame, framesOf, meta } = createFrameMeta(media);
 
   function range(
     taskId: number,
@@ -131,22 +132,18 @@ export function createFrameService(dependencies: {
       else replaceDeleted(actor, target, body, id);
       return marked(target, disabledOf(id));
     },
-    /** Gives out the pixels of the range's frames; see `task-media.ts` for their stored form. */
-    store: (target: FrameRange) => mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)),
+    /** Gives out the pixels of the range's frames. */
+    of: (target: FrameRange): RangeFrames =>
+      createRangeFrames(mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)), {
+        ...target,
+        chunkSize: target.media.chunk_size,
+        imageQuality: target.media.image_quality,
+        frame: (number) => knownFrame(target.media, frame(target, number)),
+        frames: (first, last) => framesOf(target, first, last).map((row) => knownFrame(target.media, row)),
+      }),
     /** For pictures that are no task's frames. */
     pictures: mediaFrames.pictures,
-    stored: (target: FrameRange, row: FrameRow) => storedFrame(target.media, row),
-    frames: (target: FrameRange, first = target.first, last = target.last): FrameRow[] => framesOf(target, first, last),
-    /** A frame by its task-relative number, which must lie in the range. */
-    frame(target: FrameRange, number: number): FrameRow {
-      const isInside = number >= target.first && number <= target.last;
-      const isIncluded = target.included === null || target.included.includes(number);
-      const row = isInside && isIncluded ? media.frame(target.media.id, number) : undefined;
-      if (!row) {
-        const message = `There is no frame ${number} here.`;
-        throw new AppError('not-found', message, { detail: message });
-      }
-      return row;
-    },
+    frames: (target: FrameRange): FrameRow[] => framesOf(target, target.first, target.last),
+    frame,
   };
 }

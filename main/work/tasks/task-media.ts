@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { MediaLocation, StoredFrame } from '../../media/media-location.ts';
 import { findVideoTools } from '../../media/ffmpeg.ts';
+import type { KnownFrame } from '../../media/range-frames.ts';
 import { videoIndexDirectory } from '../../media/media-frames.ts';
 import { createVideoReader, type VideoReader } from '../../media/video.ts';
 import { frameStep, type FrameRow, type MediaRow } from './media-repository.ts';
@@ -20,6 +21,12 @@ export function storedFrame(media: MediaRow, frame: FrameRow): StoredFrame {
   if (!video) return { path: frame.name, file: frame.file ?? frame.name };
   const step = frameStep(media.frame_filter);
   return { path: frame.name, file: video.file, videoFrame: media.start_frame + frame.frame * step };
+}
+
+/** The same with what chunks and previews ask for. */
+export function knownFrame(media: MediaRow, frame: FrameRow): KnownFrame {
+  const { width, height, related } = frame;
+  return { ...storedFrame(media, frame), width, height, related };
 }
 
 /** ffmpeg from the PATH; undefined where there is none: then videos are refused with a sentence. */

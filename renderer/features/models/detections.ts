@@ -1,5 +1,6 @@
 import { labelPalette } from '../../../preload/contract/colors.ts';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { parseTolerantJson } from '../../../preload/contract/tolerant-json.ts';
 
 /** Something to draw over an image, in its pixels. */
 export type Part =
@@ -40,23 +41,11 @@ export type AnswerNote = 'notJson' | 'noList' | 'embedding' | 'numbers' | 'unrea
 type Item = Readonly<Record<string, unknown>>;
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Python writes NaN and Infinity into JSON; they are nothing that could be drawn. */
-function parseTolerant(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const plain = text.replace(/"(?:\\.|[^"\\])*"|-?\b(?:NaN|Infinity)\b/g, (part) =>
-      part.startsWith('"') ? part : 'null',
-    );
-    return JSON.parse(plain);
-  }
-}
-
 /** Reads what a detector, an interactor or a tracker answers. */
 export function readAnswer(text: string): ReadAnswer {
   let value: unknown;
   try {
-    value = parseTolerant(text);
+    value = parseTolerantJson(text);
   } catch {
     return { detections: [], notes: ['notJson'] };
   }

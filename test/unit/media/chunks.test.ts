@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../main/formats/io/source.ts';
-import { createChunks, defaultChunkSize, framesOfChunk } from '../../../main/media/chunks.ts';
+import { createChunks, defaultChunkSize } from '../../../main/media/chunks.ts';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
 import { jpeg, pngFile, quarterColors, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
 
@@ -137,13 +137,5 @@ describe('chunk sizes', () => {
     expect(defaultChunkSize({ width: 1000, height: 999 })).toBe(72);
     expect(defaultChunkSize({ width: 1920, height: 1200 })).toBe(32);
     expect(defaultChunkSize()).toBe(36);
-  });
-
-  it('give each chunk its frames', () => {
-    const frames = [0, 1, 2, 3, 4];
-    expect(framesOfChunk(frames, 0, 2)).toEqual([0, 1]);
-    expect(framesOfChunk(frames, 2, 2)).toEqual([4]);
-    expect(() => framesOfChunk(frames, 3, 2)).toThrow('There is no chunk 3; the task has chunks 0 to 2.');
-    expect(() => framesOfChunk(frames, -1, 2)).toThrow(expect.objectContaining({ code: 'not-found' }));
   });
 });

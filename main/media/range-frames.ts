@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createZipWriter } from '../formats/io/zip-writer.ts';
+import { AppError } from '../platform/errors.ts';
+import type { ChunkFrame } from './chunks.ts';
+import type { TaskFrames } from './media-frames.ts';
+import { pictureFor, type PictureWish } from './picture-for.ts';
+
+/** A frame with all that is known of it. */
+export interface KnownFrame extends ChunkFrame {
+  /** Files of images that show the same: below `raw/`, or absolute paths where the location allows them. */
+  readonly related: readonly string[];
+}
+
+/** Which frames a task or a job has. */
+export interface FrameSource {
+  readonly first: number;
+  readonly last: number;
+  /** The frames in between, in order, where not all of them belong to it. */
+  readonly included: readonly number[] | null;
+  /** Frames a chunk. */
+  readonly chunkSize: number;
+  /** JPEG quality of what is compressed. */
+  readonly imageQuality: number;
+  /** Fails with `not-found` where the number does not belong to it. */
+  frame(number: number): KnownFrame;
+  frames(first: number, last: number): KnownFrame[];
+}
+
+export type FrameQuality = 'compressed' | 'original';
+
+/** Bytes in memory, or a file that is too large to be held there; `etag` differs for every content. */
+export type MediaContent =
+  | { readonly contentType: string; readonly bytes: Buffer }
+  | {
+      readonly contentType: string;
+      readonly path: string;
+      readonly sizeBytes: number;
+      readonly etag: string;
+      /** CRC-32 as eight hexadecimal digits, where it is known. */
+      readonly checksum?: string;
+    };
+
+export type RangeFrames = ReturnType<typeof createRangeFrames>;
+
+/** Larger sources (scans) are streamed; their checksum would cost reading them twice. */
+const maxBufferedBytes = 64 * 1024 * 1024;
+const previewPixels = 256;
+
+/** The frames of a task or job, by their numbers, as everybody asks for them. */
+export function createRangeFrames(store: TaskFrames, source: FrameSource) {
+  /** Quality 0, which the API allows, is the encoder's lowest. */
+  const imageQuality = Math.max(1, source.imageQuality);
+
+  async function original(number: number, signal?: AbortSignal): Promise<MediaContent> {
+    const frame = source.frame(number);
+    const { path, bytes, contentType } = await store.originalFrame(frame, signal);
+    if (bytes) return { contentType, bytes };
+    const { sizeBytes, modifiedMs } = await store.frameFile(frame);
+    if (path === undefined || sizeBytes > maxBufferedBytes) {
+      const etag = `${sizeBytes.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`;
+      return { contentType, path: path ?? '', sizeBytes, etag };
+    }
+    return { contentType, bytes: await readFile(path) };
+  }
+
+  /** Chunks of a task count its frames, and a job has the part of one that its frames lie in. */
+  function chunkOfTask(start: number): KnownFrame[] {
+    const [first, last] = [Math.max(start, source.first), Math.min(start + source.chunkSize - 1, source.last)];
+    return first > last ? [] : source.frames(first, last);
+  }
+
+  /** Chunks of a range count its own frames, which need not follow each other. */
+  function chunkOfRange(start: number): KnownFrame[] {
+    const { included, first, chunkSize } = source;
+    if (included === null) return chunkOfTask(first + start);
+    const numbers = included.slice(start, start + chunkSize);
+    const [from, to] = [numbers[0], numbers.at(-1)];
+    return from === undefined || to === undefined ? [] : source.frames(from, to);
+  }
+
+  return {
+    async frame(number: number, quality: FrameQuality, signal?: AbortSignal): Promise<MediaContent> {
+      if (quality === 'original') return original(number, signal);
+      const bytes = await store.compressedFrame(source.frame(number), imageQuality, signal);
+      return { contentType: 'image/jpeg', bytes };
+    },
+    /** A ZIP of frames. @param counted where chunk 0 begins: with the task, or with this range */
+    async chunk(
+      number: number,
+      counted: 'task' | 'range',
+      quality: FrameQuality,
+      signal?: AbortSignal,
+    ): Promise<MediaContent> {
+      const start = number * source.chunkSize;
+      const frames = counted === 'task' ? chunkOfTask(start) : chunkOfRange(start);
+      if (frames.length === 0) throw notFound(`There is no chunk ${number} here.`);
+      const chunk = await store.chunk({ frames, quality, imageQuality, ...(signal ? { signal } : {}) });
+      const { contentType, path, sizeBytes, checksum } = chunk;
+      return { contentType, path, sizeBytes, etag: checksum, checksum };
+    },
+    /** Related images of a frame as a ZIP. */
+    async context(number: number): Promise<MediaContent> {
+      const { related } = source.frame(number);
+      if (related.length === 0) throw notFound(`Frame ${number} has no related images.`);
+      return { contentType: 'application/zip', bytes: await zipOf(store, related) };
+    },
+    /** A small picture of the first frame. */
+    async preview(signal?: AbortSignal): Promise<MediaContent> {
+      const frame = source.frame(source.included?.[0] ?? source.first);
+      return { contentType: 'image/jpeg', bytes: await store.thumbnail(frame, previewPixels, signal) };
+    },
+    /** For a program. */
+    picture: (number: number, wish: PictureWish, signal?: AbortSignal): Promise<Buffer> =>
+      pictureFor(store, source.frame(number), wish, signal),
+  };
+}
+
+async function zipOf(store: TaskFrames, files: readonly string[]): Promise<Buffer> {
+  const folder = join(tmpdir(), `limner-context-${randomUUID()}`);
+  const archive = join(folder, 'context.zip');
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    const zip = await createZipWriter(archive);
+    try {
+      for (const [index, file] of files.entries()) {
+        const { path } = await store.frameFile({ path: file, file });
+        await zip.addFile(`${String(index).padStart(3, '0')}-${basename(file)}`, path);
+      }
+      await zip.finish();
+    } finally {
+      await zip.abort();
+    }
+    return await readFile(archive);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function notFound(message: string): AppError {
+  return new AppError('not-found', message, { detail: message });
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm, truncate, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSource } from '../../../main/formats/io/source.ts';
+import { createMediaFrames } from '../../../main/media/media-frames.ts';
+import { createRangeFrames, type FrameSource, type MediaContent } from '../../../main/media/range-frames.ts';
+
+const count = 7;
+let directory: string;
+const mediaFrames = createMediaFrames();
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'limner-range-'));
+  for (let number = 0; number < count; number += 1) {
+    const file = join(directory, 'raw', `${number}.png`);
+    await mkdir(dirname(file), { recursive: true });
+    await sharp({ create: { width: 8 + number, height: 4, channels: 3, background: '#336699' } }).toFile(file);
+  }
+});
+afterAll(async () => {
+  await mediaFrames.dispose();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Frames 1 to 5, or some of them, three a chunk. */
+function framesOf(change: Partial<FrameSource> = {}) {
+  const frame = (number: number) => ({
+    path: `${number}.png`,
+    file: `${number}.png`,
+    width: 8 + number,
+    height: 4,
+    related: number === 1 ? ['2.png', '0.png'] : [],
+  });
+  const { included = null } = change;
+  const source: FrameSource = {
+    first: 1,
+    last: 5,
+    included: null,
+    chunkSize: 3,
+    imageQuality: 0,
+    frame,
+    frames: (first, last) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index)
+        .filter((number) => included === null || included.includes(number))
+        .map(frame),
+    ...change,
+  };
+  return createRangeFrames(mediaFrames.of({ directory, inPlace: false }), source);
+}
+
+/** Widths of the pictures in a chunk of originals: which frames it holds. */
+async function framesIn(content: MediaContent): Promise<number[]> {
+  if ('bytes' in content) throw new Error('Chunks are files.');
+  const source = await openSource({ path: content.path, name: 'chunk.zip' });
+  const found: number[] = [];
+  for (const { path } of source.entries) found.push((await sharp(await source.read(path)).metadata()).width - 8);
+  await source.close();
+  return found;
+}
+
+test('chunks count with the task or with the range, and a range has its part of a chunk', async () => {
+  const frames = framesOf();
+  const chunk = async (number: number, counted: 'task' | 'range', of = frames) =>
+    framesIn(await of.chunk(number, counted, 'original'));
+  expect([await chunk(0, 'task'), await chunk(1, 'task')]).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+  expect([await chunk(0, 'range'), await chunk(1, 'range')]).toEqual([
+    [1, 2, 3],
+    [4, 5],
+  ]);
+  const some = framesOf({ included: [1, 3, 4, 5] });
+  expect([await chunk(0, 'range', some), await chunk(1, 'range', some)]).toEqual([[1, 3, 4], [5]]);
+  await expect(frames.chunk(2, 'task', 'original')).rejects.toThrow('There is no chunk 2 here.');
+  await expect(some.chunk(2, 'range', 'original')).rejects.toThrow('There is no chunk 2 here.');
+});
+
+test('originals are bytes up to 64 MB, and files to stream beyond', async () => {
+  expect(await framesOf().frame(2, 'original')).toMatchObject({ contentType: 'image/png', bytes: expect.any(Buffer) });
+  const large = join(directory, 'raw', 'large.bin');
+  await writeFile(large, '');
+  await truncate(large, 64 * 1024 * 1024 + 1);
+  const frame = () => ({ path: 'large.bin', file: 'large.bin', width: 1, height: 1, related: [] });
+  expect(await framesOf({ frame }).frame(1, 'original')).toEqual({
+    contentType: 'application/octet-stream',
+    path: large,
+    sizeBytes: 64 * 1024 * 1024 + 1,
+    etag: expect.stringMatching(/^[0-9a-z]+-[0-9a-z]+$/),
+  });
+});
+
+test('quality 0 is the lowest of the encoder; the preview is the first frame of its own', async () => {
+  expect(await framesOf().frame(1, 'compressed')).toMatchObject({ contentType: 'image/jpeg' });
+  const preview = await framesOf({ included: [4] }).preview();
+  expect('bytes' in preview && (await sharp(preview.bytes).metadata()).width).toBe(12);
+});
+
+test('related images come as one archive, in order; without any it says so', async () => {
+  const content = await framesOf().context(1);
+  expect(content.contentType).toBe('application/zip');
+  await expect(framesOf().context(2)).rejects.toThrow('Frame 2 has no related images.');
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { parseTolerantJson } from '../../../../preload/contract/tolerant-json.ts';
+
+test('numbers that are not finite become null, and texts keep them', () => {
+  expect(parseTolerantJson('{"a NaN": [NaN, -Infinity, 1.5], "b": "\\"NaN Infinity"}')).toEqual({
+    'a NaN': [null, null, 1.5],
+    b: '"NaN Infinity',
+  });
+});
+
+test('what is no JSON otherwise is refused', () => {
+  for (const text of ['', '{', '[NaN', 'nothing']) expect(() => parseTolerantJson(text)).toThrow(SyntaxError);
+});
