@@ -9,7 +9,7 @@ import { ConfigurationError } from '../models/configuration/configuration-error.
 import { parseDurationMs } from '../models/configuration/quantities.ts';
 import { projectLabel } from '../models/configuration/parse-configuration.ts';
 import { defaults } from '../models/configuration/function-configuration.ts';
-import { InvocationProblem } from '../models/invoke.ts';
+import { InvocationProblem } from '../models/engines/invoke.ts';
 import { authenticate, type Authenticators } from '../http/authentication.ts';
 import type { Connection } from '../http/unproven-body.ts';
 import { securityHeaders } from '../http/security-headers.ts';

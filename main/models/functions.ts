@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '../db/open.ts';
 import { systemNvidiaSmi, type NvidiaSmi } from './gpu/nvidia-smi.ts';
-import { createInvoker } from './invoke.ts';
+import { createInvoker } from './engines/invoke.ts';
 import { createDockerFunctions } from './engines/docker/docker-functions.ts';
 import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts';
 import { createUrlProvider } from './engines/url/url-provider.ts';

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type Docker from 'dockerode';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
-import { ModelProblem } from '../model-description.ts';
+import { ModelProblem } from '../configuration/model-description.ts';
 import { findDemands, requireGrants, type Demand } from '../policy/demands.ts';
 import { planResources, requireWorkers, type EngineCapacity } from '../policy/resource-plan.ts';
 import { buildDemands, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { dashboardSchema, dashboardWriteSchema } from '../../../preload/contract/schema/functions.ts';
 import { createNuclioProvider } from '../engines/nuclio/nuclio-provider.ts';
-import type { Invoker } from '../invoke.ts';
-import type { FunctionProvider } from '../provider.ts';
+import type { Invoker } from '../engines/invoke.ts';
+import type { FunctionProvider } from '../engines/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { AppError, notFound } from '../../platform/errors.ts';

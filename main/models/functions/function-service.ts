@@ -15,8 +15,8 @@ import type {
 } from '../../../preload/contract/schema/functions.ts';
 import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
-import { ModelProblem } from '../model-description.ts';
-import type { FunctionProvider, Invocation, InvocationAnswer } from '../provider.ts';
+import { ModelProblem } from '../configuration/model-description.ts';
+import type { FunctionProvider, Invocation, InvocationAnswer } from '../engines/provider.ts';
 import { makeBaseImage, type BaseLanguage } from '../engines/docker/base-image.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { EngineUnavailable } from '../engines/docker/engine-problem.ts';

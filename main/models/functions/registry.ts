@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/log.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { FunctionProvider, Invocation, InvocationAnswer, ProvidedFunction } from '../provider.ts';
+import type { FunctionProvider, Invocation, InvocationAnswer, ProvidedFunction } from '../engines/provider.ts';
 
 export type FunctionRegistry = ReturnType<typeof createFunctionRegistry>;
 

@@ -1,4 +1,4 @@
-import type { FunctionProvider, ProvidedFunction } from '../provider.ts';
+import type { FunctionProvider, ProvidedFunction } from '../engines/provider.ts';
 import type { FunctionRecord } from '../records/function-record.ts';
 import { createFunctionKeeper, type FunctionKeeper, type KeeperDependencies } from './function-keeper.ts';
 

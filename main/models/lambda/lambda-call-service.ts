@@ -1,6 +1,11 @@
 import type { LambdaAnswer, LambdaFunction } from '../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { describeModel, ModelProblem, type ModelDescription, type ModelKind } from '../model-description.ts';
+import {
+  describeModel,
+  ModelProblem,
+  type ModelDescription,
+  type ModelKind,
+} from '../configuration/model-description.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';

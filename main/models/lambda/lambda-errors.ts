@@ -1,6 +1,6 @@
-import { InvocationProblem } from '../invoke.ts';
-import type { InvocationAnswer } from '../provider.ts';
-import { ModelProblem } from '../model-description.ts';
+import { InvocationProblem } from '../engines/invoke.ts';
+import type { InvocationAnswer } from '../engines/provider.ts';
+import { ModelProblem } from '../configuration/model-description.ts';
 import { DashboardProblem } from '../engines/nuclio/nuclio-provider.ts';
 import { AppError, errorStatus, ForwardedError } from '../../platform/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
-import type { ModelDescription } from '../model-description.ts';
+import type { ModelDescription } from '../configuration/model-description.ts';
 import { AppError, ForwardedError, invalidField } from '../../platform/errors.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ProvidedFunction } from '../provider.ts';
-import { describeModel, type ModelDescription } from '../model-description.ts';
+import type { ProvidedFunction } from '../engines/provider.ts';
+import { describeModel, type ModelDescription } from '../configuration/model-description.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
 import { forwarded, functionFailure } from './lambda-errors.ts';

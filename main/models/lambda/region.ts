@@ -1,4 +1,4 @@
-import type { ModelKind } from '../model-description.ts';
+import type { ModelKind } from '../configuration/model-description.ts';
 import { badRequest } from './lambda-errors.ts';
 
 /** Part of an image, in whole pixels; the right and bottom edges are outside of it. */

@@ -1,5 +1,5 @@
 import { shapeTypeSchema } from '../../../preload/contract/schema/annotations.ts';
-import type { ModelDescription } from '../model-description.ts';
+import type { ModelDescription } from '../configuration/model-description.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import { badRequest } from './lambda-errors.ts';
 import type { TrackerStates } from './tracker-states.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createInvoker, type Invoker } from '../../../main/models/invoke.ts';
-import type { Invocation } from '../../../main/models/provider.ts';
+import { createInvoker, type Invoker } from '../../../main/models/engines/invoke.ts';
+import type { Invocation } from '../../../main/models/engines/provider.ts';
 import { createUrlProvider } from '../../../main/models/engines/url/url-provider.ts';
 import { createNuclioProvider } from '../../../main/models/engines/nuclio/nuclio-provider.ts';
 import { parseConfigurationDocument } from '../../../main/models/configuration/parse-configuration.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '../../../platform/errors.ts';
-import type { Invoker } from '../../invoke.ts';
-import { InvocationProblem } from '../../invoke.ts';
+import type { Invoker } from '../invoke.ts';
+import { InvocationProblem } from '../invoke.ts';
 import {
   defaultTimeoutMs,
   type FunctionProvider,
   type Invocation,
   type InvocationAnswer,
   type ProvidedFunction,
-} from '../../provider.ts';
+} from '../provider.ts';
 
 export interface DashboardSettings {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
-import type { Invoker } from '../../invoke.ts';
-import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../../provider.ts';
+import type { Invoker } from '../invoke.ts';
+import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../provider.ts';
 import { AppError } from '../../../platform/errors.ts';
 
 /** A function that somebody runs elsewhere, under an address. */

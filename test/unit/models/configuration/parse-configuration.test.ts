@@ -4,7 +4,7 @@ import {
   parseConfigurationDocument,
   parseConfigurationText,
 } from '../../../../main/models/configuration/parse-configuration.ts';
-import { describeModel } from '../../../../main/models/model-description.ts';
+import { describeModel } from '../../../../main/models/configuration/model-description.ts';
 const complete = `metadata:
   name: street-detector
   namespace: cvat

@@ -8,7 +8,7 @@ import type {
   RunInput,
 } from '../../../../main/models/engines/docker/docker-functions.ts';
 import { PortTaken } from '../../../../main/models/engines/docker/start-problem.ts';
-import { InvocationProblem, type Invoker } from '../../../../main/models/invoke.ts';
+import { InvocationProblem, type Invoker } from '../../../../main/models/engines/invoke.ts';
 import { createFunctionKeepers } from '../../../../main/models/keeper/function-keepers.ts';
 import { createGpuScheduler } from '../../../../main/models/keeper/gpu-scheduler.ts';
 import { notFound } from '../../../../main/platform/errors.ts';

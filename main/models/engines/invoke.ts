@@ -1,5 +1,5 @@
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
-import { AppError, type ErrorCode } from '../platform/errors.ts';
+import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import type { Invocation, InvocationAnswer } from './provider.ts';
 
 /** Nothing a model answers is larger; what is, would only fill the memory. */

@@ -1,5 +1,5 @@
-import { shapeTypes, type ShapeType } from '../../preload/contract/annotation-names.ts';
-import { parseModelLabels, type ModelLabel } from './configuration/model-labels.ts';
+import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
+import { parseModelLabels, type ModelLabel } from './model-labels.ts';
 
 export const modelKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;
 export type ModelKind = (typeof modelKinds)[number];

@@ -1,4 +1,4 @@
-import type { DescribedFunction } from './model-description.ts';
+import type { DescribedFunction } from '../configuration/model-description.ts';
 
 /** A call of a function: passed through as it is. */
 export interface Invocation {
