@@ -160,6 +160,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/unit/formats/io'],
   },
   {
+    name: 'cards: who rested the shortest makes room',
+    file: 'main/models/keeper/gpu-scheduler.ts',
+    from: '.toSorted((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0))',
+    to: '.toSorted((a, b) => (b.sinceMs ?? 0) - (a.sinceMs ?? 0))',
+    tests: ['test/unit/models'],
+  },
+  {
+    name: 'keeper: a start does not wait for the end of a stop',
+    file: 'main/models/keeper/keeper-machine.ts',
+    from: 'const result = turn.then(work);',
+    to: 'const result = Promise.resolve().then(work);',
+    tests: ['test/unit/models'],
+  },
+  {
     name: 'media cache: the newest goes first',
     file: 'main/media/media-cache.ts',
     from: '.sort((a, b) => a.usedMs - b.usedMs)',

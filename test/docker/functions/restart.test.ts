@@ -68,18 +68,6 @@ describe('functions outlive Limner and the containers behind them', () => {
     server.close();
   });
 
-  test('one that a person stopped stays stopped until it is started', async () => {
-    await deploy('stopped');
-    const { service } = harness.core.functions;
-    expect(await service.update(harness.admin, 'stopped', { state: 'stopped' })).toMatchObject({
-      state: 'stopped',
-      replicas: '0/1',
-    });
-    await expect(harness.call('stopped', {})).rejects.toThrow(/"stopped" is stopped. Start it first/);
-    expect(await service.update(harness.admin, 'stopped', { state: 'ready' })).toMatchObject({ state: 'ready' });
-    expect((await harness.call('stopped', {})).status).toBe(200);
-  });
-
   test('one that rests is stopped, and starts when it is called', async () => {
     await deploy('idle', '  platform:\n    attributes:\n      idleStopSeconds: 1');
     expect(harness.function('idle').idle_stop_seconds).toBe(1);
