@@ -182,7 +182,7 @@ async function listFiles(directory: string): Promise<CachedFile[]> {
 }
 
 /** Removes the files that were not used for longest until the folder holds at most `maxBytes`. */
-export async function trimMediaCache({ directory, maxBytes }: MediaCacheOptions): Promise<void> {
+async function trimMediaCache({ directory, maxBytes }: MediaCacheOptions): Promise<void> {
   const files = await listFiles(directory);
   const isPart = (file: CachedFile) => file.path.endsWith('.part');
   const abandoned = files.filter((file) => isPart(file) && Date.now() - file.usedMs > abandonedAfterMs);

@@ -155,15 +155,3 @@ export function toProbeError(error: unknown, name: string): unknown {
   if (error instanceof AppError || problem === undefined) return error;
   return new AppError('invalid', `${name} ${problem}.`, undefined, { cause: error });
 }
-
-/**
- * Whether browsers show the file as it is, upright and in full. They ignore the orientation of other formats than JPEG
- * or treat it unequally, and show only the upper 8 of 16 bits.
- */
-export function isShownByBrowsers(
-  probe: Pick<ImageProbe, 'format' | 'orientation' | 'bitsPerChannel' | 'pageCount'>,
-): boolean {
-  if (probe.bitsPerChannel > 8 || probe.pageCount > 1) return false;
-  if (probe.format === 'jpeg') return true;
-  return probe.orientation === 1 && ['png', 'webp', 'gif', 'bmp', 'avif'].includes(probe.format);
-}

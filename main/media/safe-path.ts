@@ -41,7 +41,7 @@ function withoutControlCharacters(text: string): string {
 }
 
 /** Whether a client sent a path of its own file system: `/home/…`, `C:\…`, `\\server\…`. */
-export function isClientPath(name: string): boolean {
+function isClientPath(name: string): boolean {
   return /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:/i.test(name);
 }
 

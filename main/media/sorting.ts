@@ -2,7 +2,7 @@ export const sortingMethods = ['lexicographical', 'natural', 'predefined', 'rand
 export type SortingMethod = (typeof sortingMethods)[number];
 
 /** Order of Unicode code points, as Python sorts: UTF-16 order differs above U+FFFF. */
-export function compareCodePoints(first: string, second: string): number {
+function compareCodePoints(first: string, second: string): number {
   const length = Math.min(first.length, second.length);
   for (let index = 0; index < length; index += 1) {
     const a = first.charCodeAt(index);

@@ -58,7 +58,7 @@ const probeSchema = z.object({
  * Decodes a whole video once and notes every frame: only so is the count right for files whose headers are wrong, and
  * frames are found by number whatever their times are. Fails with `invalid` when there is no frame.
  */
-export async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
+async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
   const stream = await readStream(tools, file, options);
   const frames = await readFrames(tools, file, options, stream.expectedFrames);
   if (frames.count === 0) throw new AppError('invalid', `${options.name} holds no video frame that can be decoded.`);

@@ -1,7 +1,7 @@
 import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { parseModelLabels, type ModelLabel } from './model-labels.ts';
 
-export const modelKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;
+const modelKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
 /** What a function tells about the model in it, from the annotations of its configuration. */

@@ -7,7 +7,7 @@ import { runDeployment, type DeployRunDependencies, type Deploying } from './dep
 import { planDeployment, type DeployPlan } from './deploy-plan.ts';
 import { splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
-import { newFunction } from '../records/new-function.ts';
+import { newFunction } from '../records/function-repository.ts';
 
 export interface DeployerDependencies extends DeployRunDependencies {
   readonly scheduler: GpuScheduler;

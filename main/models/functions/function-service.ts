@@ -33,7 +33,7 @@ import type { DeployLogs } from '../deploy/deploy-log.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
-import { newFunction } from '../records/new-function.ts';
+import { newFunction } from '../records/function-repository.ts';
 
 interface Dependencies {
   readonly records: FunctionRecords;

@@ -156,7 +156,7 @@ function numbers(values: readonly unknown[]): number[] {
 }
 
 /** Values of the box row by row, then the box, become run lengths that begin with zeros, then the box. */
-export function packMask(value: unknown, region: Region | null): number[] {
+function packMask(value: unknown, region: Region | null): number[] {
   if (!Array.isArray(value) || value.length < 5) throw new Error('it has no mask.');
   const box = numbers(value.slice(-4));
   const [left = 0, top = 0, right = 0, bottom = 0] = box;

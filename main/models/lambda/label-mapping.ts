@@ -32,7 +32,7 @@ const partsOf = (label: AnyLabel): readonly AnyLabel[] =>
   'sublabels' in label ? ((label.sublabels ?? []) as AnyLabel[]) : [];
 
 /** Equal names that fit together. */
-export function defaultMapping(model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
+function defaultMapping(model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
   const mapping = new Map<string, MappedLabel>();
   for (const modelLabel of model) {
     const label = task.find(({ name, type }) => name === modelLabel.name && labelsFit(modelLabel.type, type));

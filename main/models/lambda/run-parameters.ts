@@ -3,7 +3,7 @@ import { z } from 'zod';
 const regionSchema = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() }).nullable();
 
 /** What an automatic annotation was asked to do, as it waits in the store. */
-export const runParametersSchema = z.object({
+const runParametersSchema = z.object({
   function: z.string(),
   task: z.int(),
   job: z.int().nullable(),

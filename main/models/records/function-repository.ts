@@ -41,36 +41,44 @@ export interface FunctionRow {
 
 export type NewFunction = Omit<FunctionRow, 'id'>;
 
+/** Of a function of which nothing is known yet but its name. */
+const blank: Omit<NewFunction, 'name' | 'project' | 'created_date' | 'updated_date'> = {
+  provider: 'docker',
+  document: '{"metadata":{},"spec":{}}',
+  secrets: '',
+  way: null,
+  image: null,
+  running_image: null,
+  is_image_made: 0,
+  has_runtime: 0,
+  commands: null,
+  directory: null,
+  is_directory_own: 0,
+  grants: '[]',
+  state: 'imported',
+  message: '',
+  warnings: '[]',
+  container_id: null,
+  port: null,
+  cards: '[]',
+  address: null,
+  gpu_memory_mib: null,
+  measured_gpu_memory_mib: null,
+  idle_stop_seconds: null,
+  owner_id: null,
+};
+
+export function newFunction(name: string, project: string, date: string): NewFunction {
+  return { ...blank, name, project, created_date: date, updated_date: date };
+}
+
+export type FunctionChange = Partial<Omit<NewFunction, 'name'>>;
 /** Columns that a change may set. Names come from here, never from input. */
-const columns = [
-  'provider',
-  'project',
-  'document',
-  'secrets',
-  'way',
-  'image',
-  'running_image',
-  'is_image_made',
-  'has_runtime',
-  'commands',
-  'directory',
-  'is_directory_own',
-  'grants',
-  'state',
-  'message',
-  'warnings',
-  'container_id',
-  'port',
-  'cards',
-  'address',
-  'gpu_memory_mib',
-  'measured_gpu_memory_mib',
-  'idle_stop_seconds',
-  'owner_id',
-  'created_date',
-  'updated_date',
-] as const;
-export type FunctionChange = Partial<Pick<FunctionRow, (typeof columns)[number]>>;
+const columns = Object.keys(newFunction('', '', '')).filter(isChangeable);
+
+function isChangeable(column: string): column is keyof FunctionChange {
+  return column !== 'name';
+}
 
 export interface ProjectRow {
   readonly name: string;

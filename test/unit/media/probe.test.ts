@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { isShownByBrowsers, probeImage } from '../../../main/media/probe.ts';
+import { probeImage } from '../../../main/media/probe.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 import { gifFile, jpeg, png16, pngFile, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
 
@@ -185,17 +185,5 @@ describe('probeImage', () => {
       ),
       { numRuns: 600 },
     );
-  });
-});
-
-describe('isShownByBrowsers', () => {
-  it('is true for usual files and false for what browsers show turned, dark, moving or not at all', async () => {
-    const shown = async (bytes: Uint8Array) => isShownByBrowsers(await probeImage(bytes));
-    expect(await shown(await jpeg(8, 8, 6))).toBe(true);
-    expect(await shown(await quarters(8, 8).png().toBuffer())).toBe(true);
-    expect(await shown(await quarters(8, 8).withMetadata({ orientation: 6 }).webp().toBuffer())).toBe(false);
-    expect(await shown(png16(8, 8, 1, () => 0))).toBe(false);
-    expect(await shown(await quarters(8, 8).tiff().toBuffer())).toBe(false);
-    expect(await shown(gifFile(1, 1, 2))).toBe(false);
   });
 });

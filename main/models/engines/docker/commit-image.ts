@@ -39,7 +39,7 @@ export async function commitImage(docker: Docker, input: CommitInput): Promise<v
   }
 }
 
-export function splitReference(reference: string): [string, string] {
+function splitReference(reference: string): [string, string] {
   const colon = reference.lastIndexOf(':');
   return colon > reference.lastIndexOf('/')
     ? [reference.slice(0, colon), reference.slice(colon + 1)]

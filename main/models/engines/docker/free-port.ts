@@ -6,7 +6,7 @@ const firstPort = 21_000;
 const lastPort = 24_999;
 
 /** Whether a program could listen there now. */
-export function isPortFree(port: number, address: string): Promise<boolean> {
+function isPortFree(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -1,5 +1,4 @@
-import type { FunctionRow } from '../../../../main/models/records/function-repository.ts';
-import { newFunction } from '../../../../main/models/records/new-function.ts';
+import { newFunction, type FunctionRow } from '../../../../main/models/records/function-repository.ts';
 import { readRecord, type FunctionRecord } from '../../../../main/models/records/function-record.ts';
 import type { FunctionRecords } from '../../../../main/models/records/function-records.ts';
 import type {
