@@ -1,6 +1,6 @@
 import { createCore } from './core.ts';
 import { createDashboardApp } from './dashboard/dashboard-app.ts';
-import { createSignIn } from './people/auth/sign-in.ts';
+import { createSignIn } from './people/sign-in.ts';
 import { openStore } from './db/store/open-store.ts';
 import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService } from './http/http-service.ts';
@@ -91,7 +91,7 @@ export function createWorkbench(options: WorkbenchOptions) {
       ...(options.keychain ? { keychain: options.keychain } : {}),
     },
   });
-  const signIn = createSignIn({ database, memberEvents: core.memberEvents, baseUrl: () => server?.url ?? '' });
+  const signIn = createSignIn({ database, changes: core.changes, baseUrl: () => server?.url ?? '' });
   const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   const service = createHttpService({
     database,

@@ -1,10 +1,10 @@
 import { AppError } from '../platform/errors.ts';
 import { joinedFor, type Joins } from './joins.ts';
-import { compileJsonLogic, parseDate, parseNumber, type SqlFragment, type SqlValue } from './json-logic.ts';
-import type { TextIndex } from './search-candidates.ts';
-import { searchConditions, type SearchTarget } from './search.ts';
+import { compileJsonLogic, parseDate, parseNumber, type FilterField } from './json-logic.ts';
+import { searchConditions, type SearchTarget, type TextIndex } from './search.ts';
+import { everything, type SqlFragment, type SqlValue } from './sql.ts';
 
-export type { SqlFragment, SqlValue } from './json-logic.ts';
+export { everything, type SqlFragment, type SqlValue } from './sql.ts';
 
 /** What a list is asked for, as it comes from the query string: parsed, not yet checked against a resource. */
 export interface ListRequest {
@@ -18,14 +18,6 @@ export interface ListRequest {
   readonly filter?: string;
   /** Equality filters by field name. */
   readonly equals: Readonly<Record<string, string>>;
-}
-
-export interface FilterField {
-  /** SQL expression over the list's FROM clause. Never made from input. */
-  readonly sql: string;
-  readonly type: 'text' | 'number' | 'boolean' | 'date';
-  /** May be used as `?field=value`. Fields without it serve only `filter`, `sort` or `search`. */
-  readonly equality?: boolean;
 }
 
 /** A resource's list: which fields may be filtered, searched and sorted, and what they mean in SQL. */
@@ -55,9 +47,6 @@ export interface CompiledList {
   /** Selects the rows of the page. */
   readonly page: SqlFragment;
 }
-
-/** Narrows nothing. */
-export const everything: SqlFragment = { sql: '1', params: [] };
 
 /**
  * Compiles a list request against a resource's definition. Everything from the request becomes a parameter; names of

@@ -1,12 +1,12 @@
 import { AppError } from '../platform/errors.ts';
-import type { FilterField } from './filters.ts';
+import type { SqlFragment, SqlValue } from './sql.ts';
 
-export type SqlValue = string | number | null;
-
-/** A condition or query with `?` placeholders and their values in order. */
-export interface SqlFragment {
+export interface FilterField {
+  /** SQL expression over the list's FROM clause. Never made from input. */
   readonly sql: string;
-  readonly params: readonly SqlValue[];
+  readonly type: 'text' | 'number' | 'boolean' | 'date';
+  /** May be used as `?field=value`. Fields without it serve only `filter`, `sort` or `search`. */
+  readonly equality?: boolean;
 }
 
 type Fields = Readonly<Record<string, FilterField>>;

@@ -1,13 +1,6 @@
-import type { SqlFragment } from './json-logic.ts';
 import type { Database } from './open.ts';
-import { anyOf, contains, spellings, valuesWith, wordsOf, type SearchTarget } from './search.ts';
-
-/** A full-text table by trigrams, over all texts of a list that are searched in the rows themselves. */
-export interface TextIndex {
-  readonly table: string;
-  /** The list's column that has the row ids of that table. */
-  readonly key: string;
-}
+import { anyOf, contains, spellings, valuesWith, wordsOf, type SearchTarget, type TextIndex } from './search.ts';
+import type { SqlFragment } from './sql.ts';
 
 /** With more of them, a walk in the order of the list comes to a full page soon. */
 const maxCandidates = 200;

@@ -1,4 +1,4 @@
-import type { SqlFragment } from './json-logic.ts';
+import type { SqlFragment } from './sql.ts';
 
 /** Where a word of a search may be found. Expressions are never made from input. */
 export type SearchTarget =
@@ -8,6 +8,13 @@ export type SearchTarget =
   | { readonly sql: string; readonly values: readonly string[] }
   /** A text of the row of `table` whose id is `key`: looked for there, not for each row of the list anew. */
   | { readonly key: string; readonly table: string; readonly column: string };
+
+/** A full-text table by trigrams, over all texts of a list that are searched in the rows themselves. */
+export interface TextIndex {
+  readonly table: string;
+  /** The list's column that has the row ids of that table. */
+  readonly key: string;
+}
 
 /** Several texts as one, so that they are looked through at once. A word has no line break in it. */
 export const lines = (...columns: readonly string[]): string => columns.join(' || char(10) || ');

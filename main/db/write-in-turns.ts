@@ -1,5 +1,5 @@
+import type { Database, Statement } from 'better-sqlite3';
 import type { TakeTurn } from '../platform/turns.ts';
-import type { Database, Statement } from './open.ts';
 
 /**
  * Makes everything that writes through this connection wait for its turn. Call before statements are prepared.

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import type { SignIn } from '../people/auth/sign-in.ts';
+import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
 import type { Database } from '../db/open.ts';
 import type { Logger } from '../platform/log.ts';

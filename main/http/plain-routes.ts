@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SignIn } from '../people/auth/sign-in.ts';
+import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';

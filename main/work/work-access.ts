@@ -1,30 +1,37 @@
 import { everything, type SqlFragment } from '../db/filters.ts';
 import { parseNumber } from '../db/json-logic.ts';
 import { notFound } from '../platform/errors.ts';
-import { isAdmin, isAllowed, requireAllowed, type AccessFacts, type Caller } from '../people/access/access-rules.ts';
+import {
+  isAdmin,
+  isAllowed,
+  requireAllowed,
+  type AccessFacts,
+  type Caller,
+  type PlaceFacts,
+} from '../people/access/access-rules.ts';
 import type { ActionOf } from '../people/access/access-table.ts';
 import type { Actor, ListRequest } from '../people/access/actor.ts';
-import type { JobRepository, JobRow } from './jobs/job-repository.ts';
-import type { ProjectRepository, ProjectRow } from './projects/project-repository.ts';
+import type { JobRow } from './tables/job-table.ts';
+import type { ProjectRow } from './tables/project-table.ts';
 import { isInContext, visibleTo, type ScopeColumns } from '../people/access/scope.ts';
-import type { TaskRepository, TaskRow } from './tasks/task-repository.ts';
-import type { UserRepository } from '../people/users/user-repository.ts';
+import type { Rows } from './tables/rows.ts';
+import type { TaskRow } from './tables/task-table.ts';
 
 export type WorkAccess = ReturnType<typeof createWorkAccess>;
 
 interface Repositories {
-  readonly projects: ProjectRepository;
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly users: Pick<UserRepository, 'role'>;
+  readonly projects: Pick<Rows<ProjectRow>, 'get'>;
+  readonly tasks: Pick<Rows<TaskRow>, 'get'>;
+  readonly jobs: Pick<Rows<JobRow>, 'get'>;
+  readonly place: PlaceFacts;
 }
 
 /**
  * Opens projects, tasks and jobs for an actor and the actions that it has in mind: 404 where there is none, 403 where
  * the rules refuse one of the actions.
  */
-export function createWorkAccess({ projects, tasks, jobs, users }: Repositories) {
-  const facts = createFacts(users);
+export function createWorkAccess({ projects, tasks, jobs, place }: Repositories) {
+  const facts = createFacts(place);
 
   /** Whether the actor sees all tasks, or jobs, of a project, whoever has them. They are where the project is. */
   function seesAllOf(actor: Actor, kind: 'task' | 'job', id: number): boolean {
@@ -85,12 +92,7 @@ const orView = <Action extends string>(actions: readonly Action[]): readonly (Ac
   actions.length === 0 ? ['view'] : actions;
 
 /** What the rules ask about projects, tasks and jobs, taken from their rows. */
-function createFacts(users: Pick<UserRepository, 'role'>) {
-  /** Not looked up for an admin, who passes anyway. */
-  const place = (actor: Caller, organizationId: number | null): Pick<AccessFacts, 'organizationId' | 'role'> => ({
-    organizationId,
-    role: organizationId === null || isAdmin(actor) ? null : users.role(organizationId, actor.userId),
-  });
+function createFacts(place: PlaceFacts) {
   return {
     place,
     project: (actor: Caller, row: ProjectRow): AccessFacts => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAnnotationSetRepository } from '../../main/work/annotations/annotation-set-repository.ts';
-import { migrate, migrations } from '../../main/db/migrate.ts';
+import { migrate, migrations } from '../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../main/db/open.ts';
 
 let folder: string;

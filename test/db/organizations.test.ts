@@ -9,7 +9,7 @@ import type { Group } from '../../main/people/access/access-table.ts';
 import { mediaDirectory } from '../../main/work/tasks/task-media.ts';
 import { createUserRepository } from '../../main/people/users/user-repository.ts';
 import { organizationContext } from '../../main/people/users/organization-context.ts';
-import { migrate, migrations } from '../../main/db/migrate.ts';
+import { migrate, migrations } from '../../main/db/store/migrate.ts';
 import { openDatabase } from '../../main/db/open.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobList } from '../../main/work/jobs/job-repository.ts';
-import { taskList } from '../../main/work/tasks/task-repository.ts';
+import { jobList } from '../../main/work/tables/job-table.ts';
+import { taskList } from '../../main/work/tables/task-table.ts';
 import type { ListDefinition } from '../../main/db/filters.ts';
 import { listRows } from '../../main/db/list-rows.ts';
-import { migrate, migrations } from '../../main/db/migrate.ts';
+import { migrate, migrations } from '../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../main/db/open.ts';
 
 let folder: string;

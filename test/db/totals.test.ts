@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrate, migrations } from '../../main/db/migrate.ts';
+import { migrate, migrations } from '../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../main/db/open.ts';
 
 let folder: string;

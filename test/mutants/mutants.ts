@@ -196,7 +196,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'webhooks: redeliveries wait for each other',
-    file: 'main/webhooks/delivery/manager/attempt-recorder.ts',
+    file: 'main/webhooks/delivery/attempt-recorder.ts',
     from: 'redelivery === 1 ? 0 : ',
     to: '',
     tests: outbox,
@@ -210,7 +210,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'webhooks: who stepped aside holds the lane again',
-    file: 'main/webhooks/delivery/manager/outbox-repository.ts',
+    file: 'main/webhooks/store/outbox-repository.ts',
     from: 'iif(attempts = 0, @holdUntilMs, min(hold_until_ms, @holdUntilMs))',
     to: '@holdUntilMs',
     tests: outbox,

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Annotations hang on annotation sets, not on jobs. A job shows the shapes, tags and tracks of its `live` sets, so

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Invitations to organizations, placeholders for people who were invited but have no account yet, password resets. */
 const organizations = `

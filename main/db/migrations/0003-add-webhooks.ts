@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * A webhook whose project or organization is deleted is `draining`: it is gone for people, but what is queued for it

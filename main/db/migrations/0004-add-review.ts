@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What reviewers leave: issues with comments; and what annotators are told: guides with pictures. */
 const review = `

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Model functions. A row is what a function was deployed as the last time that this went well: a failed deployment

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Segments of ground-truth jobs: some frames of the task instead of all between two. And tasks that an import is still

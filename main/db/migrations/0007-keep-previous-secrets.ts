@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** The secret that was replaced, sealed, and until when requests are signed with it, too. */
 const previousSecret = `

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What lists ask of a whole project, kept while rows change instead of counted at every request: a project of thousands

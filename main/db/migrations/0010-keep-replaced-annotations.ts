@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What a change of annotations took away stays in hidden sets for a while. A `discarded` set of a change is kept: it is

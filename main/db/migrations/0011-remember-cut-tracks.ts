@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * A track over several jobs is stored in pieces, one a job. What they were cut from is kept beside them, as a track of

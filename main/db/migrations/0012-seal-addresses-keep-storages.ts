@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Name and password of a webhook's address, sealed; empty: none. The address itself is kept with stars in their place.

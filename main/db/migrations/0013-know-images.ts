@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** How an image that is used in place is known again; null for the others, and for those of before. */
 const identity = 'ALTER TABLE frame ADD COLUMN identity TEXT';

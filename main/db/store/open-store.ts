@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import type { TurnState } from '../../platform/turns.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import { migrate, newestSchema } from '../migrate.ts';
+import { migrate, newestSchema } from './migrate.ts';
 import { openDatabase, type Database } from '../open.ts';
 import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
 import { keepCheckpoints } from './checkpoints.ts';

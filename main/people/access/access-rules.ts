@@ -26,6 +26,18 @@ export interface AccessFacts {
   readonly isPending?: boolean;
 }
 
+/** Where an object belongs, and what the caller is there. Not looked up for an admin, who passes anyway. */
+export type PlaceFacts = ReturnType<typeof createPlaceFacts>;
+
+export function createPlaceFacts(users: {
+  readonly role: (organizationId: number, userId: number) => OrganizationRole | null;
+}) {
+  return (caller: Caller, organizationId: number | null): Pick<AccessFacts, 'organizationId' | 'role'> => ({
+    organizationId,
+    role: organizationId === null || isAdmin(caller) ? null : users.role(organizationId, caller.userId),
+  });
+}
+
 /** Of things that belong to nobody. */
 export const noFacts: AccessFacts = { organizationId: null, role: null };
 

@@ -1,5 +1,6 @@
 import { organizationRoles } from '../../../preload/contract/schema/people.ts';
 import type { SqlFragment } from '../../db/filters.ts';
+import { amongFew, rowsOfMember } from '../../db/member-scopes.ts';
 import type { Database } from '../../db/open.ts';
 import { isAtLeastGroup, isAtLeastRole, rowsOf } from './access-rules.ts';
 import type { AccessRow, Relation } from './access-table.ts';
@@ -16,9 +17,6 @@ export interface VisibleSources {
   readonly id: string;
 }
 
-/** With more of them, a walk in the order of the list comes to a full page soon. */
-const maxRows = 200;
-
 /**
  * Narrows a list to the few rows that may concern the actor; null where they are not few. The rules are to be asked
  * still: this does not look at places.
@@ -33,12 +31,12 @@ export function fewVisible(
   if (parts.includes(null)) return null;
   const selects = [...new Set(parts.flatMap((part) => part ?? []))];
   if (selects.length === 0) return null;
-  const ids = database
-    .prepare(`SELECT json_group_array(id) FROM (${selects.join(' UNION ALL ')} LIMIT ${maxRows + 1})`)
-    .pluck()
-    .get(...selects.map(() => actor.userId));
-  const known = JSON.parse(String(ids)) as number[];
-  return known.length > maxRows ? null : { sql: `${sources.id} IN (${known.join(', ')})`, params: [] };
+  return amongFew(
+    database,
+    sources.id,
+    selects,
+    selects.map(() => actor.userId),
+  );
 }
 
 /** Null: the row may let the actor see what does not concern the actor in particular. */
@@ -53,9 +51,6 @@ function partsOf(row: AccessRow, { group }: Actor, { people, ofMembership, id }:
   if (row.anywhere || row.sandbox || row.outsider) return null;
   if (!row.organization || !isAtLeastGroup(group, row.organization[0])) return [];
   const [, leastRole] = row.organization;
-  const roles = organizationRoles.filter((role) => isAtLeastRole(role, leastRole)).map((role) => `'${role}'`);
-  return [
-    `SELECT ${id} AS id FROM membership ${ofMembership}
-     WHERE membership.user_id = +? AND membership.is_active = 1 AND membership.role IN (${roles.join(', ')})`,
-  ];
+  const roles = organizationRoles.filter((role) => isAtLeastRole(role, leastRole));
+  return [rowsOfMember(id, ofMembership, roles)];
 }

@@ -1,5 +1,6 @@
 import { organizationRoles } from '../../../preload/contract/schema/people.ts';
 import { everything, type SqlFragment } from '../../db/filters.ts';
+import { organizationsOfMember } from '../../db/member-scopes.ts';
 import { isAdmin, isAtLeastGroup, isAtLeastRole, rowsOf } from './access-rules.ts';
 import type { AccessRow, Relation, Resource } from './access-table.ts';
 import type { Actor } from './actor.ts';
@@ -67,15 +68,19 @@ function placeScope(row: AccessRow, actor: Actor, column: string): SqlFragment |
   if (row.organization && isAtLeastGroup(group, row.organization[0])) {
     const [, leastRole] = row.organization;
     const roles = organizationRoles.filter((role) => isAtLeastRole(role, leastRole));
-    const names = roles.map((role) => `'${role}'`).join(', ');
-    places.push(memberOf(actor, column, 'IN', ` AND role IN (${names})`));
+    places.push(memberOf(actor, column, 'IN', roles));
   }
   if (row.outsider && row.outsider === group) places.push(memberOf(actor, column, 'NOT IN'));
   return places.length === 0 ? null : joined('OR', places);
 }
 
-function memberOf({ userId }: Actor, column: string, operator: 'IN' | 'NOT IN', condition = ''): SqlFragment {
-  const own = `SELECT organization_id FROM membership WHERE user_id = +? AND is_active = 1${condition}`;
+function memberOf(
+  { userId }: Actor,
+  column: string,
+  operator: 'IN' | 'NOT IN',
+  roles: readonly string[] | null = null,
+): SqlFragment {
+  const own = organizationsOfMember(roles);
   // In SQL, null is `NOT IN` an empty list.
   return { sql: `${column} IS NOT NULL AND ${column} ${operator} (${own})`, params: [userId] };
 }

@@ -8,7 +8,8 @@ import type { Actor, Listing, ListRequest } from '../access/actor.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import { presentFullUser } from '../users/user-service.ts';
 import type { AccessTokenRow, AuthRepository } from './auth-repository.ts';
-import { accessTokenMayNot, unauthenticated, type Credentials, type Identity } from './auth-service.ts';
+import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
+import { unauthenticated, type Identity } from './auth-service.ts';
 import { randomSecret, sameSecret, secretHash } from './secrets.ts';
 
 export type AccessToken = z.output<typeof accessTokenSchema>;

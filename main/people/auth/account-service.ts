@@ -2,8 +2,8 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
-import type { InvitedAccounts } from './invited-accounts.ts';
-import { accessTokenMayNot, type AuthService, type Identity } from './auth-service.ts';
+import { accessTokenMayNot } from '../access/credentials.ts';
+import type { AuthService, Identity } from './auth-service.ts';
 import { hashPassword, noPassword, verifyPassword } from './password-hash.ts';
 import type { PasswordCheck } from './password-check.ts';
 import type { Throttle } from './throttle.ts';
@@ -28,7 +28,8 @@ interface Dependencies {
   readonly clock: Clock;
   /** Whether anybody who reaches the service may add an account for itself. */
   readonly registrationOpen: boolean;
-  readonly invited: InvitedAccounts;
+  /** Makes the placeholder that an invitation left into the person's account; answers its id. */
+  readonly invited: { takeOver(key: string, person: Registration, passwordHash: string): number };
 }
 
 export type AccountService = ReturnType<typeof createAccountService>;

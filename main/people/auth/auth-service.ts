@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Credentials } from '../access/credentials.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { randomSecret, secretHash, sameSecret } from './secrets.ts';
-
-/** How a caller proved who it is. */
-export type Credentials =
-  | { readonly kind: 'session'; readonly keyHash: string; readonly csrfToken: string }
-  | { readonly kind: 'token' }
-  | { readonly kind: 'access-token'; readonly id: number; readonly readOnly: boolean }
-  | { readonly kind: 'basic' };
 
 export interface Identity {
   readonly user: UserRow;
@@ -136,9 +130,4 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
       if (credentials.kind !== 'access-token') auth.removeTokens(user.id);
     },
   };
-}
-
-export function accessTokenMayNot(what: string): AppError {
-  const message = `An access token may not ${what}. Sign in with your password.`;
-  return new AppError('forbidden', message, { detail: message });
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../access/actor.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import { passwordsDiffer } from './account-service.ts';
 import type { AuthRepository } from './auth-repository.ts';
-import { accessTokenMayNot, type Credentials } from './auth-service.ts';
+import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
 import { hashPassword } from './password-hash.ts';
 import { randomSecret, secretHash } from './secrets.ts';
 import type { Throttle } from './throttle.ts';

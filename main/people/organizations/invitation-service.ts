@@ -5,14 +5,13 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import { isAllowed, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
+import { isAllowed, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
 import { createThrottle, type Throttle } from '../auth/throttle.ts';
-import type { MemberEvents } from '../../webhooks/events/member-events.ts';
+import type { MemberChanges } from '../access/member-changes.ts';
 import { visibleTo } from '../access/scope.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import { addPlaceholder } from './placeholder-users.ts';
 import { invitationList, type InvitationRepository, type InvitationRow } from './invitation-repository.ts';
 import { refusal, requirePending } from './invitation-rules.ts';
@@ -38,15 +37,15 @@ export function createInvitationService(dependencies: {
   readonly invitations: InvitationRepository;
   readonly memberships: MembershipRepository;
   readonly users: UserRepository;
-  readonly access: WorkAccess;
-  readonly events: MemberEvents;
+  readonly place: PlaceFacts;
+  readonly changes: MemberChanges;
   readonly clock: Clock;
 }) {
-  const { database, invitations, memberships, users, access, events, clock } = dependencies;
+  const { database, invitations, memberships, users, place, changes, clock } = dependencies;
   const renewals = new Map<number, Throttle>();
 
   const factsOf = (actor: Actor, row: InvitationRow): AccessFacts => ({
-    ...access.facts.place(actor, row.organization_id),
+    ...place(actor, row.organization_id),
     people: { owner: row.owner_id, invitee: row.user_id },
     roles: [row.role],
   });
@@ -70,7 +69,7 @@ export function createInvitationService(dependencies: {
 
   /** The invitation goes with the membership that waits for it. */
   function withdraw(actor: Actor, row: InvitationRow): void {
-    events.membershipDeleting(actor, row.membership_id);
+    changes.deleting(actor, 'membership', [row.membership_id]);
     memberships.remove(row.membership_id);
     users.removePlaceholders();
   }
@@ -96,23 +95,21 @@ export function createInvitationService(dependencies: {
       requireAllowed(actor, 'invitation', 'create', { organizationId, role: ownRole, roles: [role] });
       if (role === 'owner') throw invalidField('role', 'An organization has exactly one owner.');
       const key = randomBytes(keyBytes).toString('base64url');
-      database
-        .transaction(() => {
-          const now = clock();
-          const user = invitee(email) ?? addPlaceholder(users, requireAddress(email), now);
-          if (memberships.has(organizationId, user.id)) throw alreadyMember();
-          const membershipId = memberships.insert({
-            user_id: user.id,
-            organization_id: organizationId,
-            role,
-            is_active: user.is_active,
-            joined_date: user.is_active === 1 ? now : null,
-          });
-          invitations.insert({ key, membership_id: membershipId, owner_id: actor.userId, date: now });
-          events.membershipCreated(actor, membershipId);
-          events.invitationCreated(actor, key);
-        })
-        .immediate();
+      changes.change(actor, {}, () => {
+        const now = clock();
+        const user = invitee(email) ?? addPlaceholder(users, requireAddress(email), now);
+        if (memberships.has(organizationId, user.id)) throw alreadyMember();
+        const membershipId = memberships.insert({
+          user_id: user.id,
+          organization_id: organizationId,
+          role,
+          is_active: user.is_active,
+          joined_date: user.is_active === 1 ? now : null,
+        });
+        invitations.insert({ key, membership_id: membershipId, owner_id: actor.userId, date: now });
+        changes.created(actor, 'membership', [membershipId]);
+        changes.created(actor, 'invitation', [key]);
+      });
       return present(stored(invitations.get(key)), actor.baseUrl);
     },
 
@@ -120,8 +117,7 @@ export function createInvitationService(dependencies: {
       const row = open(actor, key, 'accept');
       requirePending(row, clock());
       const { membership_id: membershipId } = row;
-      const activate = () => memberships.activate(membershipId, clock());
-      database.transaction(() => events.watch(actor, { membershipId }, activate)).immediate();
+      changes.change(actor, { memberships: [membershipId] }, () => memberships.activate(membershipId, clock()));
       return { organization_slug: row.organization_slug };
     },
 
@@ -130,7 +126,7 @@ export function createInvitationService(dependencies: {
       if (row.is_active === 1) {
         throw refusal('This invitation is accepted already. Leave the organization by deleting your membership.');
       }
-      database.transaction(() => withdraw(actor, row)).immediate();
+      changes.change(actor, {}, () => withdraw(actor, row));
     },
 
     /** At most five times an hour. @throws AppError 429 */
@@ -144,13 +140,11 @@ export function createInvitationService(dependencies: {
     /** Whoever accepted it stays a member. */
     remove(actor: Actor, key: string): void {
       const row = open(actor, key, 'delete');
-      database
-        .transaction(() => {
-          if (row.is_active !== 1) return withdraw(actor, row);
-          events.invitationDeleting(actor, key);
-          invitations.remove(key);
-        })
-        .immediate();
+      changes.change(actor, {}, () => {
+        if (row.is_active !== 1) return withdraw(actor, row);
+        changes.deleting(actor, 'invitation', [key]);
+        invitations.remove(key);
+      });
     },
   };
 }

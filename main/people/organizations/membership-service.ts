@@ -4,13 +4,12 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
-import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
+import { isAdmin, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
-import type { MemberEvents } from '../../webhooks/events/member-events.ts';
+import type { MemberChanges } from '../access/member-changes.ts';
 import { visibleTo } from '../access/scope.ts';
 import type { UserRepository } from '../users/user-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import { membershipList, type MembershipRepository, type MembershipRow } from './membership-repository.ts';
 import { presentMembership } from './organization-presenters.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
@@ -26,14 +25,14 @@ export function createMembershipService(dependencies: {
   readonly organizations: OrganizationRepository;
   readonly memberships: MembershipRepository;
   readonly users: UserRepository;
-  readonly access: WorkAccess;
-  readonly events: MemberEvents;
+  readonly place: PlaceFacts;
+  readonly changes: MemberChanges;
   readonly clock: Clock;
 }) {
-  const { database, organizations, memberships, users, access, events, clock } = dependencies;
+  const { database, organizations, memberships, users, place, changes, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: MembershipRow, roles: readonly OrganizationRole[]): AccessFacts => ({
-    ...access.facts.place(actor, row.organization_id),
+    ...place(actor, row.organization_id),
     people: { self: row.user_id },
     roles,
     isPending: row.is_active === 0,
@@ -74,8 +73,8 @@ export function createMembershipService(dependencies: {
     update(actor: Actor, id: number, { role }: z.output<typeof membershipPatchSchema>): Membership {
       if (role === undefined) return this.get(actor, id);
       const row = open(actor, id, 'change:role', role);
-      const watched = { membershipId: id, organizationId: row.organization_id };
-      database.transaction(() => events.watch(actor, watched, () => changeRole(actor, row, role))).immediate();
+      const watched = { memberships: [id], organizations: [row.organization_id] };
+      changes.change(actor, watched, () => changeRole(actor, row, role));
       return presentMembership(stored(id), actor.baseUrl);
     },
 
@@ -84,13 +83,11 @@ export function createMembershipService(dependencies: {
       const row = open(actor, id, 'delete');
       const organization = organizations.get(row.organization_id);
       if (organization?.owner_id === row.user_id) throw oneOwner('id');
-      database
-        .transaction(() => {
-          events.membershipDeleting(actor, row.id);
-          memberships.remove(row.id);
-          users.removePlaceholders();
-        })
-        .immediate();
+      changes.change(actor, {}, () => {
+        changes.deleting(actor, 'membership', [row.id]);
+        memberships.remove(row.id);
+        users.removePlaceholders();
+      });
     },
   };
 }

@@ -1,20 +1,22 @@
+import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import type { ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../users/present.ts';
 
-export interface OrganizationRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
+export const organizationColumns = {
+  id: number(),
+  slug: text('new', 'change', 'plain', 'event'),
+  name: text('new', 'change', 'plain', 'event'),
+  description: text('new', 'change', 'plain', 'event'),
   /** JSON object. */
-  readonly contact: string;
-  readonly owner_id: number | null;
-  readonly created_date: string;
-  readonly updated_date: string;
-}
+  contact: text('new', 'change', 'event'),
+  owner_id: optionalNumber('new', 'change', 'event'),
+  created_date: text(),
+  updated_date: text('event'),
+};
 
-export type NewOrganization = Omit<OrganizationRow, 'id' | 'updated_date'>;
+export type OrganizationRow = RowOf<typeof organizationColumns>;
+export type OrganizationChange = Partial<PartOf<typeof organizationColumns, 'change'>>;
 
 const select = `organization.*, ${userColumns('owner', 'owner')}`;
 const from = 'organization LEFT JOIN user owner ON owner.id = organization.owner_id';
@@ -32,37 +34,22 @@ export const organizationList: ListDefinition = {
   sort: '-id',
 };
 
-const changeable = ['slug', 'name', 'description', 'contact', 'owner_id'] as const;
-export type OrganizationChange = Partial<Pick<OrganizationRow, (typeof changeable)[number]>>;
-
 export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
 
 export function createOrganizationRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE organization.id = ?`);
   const bySlug = database.prepare('SELECT id FROM organization WHERE slug = ?');
-  const insert = database.prepare(
-    `INSERT INTO organization (slug, name, description, contact, owner_id, created_date, updated_date)
-     VALUES (@slug, @name, @description, @contact, @owner_id, @created_date, @created_date)`,
-  );
-  const touch = database.prepare('UPDATE organization SET updated_date = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM organization WHERE id = ?');
-  const projects = database.prepare('SELECT id FROM project WHERE organization_id = ? ORDER BY id');
-  const tasks = database.prepare('SELECT id FROM task WHERE organization_id = ? ORDER BY id');
-  const setters = new Map(
-    changeable.map((column) => [column, database.prepare(`UPDATE organization SET ${column} = ? WHERE id = ?`)]),
-  );
-  const ids = (rows: unknown[]): number[] => (rows as { id: number }[]).map((row) => row.id);
+  const projects = database.prepare('SELECT id FROM project WHERE organization_id = ? ORDER BY id').pluck();
+  const tasks = database.prepare('SELECT id FROM task WHERE organization_id = ? ORDER BY id').pluck();
 
   return {
     get: (id: number) => one.get(id) as OrganizationRow | undefined,
     idOfSlug: (slug: string) => (bySlug.get(slug) as { id: number } | undefined)?.id,
-    insert: (organization: NewOrganization) => Number(insert.run(organization).lastInsertRowid),
-    update(id: number, change: OrganizationChange, date: string): void {
-      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
-      touch.run(date, id);
-    },
+    insert: createInsert(database, 'organization', organizationColumns),
+    ...createUpdate(database, 'organization', organizationColumns),
     remove: (id: number) => void remove.run(id),
-    projectIds: (id: number) => ids(projects.all(id)),
-    taskIds: (id: number) => ids(tasks.all(id)),
+    projectIds: (id: number) => projects.all(id) as number[],
+    taskIds: (id: number) => tasks.all(id) as number[],
   };
 }

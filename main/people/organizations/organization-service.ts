@@ -4,21 +4,21 @@ import type {
   organizationPatchSchema,
   organizationWriteSchema,
 } from '../../../preload/contract/schema/people.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
-import { isAllowed, noFacts, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
+import { isAllowed, noFacts, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
-import type { MemberEvents } from '../../webhooks/events/member-events.ts';
+import type { MemberChanges } from '../access/member-changes.ts';
 import { seenBy } from '../access/scope.ts';
-import type { TaskRemover } from '../../work/tasks/task-remover.ts';
 import type { UserRepository } from '../users/user-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import type { MembershipRepository } from './membership-repository.ts';
 import { presentOrganization } from './organization-presenters.ts';
 import {
+  organizationColumns,
   organizationList,
   type OrganizationChange,
   type OrganizationRepository,
@@ -32,15 +32,19 @@ export function createOrganizationService(dependencies: {
   readonly organizations: OrganizationRepository;
   readonly memberships: MembershipRepository;
   readonly users: UserRepository;
-  readonly access: WorkAccess;
-  readonly remover: TaskRemover;
-  readonly events: MemberEvents;
+  readonly place: PlaceFacts;
+  /** Removes tasks and projects with all that is theirs, and what `also` removes, as one change. */
+  readonly removeWork: (
+    actor: Actor,
+    work: { readonly taskIds: readonly number[]; readonly projectIds: readonly number[]; readonly also: () => void },
+  ) => void;
+  readonly changes: MemberChanges;
   readonly clock: Clock;
 }) {
-  const { database, organizations, memberships, users, access, remover, events, clock } = dependencies;
+  const { database, organizations, memberships, users, place, removeWork, changes, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: OrganizationRow): AccessFacts => ({
-    ...access.facts.place(actor, row.id),
+    ...place(actor, row.id),
     people: { owner: row.owner_id },
   });
 
@@ -83,12 +87,11 @@ export function createOrganizationService(dependencies: {
           requireFreeSlug(body.slug);
           const now = clock();
           const created = organizations.insert({
-            slug: body.slug,
+            ...valuesFor(organizationColumns, 'plain', body),
             name: body.name === '' ? body.slug : body.name,
-            description: body.description,
             contact: JSON.stringify(body.contact),
             owner_id: actor.userId,
-            created_date: now,
+            date: now,
           });
           memberships.insert({
             user_id: actor.userId,
@@ -106,27 +109,24 @@ export function createOrganizationService(dependencies: {
     update(actor: Actor, id: number, body: z.output<typeof organizationPatchSchema>): Organization {
       open(actor, id, 'update');
       const change: OrganizationChange = {
-        ...(body.slug === undefined ? {} : { slug: body.slug }),
-        ...(body.name === undefined ? {} : { name: body.name }),
-        ...(body.description === undefined ? {} : { description: body.description }),
+        ...valuesFor(organizationColumns, 'plain', body),
         ...(body.contact === undefined ? {} : { contact: JSON.stringify(body.contact) }),
       };
-      const apply = () => {
+      changes.change(actor, { organizations: [id] }, () => {
         if (body.slug !== undefined) requireFreeSlug(body.slug, id);
         organizations.update(id, change, clock());
-      };
-      database.transaction(() => events.watch(actor, { organizationId: id }, apply)).immediate();
+      });
       return presentOrganization(stored(id), actor.baseUrl);
     },
 
     /** Deletes it with its projects, its tasks, their annotations and uploaded media, its members and invitations. */
     remove(actor: Actor, id: number): void {
       open(actor, id, 'delete');
-      remover.removeAll(actor, {
+      removeWork(actor, {
         taskIds: organizations.taskIds(id),
         projectIds: organizations.projectIds(id),
         also: () => {
-          events.organizationDeleting(actor, id);
+          changes.deleting(actor, 'membership', memberships.idsOf(id));
           organizations.remove(id);
           users.removePlaceholders();
         },

@@ -7,17 +7,22 @@ export interface UserColumns {
   readonly last_name: string;
 }
 
+/** A user as other objects name it. */
+export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
+  url: `${baseUrl}/api/users/${user.id}`,
+  id: user.id,
+  username: user.username,
+  first_name: user.first_name,
+  last_name: user.last_name,
+});
+
 /** Reads a user joined into another row under a prefix (`owner_id`, `owner_username`, …). */
 export function presentUser(row: Record<string, unknown>, prefix: string, baseUrl: string): BasicUser | null {
   const id = row[`${prefix}_id`];
   if (typeof id !== 'number') return null;
-  return {
-    url: `${baseUrl}/api/users/${id}`,
-    id,
-    username: String(row[`${prefix}_username`]),
-    first_name: String(row[`${prefix}_first_name`]),
-    last_name: String(row[`${prefix}_last_name`]),
-  };
+  const text = (column: string) => String(row[`${prefix}_${column}`]);
+  const names = { username: text('username'), first_name: text('first_name'), last_name: text('last_name') };
+  return basicUser({ id, ...names }, baseUrl);
 }
 
 /** Columns for {@link presentUser}; join the user table as `alias`. */

@@ -6,24 +6,15 @@ import { invalidField, notFound } from '../../platform/errors.ts';
 import { isAdmin, isAllowed, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
-import { accessTokenMayNot, type Credentials } from '../auth/auth-service.ts';
+import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
+import { basicUser } from './present.ts';
 import { visibleUsers, type UserChange, type UserRepository, type UserRow } from './user-repository.ts';
 
 export type UserService = ReturnType<typeof createUserService>;
 
-function presentBasic(row: UserRow, baseUrl: string): BasicUser {
-  return {
-    url: `${baseUrl}/api/users/${row.id}`,
-    id: row.id,
-    username: row.username,
-    first_name: row.first_name,
-    last_name: row.last_name,
-  };
-}
-
 export function presentFullUser(row: UserRow, baseUrl: string): User {
   return {
-    ...presentBasic(row, baseUrl),
+    ...basicUser(row, baseUrl),
     email: row.email,
     groups: [row.group_name],
     is_staff: row.is_staff === 1,
@@ -59,7 +50,7 @@ export function createUserService({
   readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
 }) {
   const present = (actor: Actor, row: UserRow): User | BasicUser =>
-    isAdmin(actor) || row.id === actor.userId ? presentFullUser(row, actor.baseUrl) : presentBasic(row, actor.baseUrl);
+    isAdmin(actor) || row.id === actor.userId ? presentFullUser(row, actor.baseUrl) : basicUser(row, actor.baseUrl);
 
   /** The organization is one that both belong to; which one makes no difference. */
   function factsOf(actor: Actor, row: UserRow): AccessFacts {

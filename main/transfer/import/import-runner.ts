@@ -7,7 +7,7 @@ import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestRow } from '../../requests/request-repository.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../../work/changes.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { ChangeKeeper } from '../../work/annotations/change-keeper.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
@@ -77,7 +77,7 @@ export interface ImportDependencies {
   readonly sets: AnnotationSetRepository;
   readonly intake: Intake;
   readonly keeper: ChangeKeeper;
-  readonly events: WorkEvents;
+  readonly events: WorkChanges;
   readonly workers: WorkerPool;
   readonly formats: FormatCatalog;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
-import type { Attempt } from '../manager/attempt-recorder.ts';
-import { withCredentials } from '../manager/target-address.ts';
-import type { WebhookTarget } from '../manager/webhook-repository.ts';
+import type { Attempt } from './attempt-recorder.ts';
+import { withCredentials } from '../store/target-address.ts';
+import type { WebhookTarget } from '../store/webhook-repository.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { noConnection } from './delivery-failure.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attempt, AttemptOutcome, AttemptRecorder } from '../manager/attempt-recorder.ts';
-import type { Lane, NextInLane, OutboxRepository, QueuedMessage } from '../manager/outbox-repository.ts';
-import type { WebhookRepository, WebhookTarget } from '../manager/webhook-repository.ts';
+import type { Attempt, AttemptOutcome, AttemptRecorder } from './attempt-recorder.ts';
+import type { Lane, NextInLane, OutboxRepository, QueuedMessage } from '../store/outbox-repository.ts';
+import type { WebhookRepository, WebhookTarget } from '../store/webhook-repository.ts';
 import type { Database } from '../../db/open.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Attempts } from './attempts.ts';

@@ -1,4 +1,4 @@
-import type { Lane } from '../manager/outbox-repository.ts';
+import type { Lane } from '../store/outbox-repository.ts';
 
 /** The longest sleep: timers stand still while the computer does, and the clock may be set. */
 const maxSleepMs = 60_000;

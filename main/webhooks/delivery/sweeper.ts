@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RetentionRepository } from '../manager/retention-repository.ts';
+import type { RetentionRepository } from '../store/retention-repository.ts';
 import type { Logger } from '../../platform/log.ts';
 
 /** Rows at a time: short enough not to be felt by anybody who waits for the store. */

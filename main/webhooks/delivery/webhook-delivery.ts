@@ -1,9 +1,9 @@
 import type { WebhookSettings } from '../../../preload/contract/schema/webhooks.ts';
-import { createAttemptRecorder, type AttemptOutcome } from '../manager/attempt-recorder.ts';
-import { createDeliveryRepository } from '../manager/delivery-repository.ts';
-import { createOutboxRepository } from '../manager/outbox-repository.ts';
-import { createRetentionRepository } from '../manager/retention-repository.ts';
-import { createWebhookRepository } from '../manager/webhook-repository.ts';
+import { createAttemptRecorder, type AttemptOutcome } from './attempt-recorder.ts';
+import { createDeliveryRepository } from '../store/delivery-repository.ts';
+import { createOutboxRepository } from '../store/outbox-repository.ts';
+import { createRetentionRepository } from '../store/retention-repository.ts';
+import { createWebhookRepository } from '../store/webhook-repository.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';

@@ -1,30 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** Old and new value of each database column that changed, by the column's public name. */
 export type ColumnChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
-/**
- * Compares two states of a row.
- * @param columns public names by column
- */
-export function columnChanges<Row extends object>(
-  before: Row,
-  after: Row,
-  columns: Readonly<Partial<Record<keyof Row, string>>>,
+/** Compares what is told of an object before and after a change. */
+export function columnChanges(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
 ): ColumnChanges {
-  const changed = (Object.entries(columns) as [keyof Row, string][])
-    .filter(([column]) => before[column] !== after[column])
-    .map(([column, name]) => [name, { from: before[column], to: after[column] }] as const);
+  const changed = Object.entries(before)
+    .filter(([name, value]) => !isDeepStrictEqual(value, after[name]))
+    .map(([name, from]) => [name, { from, to: after[name] }] as const);
   return Object.fromEntries(changed);
 }
 
 export const hasAny = (changes: ColumnChanges): boolean => Object.keys(changes).length > 0;
-
-/** A row before its change, and what of it is different now. */
-export interface Changed<Row> {
-  readonly before: Row;
-  readonly changes: ColumnChanges;
-}
-
-/** A change as events carry it. */
-export const updateOf = <Row>({ before, changes }: Changed<Row>, present: (row: Row) => object) => ({
-  update: { changes, before: () => present(before) },
-});

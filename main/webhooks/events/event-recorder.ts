@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
+import type { ChangeActor, Place } from '../../db/changes.ts';
 import type { Database } from '../../db/open.ts';
-import type { UserColumns } from '../../people/users/present.ts';
-import type { OutboxRepository } from '../manager/outbox-repository.ts';
-import type { Subscription } from '../manager/webhook-repository.ts';
+import { basicUser, type UserColumns } from '../../people/users/present.ts';
+import type { OutboxRepository } from '../store/outbox-repository.ts';
+import type { Subscription } from '../store/webhook-repository.ts';
 import type { ColumnChanges } from './column-changes.ts';
-import { pythonJson } from './python-json.ts';
-import type { EventPlace, Subscriptions } from './subscriptions.ts';
+import { pythonJson } from '../store/python-json.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 export type EventAction = 'create' | 'update' | 'delete';
 export type EventResource =
@@ -19,17 +20,10 @@ export type EventResource =
   | 'membership'
   | 'invitation';
 
-/** Who caused an event, and where the service was reached then: addresses in payloads begin with it. */
-export interface EventActor {
-  /** Null for work in the background whose owner is gone. */
-  readonly userId: number | null;
-  readonly baseUrl: string;
-}
-
-export interface ResourceEvent extends EventPlace {
+export interface ResourceEvent extends Place {
   readonly action: EventAction;
   readonly resource: EventResource;
-  readonly actor: EventActor;
+  readonly actor: ChangeActor;
   /** The resource as its REST endpoint answers it, after the change, or before its deletion. Asked for at most once. */
   readonly object: () => object;
   /** Of an update. */
@@ -45,7 +39,7 @@ export interface Update {
 }
 
 /** A background request that has ended. */
-export interface CompletedEvent extends EventPlace {
+export interface CompletedEvent extends Place {
   /** For example `export:dataset`. */
   readonly type: string;
   /** As `GET /api/requests/{id}` answers it. */
@@ -88,7 +82,7 @@ export function createEventRecorder(dependencies: {
     onRecorded(subscribers.map(({ id }) => id));
   }
 
-  function sender({ userId, baseUrl }: EventActor): BasicUser | null {
+  function sender({ userId, baseUrl }: ChangeActor): BasicUser | null {
     const user = userId === null ? undefined : users.get(userId);
     return user === undefined ? null : basicUser(user, baseUrl);
   }
@@ -122,7 +116,7 @@ export function createEventRecorder(dependencies: {
 
   return {
     isIdle: subscriptions.isEmpty,
-    wants: (action: EventAction, resource: EventResource, place: EventPlace): boolean =>
+    wants: (action: EventAction, resource: EventResource, place: Place): boolean =>
       subscriptions.wants(`${action}:${resource}`, place),
     record(event: ResourceEvent): void {
       if (subscriptions.isEmpty()) return;
@@ -144,14 +138,6 @@ export function createEventRecorder(dependencies: {
 }
 
 export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
-
-export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
-  url: `${baseUrl}/api/users/${user.id}`,
-  id: user.id,
-  username: user.username,
-  first_name: user.first_name,
-  last_name: user.last_name,
-});
 
 const withWebhookId = (head: string, id: number): string => `${head.slice(0, -1)}, "webhook_id": ${id}}`;
 

@@ -1,10 +1,5 @@
-import type { Subscription, WebhookRepository } from '../manager/webhook-repository.ts';
-
-/** Where an object belongs: what decides whose webhooks hear of it. */
-export interface EventPlace {
-  readonly projectId: number | null;
-  readonly organizationId: number | null;
-}
+import type { Place } from '../../db/changes.ts';
+import type { Subscription, WebhookRepository } from '../store/webhook-repository.ts';
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
@@ -25,7 +20,7 @@ export function createSubscriptions(webhooks: Pick<WebhookRepository, 'subscript
     ofProject: (key: string, id: number | null): Subscription[] =>
       all().filter((one) => isOfProject(one, id) && one.events.has(key)),
     /** Whether any webhook waits for such an event of such an object. */
-    wants: (key: string, { projectId, organizationId }: EventPlace): boolean =>
+    wants: (key: string, { projectId, organizationId }: Place): boolean =>
       all().some(
         (one) => (isOfOrganization(one, organizationId) || isOfProject(one, projectId)) && one.events.has(key),
       ),

@@ -3,15 +3,15 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import { basicUser, newMessageId } from '../events/event-recorder.ts';
-import { pythonJson } from '../events/python-json.ts';
-import type { UserColumns } from '../../people/users/present.ts';
-import type { Attempt, AttemptOutcome, AttemptRecorder } from './attempt-recorder.ts';
-import { deliveryList, type DeliveryRepository, type ListedDeliveryRow } from './delivery-repository.ts';
-import type { OutboxRepository } from './outbox-repository.ts';
+import { newMessageId } from '../events/event-recorder.ts';
+import { pythonJson } from '../store/python-json.ts';
+import { basicUser, type UserColumns } from '../../people/users/present.ts';
+import type { Attempt, AttemptOutcome, AttemptRecorder } from '../delivery/attempt-recorder.ts';
+import { deliveryList, type DeliveryRepository, type ListedDeliveryRow } from '../store/delivery-repository.ts';
+import type { OutboxRepository } from '../store/outbox-repository.ts';
 import type { WebhookAccess } from './webhook-access.ts';
 import { presentDelivery, presentExchange, presentWebhook } from './webhook-presenter.ts';
-import type { WebhookTarget } from './webhook-repository.ts';
+import type { WebhookTarget } from '../store/webhook-repository.ts';
 
 /** Pings, and the log of deliveries. */
 export function createDeliveryService(dependencies: {

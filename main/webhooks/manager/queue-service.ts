@@ -5,11 +5,16 @@ import type { Database } from '../../db/open.ts';
 import { isoFromMs } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { DeliveryRepository } from './delivery-repository.ts';
-import { messageList, type ListedMessageRow, type MessageRow, type OutboxRepository } from './outbox-repository.ts';
+import type { DeliveryRepository } from '../store/delivery-repository.ts';
+import {
+  messageList,
+  type ListedMessageRow,
+  type MessageRow,
+  type OutboxRepository,
+} from '../store/outbox-repository.ts';
 import type { WebhookAccess } from './webhook-access.ts';
 import { presentMessage } from './webhook-presenter.ts';
-import type { WebhookRepository } from './webhook-repository.ts';
+import type { WebhookRepository } from '../store/webhook-repository.ts';
 
 /** Messages that one transaction sends again. */
 const redeliveriesAtOnce = 200;

@@ -3,7 +3,7 @@ import { isAdmin, requireAllowed } from '../../people/access/access-rules.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
-import type { WebhookRepository, WebhookRow } from './webhook-repository.ts';
+import type { WebhookRepository, WebhookRow } from '../store/webhook-repository.ts';
 
 export type WebhookAccess = ReturnType<typeof createWebhookAccess>;
 

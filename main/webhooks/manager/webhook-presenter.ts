@@ -7,9 +7,9 @@ import type {
 import { isoFromMs } from '../../platform/clock.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { curlCommand } from './curl-command.ts';
-import type { ListedDeliveryRow } from './delivery-repository.ts';
-import type { ListedMessageRow } from './outbox-repository.ts';
-import type { WebhookRow } from './webhook-repository.ts';
+import type { ListedDeliveryRow } from '../store/delivery-repository.ts';
+import type { ListedMessageRow } from '../store/outbox-repository.ts';
+import type { WebhookRow } from '../store/webhook-repository.ts';
 
 export function presentWebhook(row: WebhookRow, baseUrl: string): Webhook {
   return {

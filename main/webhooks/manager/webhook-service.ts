@@ -6,6 +6,7 @@ import type {
   WebhookType,
   WebhookWrite,
 } from '../../../preload/contract/schema/webhooks.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -17,18 +18,19 @@ import type { Subscriptions } from '../events/subscriptions.ts';
 import type { ProjectRepository } from '../../work/projects/project-repository.ts';
 import { organizationOf, visibleTo } from '../../people/access/scope.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
-import type { OutboxRepository } from './outbox-repository.ts';
-import { hasStars, hideCredentials, sharesCredentials } from './target-address.ts';
+import type { OutboxRepository } from '../store/outbox-repository.ts';
+import { hasStars, hideCredentials, sharesCredentials } from '../store/target-address.ts';
 import type { WebhookAccess } from './webhook-access.ts';
 import { presentWebhook } from './webhook-presenter.ts';
 import {
+  webhookColumns,
   webhookList,
   webhookScope,
   type NewWebhook,
   type WebhookChange,
   type WebhookRepository,
   type WebhookRow,
-} from './webhook-repository.ts';
+} from '../store/webhook-repository.ts';
 import { checkEvents, checkPlace, checkTargetUrl, eventsOfType, type WebhookPlace } from './webhook-rules.ts';
 import type { WebhookSettingStore } from './webhook-settings.ts';
 
@@ -190,11 +192,10 @@ export function createWebhookService(dependencies: {
 function newWebhookFields(
   body: WebhookWrite,
   sealed: (secret: string) => string,
-): Omit<NewWebhook, 'target_url' | 'target_credentials' | 'owner_id' | 'project_id' | 'organization_id' | 'date'> {
+): Omit<NewWebhook, 'target_url' | 'target_credentials' | 'owner_id' | 'project_id' | 'organization_id'> {
   return {
+    ...valuesFor(webhookColumns, 'plain', body),
     type: body.type,
-    description: body.description,
-    content_type: body.content_type,
     secret: sealed(body.secret),
     is_active: Number(body.is_active),
     enable_ssl: Number(body.enable_ssl),
@@ -204,8 +205,7 @@ function newWebhookFields(
 
 function webhookChange(body: WebhookPatch, { type }: { readonly type: WebhookType }): WebhookChange {
   return {
-    ...(body.description === undefined ? {} : { description: body.description }),
-    ...(body.content_type === undefined ? {} : { content_type: body.content_type }),
+    ...valuesFor(webhookColumns, 'plain', body),
     ...(body.enable_ssl === undefined ? {} : { enable_ssl: Number(body.enable_ssl) }),
     ...(body.events === undefined ? {} : { events: checkEvents(body.events, type) }),
     ...(body.is_active === undefined ? {} : { is_active: Number(body.is_active), deactivation_reason: null }),

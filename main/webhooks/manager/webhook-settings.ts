@@ -1,5 +1,5 @@
 import type { WebhookSettings, WebhookSettingsPatch } from '../../../preload/contract/schema/webhooks.ts';
-import type { SettingRepository } from './setting-repository.ts';
+import type { SettingRepository } from '../store/setting-repository.ts';
 
 const key = 'webhooks';
 const defaults: WebhookSettings = { allow_loopback: true, allow_private_networks: false };

@@ -1,33 +1,32 @@
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
-import type { LabelOwner, LabelRepository } from '../labels/label-repository.ts';
+import { labelOwner, type LabelOwner, type LabelRepository } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import { presentUser } from '../../people/users/present.ts';
-import type { ProjectRepository } from '../projects/project-repository.ts';
-import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { ProjectRow } from '../tables/project-table.ts';
+import type { Rows } from '../tables/rows.ts';
+import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
 
 interface Dependencies {
-  readonly database: Database;
   readonly access: WorkAccess;
-  readonly changes: ChangeRepository;
+  readonly kept: ChangeRepository;
   readonly sets: AnnotationSetRepository;
   readonly keeper: ChangeKeeper;
   readonly labels: LabelService;
   readonly labelRows: LabelRepository;
-  readonly tasks: TaskRepository;
+  readonly tasks: Rows<TaskRow>;
   readonly jobs: JobRepository;
-  readonly projects: ProjectRepository;
-  readonly events: WorkEvents;
+  readonly projects: Rows<ProjectRow>;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
 }
 
@@ -39,8 +38,7 @@ const gone = () =>
  * kept in its turn.
  */
 export function createAnnotationChangeService(dependencies: Dependencies) {
-  const { database, access, changes, sets, keeper, labels, labelRows, tasks, jobs, projects, events, clock } =
-    dependencies;
+  const { access, kept, sets, keeper, labels, labelRows, tasks, jobs, projects, changes, clock } = dependencies;
 
   /** Whoever may change what was changed may take the change back. */
   function requireAccess(actor: Actor, { kind, project_id, task_id, job_id }: ChangeRow): void {
@@ -49,16 +47,11 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     else if (project_id !== null) access.project(actor, project_id, 'update');
   }
 
-  function ownerOfTask(taskId: number): LabelOwner {
-    const projectId = tasks.get(taskId)?.project_id ?? null;
-    return projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
-  }
-
   /** What comes back must have labels. */
   function requireLabels(row: ChangeRow, owner: LabelOwner, setIds: readonly number[]): void {
     if (row.labels_gone === 0 || row.effect === 'remove') return;
     const known = labelRows.rows(owner).map(({ id }) => id);
-    if (!setIds.some((id) => changes.hasOtherLabels(id, known))) return;
+    if (!setIds.some((id) => kept.hasOtherLabels(id, known))) return;
     const message =
       'Some of these annotations have labels that are not there any more. Nothing was changed: take the deletion of the labels back first.';
     throw new AppError('conflict', message, { detail: message });
@@ -85,8 +78,8 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     );
     const [anyTask] = taskIds;
     const projectId = row.project_id ?? (anyTask === undefined ? null : (tasks.get(anyTask)?.project_id ?? null));
-    return events.watch(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
-      const owner = projectId === null ? ownerOfTask(anyTask ?? 0) : ({ kind: 'project', id: projectId } as const);
+    return changes.watch(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
+      const owner = labelOwner(projectId, anyTask ?? 0);
       // Written by `change-keeper`.
       if (row.labels !== null) labels.restore(owner, JSON.parse(row.labels) as Label[]);
       requireLabels(
@@ -96,7 +89,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       );
       const place = { projectId: row.project_id, taskId: row.task_id, jobId: row.job_id };
       const changed = swap(row, { kind: 'take-back', place, userId: actor.userId, detail: row.detail });
-      changes.remove(row.id);
+      kept.remove(row.id);
       const now = clock();
       for (const id of jobIds) jobs.touch(id, now);
       for (const id of taskIds) tasks.touch(id, now);
@@ -124,19 +117,17 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       if (kind === 'project') access.project(actor, id);
       else if (kind === 'task') access.task(actor, id, 'view:annotations');
       else access.job(actor, id, 'view:annotations');
-      return changes.list(kind, id, clock()).map((row) => present(row, actor.baseUrl));
+      return kept.list(kind, id, clock()).map((row) => present(row, actor.baseUrl));
     },
     /** Answers the change that taking back is, of which taking back undoes it; null where no annotation was concerned. */
     takeBack(actor: Actor, id: number): { change: AnnotationChange | null } {
-      return database
-        .transaction(() => {
-          const row = changes.get(id, clock());
-          if (!row) throw gone();
-          requireAccess(actor, row);
-          const changed = changes.get(apply(actor, row) ?? 0, clock());
-          return { change: changed ? present(changed, actor.baseUrl) : null };
-        })
-        .immediate();
+      return changes.change(actor, {}, () => {
+        const row = kept.get(id, clock());
+        if (!row) throw gone();
+        requireAccess(actor, row);
+        const changed = kept.get(apply(actor, row) ?? 0, clock());
+        return { change: changed ? present(changed, actor.baseUrl) : null };
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { withoutMarks } from '../../../preload/contract/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
@@ -5,11 +6,12 @@ import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
-import type { LabelRepository } from '../labels/label-repository.ts';
-import type { ProjectRepository } from '../projects/project-repository.ts';
-import type { TaskRepository } from '../tasks/task-repository.ts';
+import { labelOwner, type LabelRepository } from '../labels/label-repository.ts';
+import type { ProjectRow } from '../tables/project-table.ts';
+import type { Rows } from '../tables/rows.ts';
+import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
@@ -20,7 +22,6 @@ import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { mergeJobs } from './merge-jobs.ts';
-import { createSaveOnce } from './save-once.ts';
 import { createSerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
@@ -32,11 +33,11 @@ interface Dependencies {
   readonly annotations: AnnotationRepository;
   readonly sets: AnnotationSetRepository;
   readonly idempotency: IdempotencyRepository;
-  readonly tasks: TaskRepository;
+  readonly tasks: Rows<TaskRow>;
   readonly jobs: JobRepository;
-  readonly projects: ProjectRepository;
+  readonly projects: Rows<ProjectRow>;
   readonly labels: LabelRepository;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
   /** Keeps what is taken away, so that it can be taken back. */
   readonly keeper: ChangeKeeper;
@@ -65,40 +66,41 @@ export function createAnnotationService(dependencies: Dependencies) {
     jobs,
     projects,
     labels,
-    events,
+    changes,
     clock,
     keeper,
   } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
   const serialised = createSerialisedReads(database);
-  const once = createSaveOnce({ database, commits, idempotency });
 
   const labelIndex = (target: Target): LabelIndex =>
-    indexLabels(
-      labels.list(
-        target.projectId === null ? { kind: 'task', id: target.taskId } : { kind: 'project', id: target.projectId },
-      ),
-    );
-
-  function touch(actor: Actor, target: Target): void {
-    const { taskId, projectId, organizationId } = target;
-    const jobIds = target.jobs.map((job) => job.id);
-    const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
-    events.watch(actor, watched, () => {
-      const now = clock();
-      for (const id of jobIds) jobs.touch(id, now);
-      tasks.touch(taskId, now);
-      if (projectId !== null) projects.touch(projectId, now);
-    });
-  }
+    indexLabels(labels.list(labelOwner(target.projectId, target.taskId)));
 
   /** Every save goes through here: answers about other jobs stay good. */
-  const saved = <Result>({ jobs: changed }: Target, save: () => Result): Result =>
-    serialised.change(
-      changed.map(({ id }) => id),
-      save,
-    );
+  function saved<Result>(actor: Actor, target: Target, save: () => Result): Result {
+    const { taskId, projectId, organizationId } = target;
+    const jobIds = jobIdsOf(target);
+    const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
+    return serialised.change(jobIds, () => commits.soon(() => changes.change(actor, watched, save)));
+  }
+
+  function touch({ jobs: changed, taskId, projectId }: Target): void {
+    const now = clock();
+    for (const { id } of changed) jobs.touch(id, now);
+    tasks.touch(taskId, now);
+    if (projectId !== null) projects.touch(projectId, now);
+  }
+
+  function once(key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData {
+    if (key === undefined) return save();
+    const hash = createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
+    const earlier = idempotency.find(hash);
+    if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
+    const answer = save();
+    idempotency.store(hash, actor.userId, JSON.stringify(answer));
+    return answer;
+  }
 
   function readJson(target: Target, frame: number | undefined): string | Uint8Array {
     const jobIds = target.jobs.map(({ id }) => id);
@@ -120,10 +122,10 @@ export function createAnnotationService(dependencies: Dependencies) {
   ): LabeledData {
     checkIds(data, action === 'create' ? 'absent' : 'present');
     if (action !== 'delete') check(target, data);
-    return saved(target, () =>
+    return saved(actor, target, () =>
       once(key && `${target.name} ${action} ${key}`, actor, () => {
         const answer = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
-        touch(actor, target);
+        touch(target);
         return answer;
       }),
     );
@@ -138,8 +140,6 @@ export function createAnnotationService(dependencies: Dependencies) {
     return data;
   }
 
-  const jobIdsOf = ({ jobs: all }: Target) => all.map(({ id }) => id);
-
   function check(target: Target, data: LabeledData): void {
     checkAnnotations(data, labelIndex(target));
     checkFrames(data, target);
@@ -149,23 +149,20 @@ export function createAnnotationService(dependencies: Dependencies) {
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
     check(target, data);
-    return saved(target, () =>
-      once(undefined, actor, () => {
-        keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
-        const created = writer.create(target.jobs, data);
-        touch(actor, target);
-        return created;
-      }),
-    );
+    return saved(actor, target, () => {
+      keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
+      const created = writer.create(target.jobs, data);
+      touch(target);
+      return created;
+    });
   }
 
   function clear(actor: Actor, target: Target): void {
-    const clearAll = database.transaction(() => {
+    saved(actor, target, () => {
       const jobIds = jobIdsOf(target);
       if (keeper.countLive(jobIds) > 0) keeper.hideLive(headOf('clear', actor, target), jobIds);
-      touch(actor, target);
+      touch(target);
     });
-    saved(target, () => commits.soon(() => clearAll.immediate()));
   }
 
   return {
@@ -188,6 +185,8 @@ export function createAnnotationService(dependencies: Dependencies) {
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
 }
+
+const jobIdsOf = ({ jobs }: Target) => jobs.map(({ id }) => id);
 
 const headOf = (kind: ChangeHead['kind'], actor: Actor, { taskId, jobId }: Target): ChangeHead => ({
   kind,

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import type { WorkAccess } from '../work-access.ts';
 

@@ -1,6 +1,6 @@
 import type { LabeledData, Track } from '../../../preload/contract/schema/annotations.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { JobRow } from '../jobs/job-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { cutForJobs, withoutMarks } from '../../../preload/contract/track-pieces.ts';

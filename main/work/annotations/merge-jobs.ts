@@ -1,5 +1,5 @@
 import { mergeOverlap, type MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
-import type { JobRow } from '../jobs/job-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
 
 export type JobSpan = Pick<JobRow, 'start_frame' | 'stop_frame'>;
 

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { IssueEvents } from '../../webhooks/events/issue-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { People } from '../../people/users/people.ts';
 import { visibleTo, type ScopeColumns } from '../../people/access/scope.ts';
@@ -57,10 +57,10 @@ export function createIssueService(dependencies: {
   readonly jobs: JobRepository;
   readonly access: WorkAccess;
   readonly people: People;
-  readonly events: IssueEvents;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
 }) {
-  const { database, issues, jobs, access, people, events, clock } = dependencies;
+  const { database, issues, jobs, access, people, changes, clock } = dependencies;
 
   const { factsOfIssue, factsOfComment, openIssue, openComment } = createIssueAccess({ issues, jobs, access });
   const getIssue = (actor: Actor, id: number) => presentIssue(openIssue(actor, id, 'view'), actor.baseUrl);
@@ -75,23 +75,22 @@ export function createIssueService(dependencies: {
       const message = `Frame ${body.frame} is outside the job's range ${job.start_frame}–${job.stop_frame}.`;
       throw new AppError('invalid', message, { frame: [message] });
     }
-    const id = database
-      .transaction(() => {
-        const now = clock();
-        const created = issues.insertIssue({
-          job_id: job.id,
-          frame: body.frame,
-          position: JSON.stringify(body.position),
-          owner_id: actor.userId,
-          assignee_id: body.assignee ?? null,
-          resolved: body.resolved ? 1 : 0,
-          date: now,
-        });
-        issues.insertComment(created, actor.userId, body.message, now);
-        events.issueCreated(actor, created);
-        return created;
-      })
-      .immediate();
+    const id = changes.change(actor, {}, () => {
+      const now = clock();
+      const created = issues.insertIssue({
+        job_id: job.id,
+        frame: body.frame,
+        position: JSON.stringify(body.position),
+        owner_id: actor.userId,
+        assignee_id: body.assignee ?? null,
+        resolved: body.resolved ? 1 : 0,
+        date: now,
+      });
+      const commentId = issues.insertComment(created, actor.userId, body.message, now);
+      changes.created(actor, 'issue', [created]);
+      changes.created(actor, 'comment', [commentId]);
+      return created;
+    });
     return getIssue(actor, id);
   }
 
@@ -115,18 +114,15 @@ export function createIssueService(dependencies: {
         ...(body.assignee === undefined ? {} : { assignee_id: body.assignee }),
         ...(body.resolved === undefined ? {} : { resolved: body.resolved ? 1 : 0 }),
       };
-      const apply = () => issues.updateIssue(id, change, clock());
-      database.transaction(() => events.watchIssue(actor, id, apply)).immediate();
+      changes.change(actor, { issues: [id] }, () => issues.updateIssue(id, change, clock()));
       return getIssue(actor, id);
     },
     removeIssue(actor: Actor, id: number): void {
       openIssue(actor, id, 'delete');
-      database
-        .transaction(() => {
-          events.issueDeleting(actor, id);
-          issues.removeIssue(id);
-        })
-        .immediate();
+      changes.change(actor, {}, () => {
+        changes.deleting(actor, 'issue', [id]);
+        issues.removeIssue(id);
+      });
     },
 
     listComments(actor: Actor, request: ListRequest): Listing<Comment> {
@@ -139,29 +135,25 @@ export function createIssueService(dependencies: {
       const issue = issues.issue(body.issue);
       if (!issue) throw invalidField('issue', `Invalid pk "${body.issue}" - object does not exist.`);
       requireAllowed(actor, 'comment', 'create@issue', factsOfComment(actor, issue, null));
-      const id = database
-        .transaction(() => {
-          const created = issues.insertComment(issue.id, actor.userId, body.message, clock());
-          events.commentCreated(actor, created);
-          return created;
-        })
-        .immediate();
+      const id = changes.change(actor, {}, () => {
+        const created = issues.insertComment(issue.id, actor.userId, body.message, clock());
+        changes.created(actor, 'comment', [created]);
+        return created;
+      });
       return getComment(actor, id);
     },
     updateComment(actor: Actor, id: number, body: z.output<typeof commentPatchSchema>): Comment {
       const row = openComment(actor, id, 'update');
-      const apply = () => issues.updateComment(id, body.message ?? row.message, clock());
-      database.transaction(() => events.watchComment(actor, id, apply)).immediate();
+      const { message = row.message } = body;
+      changes.change(actor, { comments: [id] }, () => issues.updateComment(id, message, clock()));
       return getComment(actor, id);
     },
     removeComment(actor: Actor, id: number): void {
       openComment(actor, id, 'delete');
-      database
-        .transaction(() => {
-          events.commentDeleting(actor, id);
-          issues.removeComment(id);
-        })
-        .immediate();
+      changes.change(actor, {}, () => {
+        changes.deleting(actor, 'comment', [id]);
+        issues.removeComment(id);
+      });
     },
   };
 }

@@ -1,116 +1,8 @@
-import { userColumns } from '../../people/users/present.ts';
-import type { ListDefinition } from '../../db/filters.ts';
-import { allJoined, type Joins } from '../../db/joins.ts';
+import { createUpdate } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
-import type { StorageColumns } from '../storages/storage-repository.ts';
-import type { VisibleSources } from '../../people/access/few-visible.ts';
+import { jobColumns, jobFrom, jobSelect, type JobRow } from '../tables/job-table.ts';
 
-const ofTask = 'SELECT job.id AS id FROM task JOIN job ON job.task_id = task.id WHERE task';
-const ofProject = 'SELECT job.id AS id FROM project JOIN job ON job.project_id = project.id WHERE project';
-/** How the jobs that concern a user are found from the user. */
-export const jobsOfPeople: VisibleSources = {
-  id: 'job.id',
-  people: {
-    assignee: 'SELECT id FROM job WHERE assignee_id = +?',
-    taskOwner: `${ofTask}.owner_id = +?`,
-    taskAssignee: `${ofTask}.assignee_id = +?`,
-    projectOwner: `${ofProject}.owner_id = +?`,
-    projectAssignee: `${ofProject}.assignee_id = +?`,
-  },
-  ofMembership: 'JOIN task ON task.organization_id = membership.organization_id JOIN job ON job.task_id = task.id',
-};
-
-export interface JobRow extends StorageColumns {
-  readonly id: number;
-  readonly task_id: number;
-  readonly segment_id: number;
-  readonly type: 'annotation' | 'ground_truth' | 'consensus_replica';
-  readonly assignee_id: number | null;
-  readonly assignee_updated_date: string | null;
-  readonly stage: 'annotation' | 'validation' | 'acceptance';
-  readonly state: 'new' | 'in progress' | 'completed' | 'rejected';
-  readonly created_date: string;
-  readonly updated_date: string;
-  readonly start_frame: number;
-  readonly stop_frame: number;
-  /** JSON array of the job's frames; null: all from the first to the last. */
-  readonly frames: string | null;
-  /** JSON array of frames that count no longer for validation. */
-  readonly disabled_frames: string;
-  readonly task_name: string;
-  readonly task_owner_id: number | null;
-  readonly task_assignee_id: number | null;
-  /** The task's; the store keeps it so. */
-  readonly project_id: number | null;
-  readonly project_name: string | null;
-  readonly project_owner_id: number | null;
-  readonly project_assignee_id: number | null;
-  readonly organization_id: number | null;
-  readonly bug_tracker: string;
-  readonly mode: '' | 'annotation' | 'interpolation';
-  readonly media_id: number;
-  readonly chunk_size: number | null;
-  /** Of the project, where the task is in one. */
-  readonly guide_id: number | null;
-  readonly issue_count: number;
-}
-
-const select = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
-  task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id,
-  project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
-  task.organization_id, task.target_storage_id, task.source_storage_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
-  (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
-     OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
-  (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
-  ${userColumns('assignee', 'assignee')}`;
-/** Every job has its segment and its task; as outer joins they cost nothing where nothing of them is asked. */
-const joins: Joins = {
-  table: 'job',
-  outer: {
-    segment: 'LEFT JOIN segment ON segment.id = job.segment_id',
-    task: 'LEFT JOIN task ON task.id = job.task_id',
-    project: 'LEFT JOIN project ON project.id = job.project_id',
-    media: 'LEFT JOIN media ON media.id = task.media_id',
-    assignee: 'LEFT JOIN user assignee ON assignee.id = job.assignee_id',
-  },
-};
-const from = allJoined(joins);
-
-export const jobList: ListDefinition = {
-  select,
-  from,
-  joins,
-  fields: {
-    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
-    id: { sql: 'job.id', type: 'number' },
-    assignee: { sql: 'assignee.username', type: 'text', equality: true },
-    stage: { sql: 'job.stage', type: 'text', equality: true },
-    state: { sql: 'job.state', type: 'text', equality: true },
-    type: { sql: 'job.type', type: 'text', equality: true },
-    mode: { sql: 'task.mode', type: 'text', equality: true },
-    dimension: { sql: "'2d'", type: 'text', equality: true },
-    media_type: { sql: "'image'", type: 'text', equality: true },
-    task_id: { sql: 'job.task_id', type: 'number', equality: true },
-    task_name: { sql: 'task.name', type: 'text', equality: true },
-    project_id: { sql: 'job.project_id', type: 'number', equality: true },
-    project_name: { sql: 'project.name', type: 'text', equality: true },
-    parent_job_id: { sql: 'NULL', type: 'number', equality: true },
-    updated_date: { sql: 'job.updated_date', type: 'date' },
-  },
-  search: [
-    { sql: 'task.name' },
-    { sql: 'job.state', values: ['new', 'in progress', 'completed', 'rejected'] },
-    { sql: 'job.stage', values: ['annotation', 'validation', 'acceptance'] },
-    { key: 'job.project_id', table: 'project', column: 'name' },
-    { key: 'job.assignee_id', table: 'user', column: 'username' },
-  ],
-  textIndex: { table: 'task_text', key: 'job.task_id' },
-  sort: '-id',
-  totals: {
-    all: 'SELECT count(*) AS count FROM job',
-    by: { project_id: 'SELECT ifnull(max(job_count), 0) AS count FROM project_total WHERE project_id = ?' },
-  },
-};
+export type { JobChange, JobRow } from '../tables/job-table.ts';
 
 export interface NewJob {
   readonly type?: JobRow['type'];
@@ -124,13 +16,10 @@ export interface NewJob {
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
-const changeable = ['assignee_id', 'assignee_updated_date', 'stage', 'state'] as const;
-export type JobChange = Partial<Pick<JobRow, (typeof changeable)[number]>>;
-
 export function createJobRepository(database: Database) {
   // `+?`: this SQLite plans a join anew whenever a bare parameter is bound, 20 times the time of running it.
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE job.id = +?`);
-  const ofTask = database.prepare(`SELECT ${select} FROM ${from} WHERE job.task_id = +? ORDER BY job.id`);
+  const one = database.prepare(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`);
+  const ofTask = database.prepare(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.task_id = +? ORDER BY job.id`);
   const insertSegment = database.prepare(
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
@@ -141,10 +30,6 @@ export function createJobRepository(database: Database) {
   // The job goes with its segment.
   const remove = database.prepare('DELETE FROM segment WHERE id = ?');
   const disableFrames = database.prepare('UPDATE segment SET disabled_frames = ? WHERE id = ?');
-  const touch = database.prepare('UPDATE job SET updated_date = ? WHERE id = ?');
-  const setters = new Map(
-    changeable.map((column) => [column, database.prepare(`UPDATE job SET ${column} = ? WHERE id = ?`)]),
-  );
 
   return {
     get: (id: number) => one.get(id) as JobRow | undefined,
@@ -162,10 +47,6 @@ export function createJobRepository(database: Database) {
     remove: (row: Pick<JobRow, 'segment_id'>) => void remove.run(row.segment_id),
     disableFrames: (row: Pick<JobRow, 'segment_id'>, frames: readonly number[]) =>
       void disableFrames.run(JSON.stringify(frames), row.segment_id),
-    update(id: number, change: JobChange, date: string): void {
-      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
-      touch.run(date, id);
-    },
-    touch: (id: number, date: string) => void touch.run(date, id),
+    ...createUpdate(database, 'job', jobColumns),
   };
 }

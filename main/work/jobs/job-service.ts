@@ -7,12 +7,14 @@ import { notFound } from '../../platform/errors.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
 import { fewVisible } from '../../people/access/few-visible.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { People } from '../../people/users/people.ts';
-import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { Rows } from '../tables/rows.ts';
+import type { TaskChange, TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { presentJob } from './job-presenter.ts';
-import { jobList, jobsOfPeople, type JobChange, type JobRepository, type JobRow } from './job-repository.ts';
+import { jobList, jobsOfPeople, type JobChange, type JobRow } from '../tables/job-table.ts';
+import type { JobRepository } from './job-repository.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
 
 const columns = {
@@ -35,13 +37,13 @@ const fieldActions: Readonly<Record<keyof z.output<typeof jobPatchSchema>, Actio
 export function createJobService(dependencies: {
   readonly database: Database;
   readonly jobs: JobRepository;
-  readonly tasks: TaskRepository;
+  readonly tasks: Rows<TaskRow> & { update(id: number, change: TaskChange, date: string): void };
   readonly access: WorkAccess;
   readonly people: People;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
 }) {
-  const { database, jobs, tasks, access, people, events, clock } = dependencies;
+  const { database, jobs, tasks, access, people, changes, clock } = dependencies;
   /** After a change: who made it may have given the job away. */
   function presentStored(actor: Actor, id: number): Job {
     const row = jobs.get(id);
@@ -81,14 +83,10 @@ export function createJobService(dependencies: {
         tasks: [row.task_id],
         place: { projectId: row.project_id, organizationId: row.organization_id },
       };
-      database
-        .transaction(() =>
-          events.watch(actor, watched, () => {
-            jobs.update(id, change, now);
-            deriveTaskStatus(row.task_id, now);
-          }),
-        )
-        .immediate();
+      changes.change(actor, watched, () => {
+        jobs.update(id, change, now);
+        deriveTaskStatus(row.task_id, now);
+      });
       return presentStored(actor, id);
     },
   };

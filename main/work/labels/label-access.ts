@@ -5,10 +5,9 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { JobRow } from '../jobs/job-repository.ts';
 import { visibleTo } from '../../people/access/scope.ts';
 import type { WorkAccess } from '../work-access.ts';
-import { labelList, type LabelOwner, type LabelRow } from './label-repository.ts';
+import { labelList, labelOwner, type LabelOwner, type LabelRow } from './label-repository.ts';
 import type { LabelService } from './label-service.ts';
 
 interface Dependencies {
@@ -51,16 +50,6 @@ function rootsUnlessAsked({ sql, params }: SqlFragment, equals: ListRequest['equ
 
 /** Labels as a collection of the API: those of projects, tasks and jobs, as their staff sees them. */
 export function createLabelAccess({ database, labels, access }: Dependencies) {
-  function ownerOfTask(actor: Actor, id: number): LabelOwner {
-    const { project_id: projectId } = access.task(actor, id);
-    return projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId };
-  }
-
-  /** Who may see the job may see its labels, without seeing the task. */
-  function ownerOfJob({ project_id: projectId, task_id: taskId }: JobRow): LabelOwner {
-    return projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
-  }
-
   /** Whose labels are wanted; null: of everything that the actor may see. */
   function ownerOf(actor: Actor, equals: ListRequest['equals']): LabelOwner | null {
     const id = (field: string): number | null => {
@@ -71,9 +60,13 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
       return number;
     };
     const jobId = id('job_id');
-    if (jobId !== null) return ownerOfJob(access.job(actor, jobId));
+    if (jobId !== null) {
+      // Who may see the job may see its labels, without seeing the task.
+      const job = access.job(actor, jobId);
+      return labelOwner(job.project_id, job.task_id);
+    }
     const taskId = id('task_id');
-    if (taskId !== null) return ownerOfTask(actor, taskId);
+    if (taskId !== null) return labelOwner(access.task(actor, taskId).project_id, taskId);
     const projectId = id('project_id');
     return projectId === null ? null : { kind: 'project', id: access.project(actor, projectId).id };
   }

@@ -1,6 +1,6 @@
 import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { listUses, type LabelUses } from '../annotations/label-use-repository.ts';
+import { listUses, type LabelUses } from './label-use-repository.ts';
 import type { LabelRepository, LabelRow } from './label-repository.ts';
 import { makeWay } from './make-way.ts';
 

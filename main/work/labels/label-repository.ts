@@ -8,6 +8,10 @@ export interface LabelOwner {
   readonly id: number;
 }
 
+/** Whose labels a task has. */
+export const labelOwner = (projectId: number | null, taskId: number): LabelOwner =>
+  projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
+
 export interface LabelRow {
   readonly id: number;
   readonly project_id: number | null;

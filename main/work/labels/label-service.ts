@@ -2,27 +2,31 @@ import { labelColor } from '../../../preload/contract/colors.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Database } from '../../db/open.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import type { AnnotationCleaner } from '../annotations/annotation-cleaner.ts';
-import type { ChangeKeeper } from '../annotations/change-keeper.ts';
-import type { LabelUses } from '../annotations/label-use-repository.ts';
-import type { LabelOwner, LabelRepository, LabelRow } from './label-repository.ts';
+import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
+import type { LabelUses } from './label-use-repository.ts';
 
 export type LabelService = ReturnType<typeof createLabelService>;
+
+export interface LabelRemoval {
+  readonly labels: readonly Label[];
+  /** Who removes them. */
+  readonly userId: number | null;
+}
 
 interface Dependencies {
   readonly database: Database;
   readonly labels: LabelRepository;
-  readonly cleaner: AnnotationCleaner;
-  readonly keeper: Pick<ChangeKeeper, 'takeOut'>;
+  /** Takes the annotations with these labels out of sight, before the labels go: both can be taken back. */
+  readonly hideAnnotations: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
   readonly uses: LabelUses;
 }
 
 const unknownLabel = (id: number) => invalidField('labels', `There is no label with id ${id} here.`);
 
 /** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
-export function createLabelService({ database, labels, cleaner, keeper, uses }: Dependencies) {
+export function createLabelService({ database, labels, hideAnnotations, uses }: Dependencies) {
   const { writeAttributes, changeAll } = createLabelChanges(labels, uses);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
@@ -41,24 +45,12 @@ export function createLabelService({ database, labels, cleaner, keeper, uses }: 
   function remove(owner: LabelOwner, gone: readonly LabelRow[], by: number | null): void {
     if (gone.length === 0) return;
     const rows = labels.rows(owner);
-    const taken = keeper.takeOut({
-      kind: 'label',
-      place: {
-        projectId: owner.kind === 'project' ? owner.id : null,
-        taskId: owner.kind === 'task' ? owner.id : null,
-        jobId: null,
-      },
-      userId: by,
-      detail: gone.map(({ name }) => name).join(', '),
-      labels: gone.map((row) => labels.present(row, rows)),
-    });
     const ids = gone.flatMap(({ id }) => [id, ...rows.filter((row) => row.parent_id === id).map((row) => row.id)]);
-    taken.end(cleaner.removeLabels(owner, ids, taken.hiddenOf));
+    hideAnnotations(owner, ids, { labels: gone.map((row) => labels.present(row, rows)), userId: by });
     for (const { id } of gone) labels.remove(id);
   }
 
-  const ownerOf = (row: LabelRow): LabelOwner =>
-    row.project_id === null ? { kind: 'task', id: row.task_id ?? 0 } : { kind: 'project', id: row.project_id };
+  const ownerOf = (row: LabelRow): LabelOwner => labelOwner(row.project_id, row.task_id ?? 0);
 
   /**
    * Writes a list of labels inside the caller's transaction.

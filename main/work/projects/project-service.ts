@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Project, projectPatchSchema, projectWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,16 +8,17 @@ import { notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { LabelService } from '../labels/label-service.ts';
-import type { OrganizationMover } from './organization-mover.ts';
+import type { OrganizationMover } from '../tasks/organization-mover.ts';
 import type { People } from '../../people/users/people.ts';
 import { organizationOf, visibleTo } from '../../people/access/scope.ts';
 import { namedStorages } from '../storages/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { presentProject } from './project-presenter.ts';
-import { projectList, type ProjectChange, type ProjectRepository, type ProjectRow } from './project-repository.ts';
+import { projectColumns, projectList, type ProjectChange, type ProjectRow } from '../tables/project-table.ts';
+import type { ProjectRepository } from './project-repository.ts';
 
 type Patch = z.output<typeof projectPatchSchema>;
 
@@ -44,10 +46,10 @@ export function createProjectService(dependencies: {
   readonly people: People;
   readonly mover: OrganizationMover;
   readonly remover: TaskRemover;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
 }) {
-  const { database, projects, labels, access, people, mover, remover, events, clock } = dependencies;
+  const { database, projects, labels, access, people, mover, remover, changes, clock } = dependencies;
 
   /** After a change: who made it may have given the project away. */
   function presentStored(actor: Actor, id: number): Project {
@@ -71,22 +73,19 @@ export function createProjectService(dependencies: {
       }
       people.requireUser(actor, 'owner_id', body.owner_id);
       people.requireUser(actor, 'assignee_id', body.assignee_id);
-      const id = database
-        .transaction(() => {
-          const created = projects.insert({
-            name: body.name,
-            owner_id: body.owner_id ?? actor.userId,
-            assignee_id: body.assignee_id ?? null,
-            bug_tracker: body.bug_tracker,
-            organization_id: organizationOf(actor),
-            date: clock(),
-          });
-          projects.keepStorages(created, namedStorages(body));
-          labels.write({ kind: 'project', id: created }, body.labels, actor.userId);
-          events.projectCreated(actor, created);
-          return created;
-        })
-        .immediate();
+      const id = changes.change(actor, {}, () => {
+        const created = projects.insert({
+          ...valuesFor(projectColumns, 'plain', body),
+          owner_id: body.owner_id ?? actor.userId,
+          assignee_id: body.assignee_id ?? null,
+          organization_id: organizationOf(actor),
+          date: clock(),
+        });
+        projects.keepStorages(created, namedStorages(body));
+        labels.write({ kind: 'project', id: created }, body.labels, actor.userId);
+        changes.created(actor, 'project', [created]);
+        return created;
+      });
       return presentStored(actor, id);
     },
     update(actor: Actor, id: number, body: Patch): Project {
@@ -97,15 +96,14 @@ export function createProjectService(dependencies: {
       const { organization_id: target } = body;
       const isMove = target !== undefined && target !== row.organization_id;
       if (isMove) mover.requireTarget(actor, 'project', target);
-      const change = () => {
+      const moved = isMove ? mover.movedWith.project(row) : { tasks: [], jobs: [] };
+      changes.change(actor, { tasks: moved.tasks, projects: [id], jobs: moved.jobs }, () => {
         const now = clock();
         if (isMove) mover.moveProject(row, target, now);
         projects.update(id, projectChange(body, now), now);
         projects.keepStorages(id, namedStorages(body));
         if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
-      };
-      const watched = { projects: [id], tasksOf: isMove ? id : null };
-      database.transaction(() => events.watch(actor, watched, change)).immediate();
+      });
       return presentStored(actor, id);
     },
     /** Deletes the project with its tasks; uploaded media go, media used in place stay where they are. */
@@ -118,8 +116,7 @@ export function createProjectService(dependencies: {
 
 function projectChange(body: Patch, now: string): ProjectChange {
   return {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.bug_tracker === undefined ? {} : { bug_tracker: body.bug_tracker }),
+    ...valuesFor(projectColumns, 'plain', body),
     ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
     ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
   };

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/schema/resources.ts';
-import type { Database } from '../../db/open.ts';
 import { frameStates } from '../../media/image-identity.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WatchedWork, WorkEvents } from '../../webhooks/events/work-events.ts';
-import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
+import type { WorkChanges } from '../changes.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { knownFrame, mediaLocation, storedFrame } from './task-media.ts';
@@ -23,17 +23,16 @@ type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
 /** Which frames a task or job has; their pixels are the matter of `media/range-frames.ts`. */
 export function createFrameService(dependencies: {
-  readonly database: Database;
   readonly media: MediaRepository;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly access: WorkAccess;
-  readonly events: Pick<WorkEvents, 'watch'>;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
   readonly dataDirectory: string;
   readonly mediaFrames: MediaFrames;
 }) {
-  const { database, media, tasks, jobs, access, events, clock, dataDirectory, mediaFrames } = dependencies;
+  const { media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames } = dependencies;
   const { frame, framesOf, meta } = createFrameMeta(media);
 
   function range(
@@ -56,9 +55,6 @@ export function createFrameService(dependencies: {
     return range(job.task_id, job.media_id, [job.start_frame, job.stop_frame], jobFrames(job));
   }
 
-  const change = (actor: Actor, work: WatchedWork, write: () => void): void =>
-    database.transaction(() => events.watch(actor, work, write)).immediate();
-
   function replaceDeleted(
     actor: Actor,
     target: FrameRange,
@@ -70,7 +66,7 @@ export function createFrameService(dependencies: {
     if (!body.deleted_frames) return;
     const numbers = body.deleted_frames;
     const { taskId } = target;
-    change(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
+    changes.change(actor, jobId === null ? { tasks: [taskId] } : { jobs: [jobId] }, () => {
       media.replaceDeletedFrames(target.media.id, target.first, target.last, numbers);
       if (jobId === null) tasks.touch(taskId, clock());
       else jobs.touch(jobId, clock());
@@ -87,7 +83,7 @@ export function createFrameService(dependencies: {
     if (!numbers) return;
     const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
     if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
-    change(actor, { jobs: [row.id] }, () => {
+    changes.change(actor, { jobs: [row.id] }, () => {
       jobs.disableFrames(
         row,
         numbers.toSorted((a, b) => a - b),

@@ -2,13 +2,13 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import { listUses, type LabelUses } from '../annotations/label-use-repository.ts';
-import type { LabelOwner } from '../labels/label-repository.ts';
+import { listUses, type LabelUses } from '../labels/label-use-repository.ts';
+import { labelOwner } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
-import type { ProjectRow } from '../projects/project-repository.ts';
+import type { ProjectRow } from '../tables/project-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { Relabelling, RelabelRepository } from './relabel-repository.ts';
-import type { TaskRow } from './task-repository.ts';
+import type { TaskRow } from '../tables/task-table.ts';
 
 export type ProjectMover = ReturnType<typeof createProjectMover>;
 
@@ -26,14 +26,11 @@ type Sublabel = Label['sublabels'][number];
  * same name, with the attributes of the same names. Labels that no annotation carries need no counterpart.
  */
 export function createProjectMover({ labels, relabel, uses, access }: Dependencies) {
-  const ownerOf = (task: TaskRow): LabelOwner =>
-    task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id };
-
   function pairs(task: TaskRow, project: ProjectRow): Relabelling {
     const used = new Set(relabel.usedLabels(task.id));
     const found = { labels: new Map<number, number>(), attributes: new Map<number, number>() };
     const targets = labels.list({ kind: 'project', id: project.id });
-    for (const label of labels.list(ownerOf(task))) {
+    for (const label of labels.list(labelOwner(task.project_id, task.id))) {
       const isUsed = used.has(label.id) || label.sublabels.some(({ id }) => used.has(id));
       if (isUsed) pairLabels(label, targets, project, found);
       else pairIfPossible(label, targets, project, found);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
-import type { Database } from '../../db/open.ts';
 import type { UploadedFile } from '../../media/collect.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,7 +9,7 @@ import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestRow } from '../../requests/request-repository.ts';
@@ -45,13 +44,12 @@ const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
 
 interface Dependencies {
-  readonly database: Database;
   readonly dataDirectory: string;
   readonly access: WorkAccess;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly media: MediaRepository;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   readonly workers: WorkerPool;
   readonly clock: Clock;
   /** Folder that relative `server_files` are taken from; null while none is set. */
@@ -208,7 +206,7 @@ function validationFrames(
 
 /** The media, the frames, the jobs and the task in one transaction. */
 function storeMedia(
-  { database, tasks, jobs, media, events, clock }: Dependencies,
+  { tasks, jobs, media, changes, clock }: Dependencies,
   run: RequestRow,
   taskId: number,
   request: DataRequest,
@@ -216,32 +214,30 @@ function storeMedia(
 ): void {
   const rows = frameRows(prepared);
   const isVideo = prepared.kind === 'video';
-  database
-    .transaction(() => {
-      const task = tasks.get(taskId);
-      if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
-      const now = clock();
-      const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
-      const mapping = mappingOf(request);
-      const overlap = mapping ? 0 : (task.overlap ?? (isVideo ? videoOverlap : 0));
-      const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
-      const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
-      const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
-      const actor = events.actorOf(run);
-      const jobIds = events.watch(actor, { tasks: [taskId] }, () => {
-        const change = {
-          media_id: mediaId,
-          mode: isVideo ? ('interpolation' as const) : ('annotation' as const),
-          segment_size: segmentSize,
-          overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
-        };
-        tasks.update(taskId, change, now);
-        const ids = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
-        if (!request.validation_params) return ids;
-        const frames = validationFrames(request.validation_params, rows, ranges);
-        return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];
-      });
-      events.jobsCreated(actor, jobIds);
-    })
-    .immediate();
+  const actor = changes.actorOf(run);
+  changes.change(actor, {}, () => {
+    const task = tasks.get(taskId);
+    if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
+    const now = clock();
+    const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
+    const mapping = mappingOf(request);
+    const overlap = mapping ? 0 : (task.overlap ?? (isVideo ? videoOverlap : 0));
+    const ranges = mapping ? mappedRanges(mapping, rows) : segmentRanges(rows.length, task.segment_size, overlap);
+    const longest = mapping ? Math.max(...mapping.map(({ length }) => length)) : task.segment_size;
+    const segmentSize = longest === 0 ? rows.length : Math.min(longest, rows.length);
+    const jobIds = changes.watch(actor, { tasks: [taskId] }, () => {
+      const change = {
+        media_id: mediaId,
+        mode: isVideo ? ('interpolation' as const) : ('annotation' as const),
+        segment_size: segmentSize,
+        overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
+      };
+      tasks.update(taskId, change, now);
+      const ids = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
+      if (!request.validation_params) return ids;
+      const frames = validationFrames(request.validation_params, rows, ranges);
+      return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];
+    });
+    changes.created(actor, 'job', jobIds);
+  });
 }

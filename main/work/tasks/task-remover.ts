@@ -1,13 +1,11 @@
-import type { Database } from '../../db/open.ts';
-import type { EventActor } from '../../webhooks/events/event-recorder.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
-import type { ProjectRepository } from '../projects/project-repository.ts';
+import type { ChangeActor } from '../../db/changes.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
 
 export type TaskRemover = ReturnType<typeof createTaskRemover>;
 
-interface Removal {
+export interface Removal {
   readonly projectIds: readonly number[];
   readonly taskIds: readonly number[];
   readonly also?: () => void;
@@ -18,15 +16,14 @@ interface Removal {
  * media that are used in place are never touched.
  */
 export function createTaskRemover(dependencies: {
-  readonly database: Database;
   readonly tasks: TaskRepository;
-  readonly projects: ProjectRepository;
+  readonly projects: { remove(id: number): void };
   readonly media: MediaRepository;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   /** Called after the commit with the ids of the tasks whose media folders may go. */
   readonly onRemoved: (taskIds: readonly number[]) => void;
 }) {
-  const { database, tasks, projects, media, events, onRemoved } = dependencies;
+  const { tasks, projects, media, changes, onRemoved } = dependencies;
 
   function removeRows(taskIds: readonly number[]): void {
     const mediaIds = taskIds.flatMap((id) => tasks.get(id)?.media_id ?? []);
@@ -34,26 +31,27 @@ export function createTaskRemover(dependencies: {
     for (const id of mediaIds) media.remove(id);
   }
 
+  /** Projects with their tasks, further tasks, and what `also` removes, in one transaction. */
+  function removeAll(actor: ChangeActor, removal: Removal): void {
+    const { projectIds } = removal;
+    const taskIds = [...new Set([...removal.taskIds, ...projectIds.flatMap((id) => tasks.idsOfProject(id))])];
+    changes.change(actor, {}, () => {
+      changes.deleting(actor, 'task', taskIds);
+      changes.deleting(actor, 'project', projectIds);
+      removeRows(taskIds);
+      for (const id of projectIds) projects.remove(id);
+      removal.also?.();
+    });
+    onRemoved(taskIds);
+  }
+
   return {
-    removeTask(actor: EventActor, id: number): void {
-      this.removeAll(actor, { projectIds: [], taskIds: [id] });
+    removeTask(actor: ChangeActor, id: number): void {
+      removeAll(actor, { projectIds: [], taskIds: [id] });
     },
-    removeProject(actor: EventActor, id: number): void {
-      this.removeAll(actor, { projectIds: [id], taskIds: [] });
+    removeProject(actor: ChangeActor, id: number): void {
+      removeAll(actor, { projectIds: [id], taskIds: [] });
     },
-    /** Projects with their tasks, further tasks, and what `also` removes, in one transaction. */
-    removeAll(actor: EventActor, removal: Removal): void {
-      const { projectIds } = removal;
-      const taskIds = [...new Set([...removal.taskIds, ...projectIds.flatMap((id) => tasks.idsOfProject(id))])];
-      database
-        .transaction(() => {
-          events.deleting(actor, { projects: projectIds, tasks: taskIds });
-          removeRows(taskIds);
-          for (const id of projectIds) projects.remove(id);
-          removal.also?.();
-        })
-        .immediate();
-      onRemoved(taskIds);
-    },
+    removeAll,
   };
 }

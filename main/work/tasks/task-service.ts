@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Task, taskPatchSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,30 +9,32 @@ import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
 import { fewVisible } from '../../people/access/few-visible.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { LabelService } from '../labels/label-service.ts';
-import type { OrganizationMover } from '../projects/organization-mover.ts';
 import type { People } from '../../people/users/people.ts';
-import type { ProjectRepository, ProjectRow } from '../projects/project-repository.ts';
+import type { ProjectRow } from '../tables/project-table.ts';
+import type { Rows } from '../tables/rows.ts';
 import { organizationOf } from '../../people/access/scope.ts';
 import { namedStorages } from '../storages/storage-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
+import type { OrganizationMover } from './organization-mover.ts';
 import type { ProjectMover } from './project-mover.ts';
 import { presentTask } from './task-presenter.ts';
 import type { TaskRemover } from './task-remover.ts';
-import { taskList, tasksOfPeople, type TaskChange, type TaskRepository, type TaskRow } from './task-repository.ts';
+import { taskColumns, taskList, tasksOfPeople, type TaskChange, type TaskRow } from '../tables/task-table.ts';
+import type { TaskRepository } from './task-repository.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly tasks: TaskRepository;
-  readonly projects: ProjectRepository;
+  readonly projects: Pick<Rows<ProjectRow>, 'get'>;
   readonly labels: LabelService;
   readonly access: WorkAccess;
   readonly people: People;
   readonly mover: OrganizationMover;
   readonly projectMover: ProjectMover;
   readonly remover: TaskRemover;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
 }
 
@@ -62,7 +65,7 @@ const fieldActions: Readonly<Record<keyof Patch, ActionOf<'task'>>> = {
 };
 
 export function createTaskService(dependencies: Dependencies) {
-  const { database, tasks, projects, labels, access, people, mover, projectMover, remover, events, clock } =
+  const { database, tasks, projects, labels, access, people, mover, projectMover, remover, changes, clock } =
     dependencies;
 
   /** After a change: who made it may have given the task away. */
@@ -102,26 +105,22 @@ export function createTaskService(dependencies: Dependencies) {
       const message = 'Labels of a task inside a project come from the project. Leave labels out.';
       throw new AppError('invalid', message, { non_field_errors: [message] });
     }
-    const id = database
-      .transaction(() => {
-        const created = tasks.insert({
-          name: body.name,
-          project_id: project?.id ?? null,
-          owner_id: body.owner_id ?? actor.userId,
-          assignee_id: body.assignee_id ?? null,
-          bug_tracker: body.bug_tracker,
-          overlap: body.overlap ?? null,
-          segment_size: body.segment_size,
-          subset: body.subset,
-          organization_id: project ? project.organization_id : organizationOf(actor),
-          date: clock(),
-        });
-        tasks.keepStorages(created, namedStorages(body));
-        if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
-        events.taskCreated(actor, created);
-        return created;
-      })
-      .immediate();
+    const id = changes.change(actor, {}, () => {
+      const created = tasks.insert({
+        ...valuesFor(taskColumns, 'plain', body),
+        project_id: project?.id ?? null,
+        owner_id: body.owner_id ?? actor.userId,
+        assignee_id: body.assignee_id ?? null,
+        overlap: body.overlap ?? null,
+        segment_size: body.segment_size,
+        organization_id: project ? project.organization_id : organizationOf(actor),
+        date: clock(),
+      });
+      tasks.keepStorages(created, namedStorages(body));
+      if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
+      changes.created(actor, 'task', [created]);
+      return created;
+    });
     return presentStored(actor, id);
   }
 
@@ -150,15 +149,15 @@ export function createTaskService(dependencies: Dependencies) {
     const target = project ? project.organization_id : body.organization_id;
     const isMove = target !== undefined && target !== row.organization_id;
     if (isMove && !project) mover.requireTarget(actor, 'task', target);
-    const change = () => {
+    const watched = { tasks: [id], ...(isMove ? mover.movedWith.task(row) : {}) };
+    changes.change(actor, watched, () => {
       const now = clock();
       if (project) projectMover.move(row, project);
       if (isMove) mover.moveTask(row, target, now);
       tasks.update(id, { ...taskChange(body, now), ...(project ? { project_id: project.id } : {}) }, now);
       tasks.keepStorages(id, namedStorages(body));
       if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
-    };
-    database.transaction(() => events.watch(actor, { tasks: [id], jobsOf: isMove ? id : null }, change)).immediate();
+    });
     return presentStored(actor, id);
   }
 
@@ -195,9 +194,7 @@ function followsProject(): AppError {
 
 function taskChange(body: Patch, now: string): TaskChange {
   return {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.bug_tracker === undefined ? {} : { bug_tracker: body.bug_tracker }),
-    ...(body.subset === undefined ? {} : { subset: body.subset }),
+    ...valuesFor(taskColumns, 'plain', body),
     ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
     ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
   };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardApp } from '../../../main/dashboard/dashboard-app.ts';
-import { createSignIn } from '../../../main/people/auth/sign-in.ts';
+import { createSignIn } from '../../../main/people/sign-in.ts';
 import { startServer, type HttpServer } from '../../../main/http/server.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   harness = await startPeopleHarness();
   const { core, database } = harness;
   const log = createSilentLogger();
-  const signIn = createSignIn({ database, clock: createClock(), memberEvents: core.memberEvents });
+  const signIn = createSignIn({ database, clock: createClock(), changes: core.changes });
   const app = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   server = await startServer({ fetch: (request) => app.fetch(request), port: 0, anyPort: true, log });
   authorization = harness.admin.rest.authorization ?? '';

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createSignIn } from '../../../main/people/auth/sign-in.ts';
+import { createSignIn } from '../../../main/people/sign-in.ts';
 import { createCore } from '../../../main/core.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
 import type { FunctionOptions } from '../../../main/models/functions.ts';
-import type { WebhookOptions } from '../../../main/webhooks/manager/webhooks.ts';
+import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
 import type { Group } from '../../../main/people/access/access-table.ts';
-import { migrate } from '../../../main/db/migrate.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
 import { openDatabase } from '../../../main/db/open.ts';
 import { createHttpService } from '../../../main/http/http-service.ts';
 import { startServer } from '../../../main/http/server.ts';
@@ -96,8 +96,8 @@ export async function startPeopleHarness(
     webhooks: { baseUrl: () => reached.url, ...options.webhooks },
     ...(options.functions ? { functions: options.functions } : {}),
   });
-  const { memberEvents } = core;
-  const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000, memberEvents });
+  const { changes } = core;
+  const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000, changes });
   const rendererDirectory = join(folder, 'no-renderer');
   const service = createHttpService({
     database,

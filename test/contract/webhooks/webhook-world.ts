@@ -1,4 +1,4 @@
-import type { WebhookOptions } from '../../../main/webhooks/manager/webhooks.ts';
+import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { eventKinds, type Webhook, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';

@@ -2,11 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../main/people/access/actor.ts';
-import { createWorkEvents } from '../../../main/webhooks/events/work-events.ts';
+import { createSights } from '../../../main/core/sights.ts';
+import { createInvitationRepository } from '../../../main/people/organizations/invitation-repository.ts';
+import { createMembershipRepository } from '../../../main/people/organizations/membership-repository.ts';
+import { createOrganizationRepository } from '../../../main/people/organizations/organization-repository.ts';
+import { createIssueRepository } from '../../../main/work/issues/issue-repository.ts';
 import { createJobRepository } from '../../../main/work/jobs/job-repository.ts';
 import { createLabelRepository } from '../../../main/work/labels/label-repository.ts';
 import { createProjectRepository } from '../../../main/work/projects/project-repository.ts';
-import { withCompletionEvents } from '../../../main/requests/completion-events.ts';
+import { withCompletionEvents } from '../../../main/webhooks/events/request-ends.ts';
 import { createRequestRepository } from '../../../main/requests/request-repository.ts';
 import { createTaskRepository } from '../../../main/work/tasks/task-repository.ts';
 import { createClock } from '../../../main/platform/clock.ts';
@@ -421,16 +425,22 @@ describe('the end of a background request', () => {
   /** The rows of requests as the queue writes them. */
   function requestRows() {
     const { database, core } = harness;
-    const work = createWorkEvents({
-      events: core.webhooks.events,
+    const rows = {
       projects: createProjectRepository(database),
       tasks: createTaskRepository(database),
       jobs: createJobRepository(database),
-      labels: createLabelRepository(database),
-      issues: { jobDeleting: () => undefined },
-      baseUrl: () => 'http://127.0.0.1:8080',
+      labelRows: createLabelRepository(database),
+      issues: createIssueRepository(database),
+      organizations: createOrganizationRepository(database),
+      memberships: createMembershipRepository(database),
+      invitations: createInvitationRepository(database),
+    };
+    return withCompletionEvents(createRequestRepository(database), {
+      database,
+      events: core.webhooks.events,
+      looks: createSights(rows, createClock()),
+      changes: core.changes,
     });
-    return withCompletionEvents(createRequestRepository(database), { database, events: core.webhooks.events, work });
   }
   function end(type: string, taskId: number, resultId: number | null): void {
     const requests = requestRows();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrate, migrations } from '../../../main/db/migrate.ts';
+import { migrate, migrations } from '../../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 
 let folder: string;

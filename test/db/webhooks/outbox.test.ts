@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAttemptRecorder, type AttemptRecorder } from '../../../main/webhooks/manager/attempt-recorder.ts';
-import { createDeliveryRepository } from '../../../main/webhooks/manager/delivery-repository.ts';
-import { createOutboxRepository, type OutboxRepository } from '../../../main/webhooks/manager/outbox-repository.ts';
-import { createRetentionRepository } from '../../../main/webhooks/manager/retention-repository.ts';
-import { createWebhookRepository, type WebhookRepository } from '../../../main/webhooks/manager/webhook-repository.ts';
-import { migrate } from '../../../main/db/migrate.ts';
+import { createAttemptRecorder, type AttemptRecorder } from '../../../main/webhooks/delivery/attempt-recorder.ts';
+import { createDeliveryRepository } from '../../../main/webhooks/store/delivery-repository.ts';
+import { createOutboxRepository, type OutboxRepository } from '../../../main/webhooks/store/outbox-repository.ts';
+import { createRetentionRepository } from '../../../main/webhooks/store/retention-repository.ts';
+import { createWebhookRepository, type WebhookRepository } from '../../../main/webhooks/store/webhook-repository.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { holdMs, retryDelaysMs } from '../../../main/webhooks/delivery/retry-policy.ts';
 

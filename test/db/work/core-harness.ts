@@ -5,7 +5,7 @@ import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/people/access/actor.ts';
 import { createCore, type Core, type CoreDependencies } from '../../../main/core.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
-import { migrate } from '../../../main/db/migrate.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';

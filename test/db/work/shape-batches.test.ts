@@ -7,7 +7,7 @@ import type { ShapeRow } from '../../../main/work/annotations/annotation-rows.ts
 import { integerColumn, realColumn } from '../../../main/transfer/store/annotation-batch.ts';
 import { createDatasetRepository } from '../../../main/transfer/store/dataset-repository.ts';
 import type { StoredShapeBatch } from '../../../main/transfer/store/stored-shape-batch.ts';
-import { migrate } from '../../../main/db/migrate.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 
 function createStore(): Database {

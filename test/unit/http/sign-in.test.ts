@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLaunchTokens } from '../../../main/people/auth/launch-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../main/people/auth/password-hash.ts';
-import { createSignIn } from '../../../main/people/auth/sign-in.ts';
+import { createSignIn } from '../../../main/people/sign-in.ts';
 import { createThrottle } from '../../../main/people/auth/throttle.ts';
-import { migrate } from '../../../main/db/migrate.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pythonJson } from '../../../main/webhooks/events/python-json.ts';
+import { pythonJson } from '../../../main/webhooks/store/python-json.ts';
 
 describe('JSON as Python writes it', () => {
   test.each<[unknown, string]>([

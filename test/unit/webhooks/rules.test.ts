@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { optionalNumber, text, toldAs, toldOf } from '../../../main/db/columns.ts';
 import { columnChanges } from '../../../main/webhooks/events/column-changes.ts';
 import { curlCommand } from '../../../main/webhooks/manager/curl-command.ts';
 import { checkEvents } from '../../../main/webhooks/manager/webhook-rules.ts';
@@ -46,9 +47,10 @@ describe('kinds of events', () => {
 
 describe('changes of columns', () => {
   test('name what is different, under its public name', () => {
-    const before = { id: 1, media_id: null as number | null, name: 'old', note: 'same' };
-    const after = { id: 1, media_id: 7, name: 'new', note: 'same' };
-    expect(columnChanges(before, after, { media_id: 'data_id', name: 'name', note: 'note' })).toEqual({
+    const columns = { media_id: toldAs('data_id', optionalNumber('event')), name: text('event'), note: text('event') };
+    const before = { media_id: null, name: 'old', note: 'same' };
+    const after = { media_id: 7, name: 'new', note: 'same' };
+    expect(columnChanges(toldOf(columns, before), toldOf(columns, after))).toEqual({
       data_id: { from: null, to: 7 },
       name: { from: 'old', to: 'new' },
     });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pythonJson } from '../../../main/webhooks/events/python-json.ts';
+import { pythonJson } from '../../../main/webhooks/store/python-json.ts';
 import { bodySignature, signatureHeaders, standardSignature } from '../../../main/webhooks/delivery/signature.ts';
 
 const sentMs = Date.parse('2026-11-20T09:30:00.750Z');

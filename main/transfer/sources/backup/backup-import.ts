@@ -101,7 +101,7 @@ export function createBackupImport(
     writeLabelPlan(labelRows, owner, labels);
     if (guide)
       restorer.guide({ projectId: owner.id, taskId: null }, guide, { pictures, ownerId: request.owner_id, now });
-    events.projectCreated(events.actorOf(request), owner.id);
+    events.created(events.actorOf(request), 'project', [owner.id]);
   }
 
   function writeTask({ work, plan: { owner, labels }, pictures, now }: Writing, part: Part): void {
@@ -116,8 +116,8 @@ export function createBackupImport(
     if (contents.guide) restorer.guide({ projectId: null, taskId }, contents.guide, { pictures, ownerId, now });
     restorer.issues(contents.issues, jobIds, parameters.keepsAuthors);
     const actor = events.actorOf(request);
-    events.taskCreated(actor, taskId);
-    events.jobsCreated(actor, jobIds);
+    events.created(actor, 'task', [taskId]);
+    events.created(actor, 'job', jobIds);
   }
 
   return {

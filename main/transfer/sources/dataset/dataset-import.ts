@@ -134,8 +134,8 @@ export function createDatasetImport(
         events.watch(actor, { projects: [project.id] }, () => projects.touch(project.id, now));
         for (const part of parts) {
           const jobIds = intake.writer.write(incomingTask(part, project, now), now);
-          events.taskCreated(actor, part.taskId);
-          events.jobsCreated(actor, jobIds);
+          events.created(actor, 'task', [part.taskId]);
+          events.created(actor, 'job', jobIds);
         }
         intake.settle(parts.map(({ taskId }) => taskId));
       });

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/open.ts';
 import type { LabelOwner } from '../labels/label-repository.ts';
 
-export type AnnotationCleaner = ReturnType<typeof createAnnotationCleaner>;
+export type LabelledRepository = ReturnType<typeof createLabelledRepository>;
 
 /** Annotations that carry a label, before the label goes. Runs inside the caller's transaction. */
-export function createAnnotationCleaner(database: Database) {
+export function createLabelledRepository(database: Database) {
   const tasks = {
     project: 'SELECT task.id FROM task WHERE task.project_id = ?',
     task: 'SELECT task.id FROM task WHERE task.id = ?',
@@ -19,7 +19,7 @@ export function createAnnotationCleaner(database: Database) {
      * @param hiddenOf the hidden set that takes what a job loses
      * @returns how many objects those were
      */
-    removeLabels(owner: LabelOwner, labelIds: readonly number[], hiddenOf: (jobId: number) => number): number {
+    hide(owner: LabelOwner, labelIds: readonly number[], hiddenOf: (jobId: number) => number): number {
       const rows = <Row>(sql: string, labelId: number) => database.prepare(sql).all(owner.id, labelId) as Row[];
       const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
       const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');

@@ -7,20 +7,21 @@ import type {
   TaskValidationLayout,
   taskValidationPatchSchema,
 } from '../../../preload/contract/schema/resources.ts';
-import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WorkEvents } from '../../webhooks/events/work-events.ts';
+import type { WorkChanges } from '../changes.ts';
 import type { People } from '../../people/users/people.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
-import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
+import type { MediaRepository } from './media-repository.ts';
+import type { TaskRow } from '../tables/task-table.ts';
+import type { TaskRepository } from './task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
-import { selectValidationFrames } from './frame-selection.ts';
-import { presentJob } from './job-presenter.ts';
-import type { JobRepository, JobRow } from './job-repository.ts';
-import { jobFrames } from './job-rules.ts';
+import { selectValidationFrames } from '../jobs/frame-selection.ts';
+import { presentJob } from '../jobs/job-presenter.ts';
+import type { JobRow } from '../tables/job-table.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
 
 const refused = (message: string) => new AppError('invalid', message, [message]);
 const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
@@ -41,16 +42,15 @@ function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void 
 
 /** Ground-truth jobs: some frames of a task, annotated once more, to compare the other jobs with. */
 export function createGroundTruthService(dependencies: {
-  readonly database: Database;
   readonly jobs: JobRepository;
   readonly tasks: TaskRepository;
   readonly media: MediaRepository;
   readonly access: WorkAccess;
   readonly people: People;
-  readonly events: WorkEvents;
+  readonly changes: WorkChanges;
   readonly clock: Clock;
 }) {
-  const { database, jobs, tasks, media, access, people, events, clock } = dependencies;
+  const { jobs, tasks, media, access, people, changes, clock } = dependencies;
   const groundTruthOf = (taskId: number): JobRow | undefined =>
     jobs.ofTask(taskId).find((job) => job.type === 'ground_truth');
 
@@ -93,16 +93,14 @@ export function createGroundTruthService(dependencies: {
       if (!task) throw invalidField('task_id', `Invalid pk "${body.task_id}" - object does not exist.`);
       requireCreation(access, actor, task);
       people.requireUser(actor, 'assignee', body.assignee);
-      const id = database
-        .transaction(() => {
-          const created = events.watch(actor, { tasks: [task.id] }, () => {
-            tasks.touch(task.id, clock());
-            return insert(task, body, clock());
-          });
-          events.jobsCreated(actor, [created]);
-          return created;
-        })
-        .immediate();
+      const id = changes.change(actor, {}, () => {
+        const created = changes.watch(actor, { tasks: [task.id] }, () => {
+          tasks.touch(task.id, clock());
+          return insert(task, body, clock());
+        });
+        changes.created(actor, 'job', [created]);
+        return created;
+      });
       const row = jobs.get(id);
       if (!row) throw notFound();
       return presentJob(row, actor.baseUrl);
@@ -111,15 +109,11 @@ export function createGroundTruthService(dependencies: {
     remove(actor: Actor, id: number): void {
       const row = access.job(actor, id, 'view', 'delete');
       if (row.type !== 'ground_truth') throw refused('Only ground truth jobs can be removed');
-      database
-        .transaction(() => {
-          events.jobDeleted(actor, row);
-          events.watch(actor, { tasks: [row.task_id] }, () => {
-            jobs.remove(row);
-            tasks.touch(row.task_id, clock());
-          });
-        })
-        .immediate();
+      changes.change(actor, { tasks: [row.task_id] }, () => {
+        changes.deleting(actor, 'job', [id]);
+        jobs.remove(row);
+        tasks.touch(row.task_id, clock());
+      });
     },
     taskLayout(actor: Actor, id: number): TaskValidationLayout {
       access.task(actor, id, 'view:validation_layout');
@@ -138,17 +132,13 @@ export function createGroundTruthService(dependencies: {
       const included = new Set(jobFrames(job));
       const wrong = frames.find((frame) => !included.has(frame));
       if (wrong !== undefined) throw invalidField('disabled_frames', `Frame ${wrong} is no validation frame.`);
-      database
-        .transaction(() =>
-          events.watch(actor, { jobs: [job.id] }, () => {
-            jobs.disableFrames(
-              job,
-              [...new Set(frames)].sort((a, b) => a - b),
-            );
-            jobs.touch(job.id, clock());
-          }),
-        )
-        .immediate();
+      changes.change(actor, { jobs: [job.id] }, () => {
+        jobs.disableFrames(
+          job,
+          [...new Set(frames)].sort((a, b) => a - b),
+        );
+        jobs.touch(job.id, clock());
+      });
     },
     jobLayout(actor: Actor, id: number): z.output<typeof jobValidationLayoutSchema> {
       access.job(actor, id, 'view:validation_layout');

@@ -1,25 +1,20 @@
-import type { Database } from './open.ts';
-import { copyStoreTo } from './store/copies.ts';
-import { applicationId } from './store/store-files.ts';
-import { createWorkbench } from './migrations/0001-create-workbench.ts';
-import { addOrganizations } from './migrations/0002-add-organizations.ts';
-import { addWebhooks } from './migrations/0003-add-webhooks.ts';
-import { addReview } from './migrations/0004-add-review.ts';
-import { addFunctions } from './migrations/0005-add-functions.ts';
-import { addWorkIntake } from './migrations/0006-add-work-intake.ts';
-import { keepPreviousSecrets } from './migrations/0007-keep-previous-secrets.ts';
-import { keepTotals } from './migrations/0008-keep-totals.ts';
-import { countOwnEnds } from './migrations/0009-count-own-ends.ts';
-import { keepReplacedAnnotations } from './migrations/0010-keep-replaced-annotations.ts';
-import { rememberCutTracks } from './migrations/0011-remember-cut-tracks.ts';
-import { sealAddressesKeepStorages } from './migrations/0012-seal-addresses-keep-storages.ts';
-import { knowImages } from './migrations/0013-know-images.ts';
-
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly up: (database: Database) => void;
-}
+import type { Database } from '../open.ts';
+import { copyStoreTo } from './copies.ts';
+import { applicationId } from './store-files.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { createWorkbench } from '../migrations/0001-create-workbench.ts';
+import { addOrganizations } from '../migrations/0002-add-organizations.ts';
+import { addWebhooks } from '../migrations/0003-add-webhooks.ts';
+import { addReview } from '../migrations/0004-add-review.ts';
+import { addFunctions } from '../migrations/0005-add-functions.ts';
+import { addWorkIntake } from '../migrations/0006-add-work-intake.ts';
+import { keepPreviousSecrets } from '../migrations/0007-keep-previous-secrets.ts';
+import { keepTotals } from '../migrations/0008-keep-totals.ts';
+import { countOwnEnds } from '../migrations/0009-count-own-ends.ts';
+import { keepReplacedAnnotations } from '../migrations/0010-keep-replaced-annotations.ts';
+import { rememberCutTracks } from '../migrations/0011-remember-cut-tracks.ts';
+import { sealAddressesKeepStorages } from '../migrations/0012-seal-addresses-keep-storages.ts';
+import { knowImages } from '../migrations/0013-know-images.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [

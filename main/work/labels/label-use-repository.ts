@@ -1,7 +1,7 @@
 import { labelTakes } from '../../../preload/contract/label-fit.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { Database } from '../../db/open.ts';
-import { typeOf } from './annotation-rows.ts';
+import { typeOf } from '../../db/annotation-codes.ts';
 
 export type LabelUses = ReturnType<typeof createLabelUses>;
 

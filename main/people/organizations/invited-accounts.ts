@@ -1,9 +1,9 @@
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { InvitationRepository, InvitationRow } from '../organizations/invitation-repository.ts';
-import { isExpired } from '../organizations/invitation-rules.ts';
-import type { MembershipRepository } from '../organizations/membership-repository.ts';
+import type { InvitationRepository, InvitationRow } from './invitation-repository.ts';
+import { isExpired } from './invitation-rules.ts';
+import type { MembershipRepository } from './membership-repository.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 
 export type InvitedAccounts = ReturnType<typeof createInvitedAccounts>;

@@ -1,19 +1,19 @@
-import type { Database } from '../../db/open.ts';
-import { createClock, type Clock } from '../../platform/clock.ts';
-import { createInvitationRepository } from '../organizations/invitation-repository.ts';
-import { createMembershipRepository } from '../organizations/membership-repository.ts';
-import type { MemberEvents } from '../../webhooks/events/member-events.ts';
-import { createUserRepository } from '../users/user-repository.ts';
-import { createUserService } from '../users/user-service.ts';
-import { createAccessTokenService } from './access-token-service.ts';
-import { createAccountService } from './account-service.ts';
-import { createAuthRepository } from './auth-repository.ts';
-import { createAuthService } from './auth-service.ts';
-import { createInvitedAccounts } from './invited-accounts.ts';
-import { createLaunchTokens } from './launch-tokens.ts';
-import { createPasswordCheck } from './password-check.ts';
-import { createPasswordResetService } from './password-reset-service.ts';
-import { createThrottle } from './throttle.ts';
+import type { Database } from '../db/open.ts';
+import { createClock, type Clock } from '../platform/clock.ts';
+import { createInvitationRepository } from './organizations/invitation-repository.ts';
+import { createMembershipRepository } from './organizations/membership-repository.ts';
+import type { MemberChanges } from './access/member-changes.ts';
+import { createUserRepository } from './users/user-repository.ts';
+import { createUserService } from './users/user-service.ts';
+import { createAccessTokenService } from './auth/access-token-service.ts';
+import { createAccountService } from './auth/account-service.ts';
+import { createAuthRepository } from './auth/auth-repository.ts';
+import { createAuthService } from './auth/auth-service.ts';
+import { createInvitedAccounts } from './organizations/invited-accounts.ts';
+import { createLaunchTokens } from './auth/launch-tokens.ts';
+import { createPasswordCheck } from './auth/password-check.ts';
+import { createPasswordResetService } from './auth/password-reset-service.ts';
+import { createThrottle } from './auth/throttle.ts';
 
 export interface SignInOptions {
   readonly database: Database;
@@ -24,7 +24,7 @@ export interface SignInOptions {
   /** Wrong passwords and registrations a minute, from everybody together, before answers are 429. */
   readonly attemptsPerMinute?: number;
   /** Memberships change when an invited person registers, and when a user is deleted. */
-  readonly memberEvents?: MemberEvents;
+  readonly changes?: MemberChanges;
   /** Where the service is reached. */
   readonly baseUrl?: () => string;
 }
@@ -40,20 +40,21 @@ export function createSignIn(options: SignInOptions) {
     registrationOpen = true,
     attemptsPerMinute = 100,
   } = options;
-  const { memberEvents, baseUrl = () => '' } = options;
+  const { changes, baseUrl = () => '' } = options;
   const users = createUserRepository(database);
   const auth = createAuthRepository(database);
   const throttle = createThrottle(attemptsPerMinute, 60_000, nowMs);
   const checkPassword = createPasswordCheck({ throttle, nowMs });
   const sessions = createAuthService({ auth, users, checkPassword, clock, nowMs });
+  const memberships = createMembershipRepository(database);
   const invited = createInvitedAccounts({
     database,
     invitations: createInvitationRepository(database),
-    memberships: createMembershipRepository(database),
+    memberships,
     users,
     clock,
     onAccept: (userId, membershipId, accept) =>
-      memberEvents ? memberEvents.watch({ userId, baseUrl: baseUrl() }, { membershipId }, accept) : accept(),
+      changes ? changes.watch({ userId, baseUrl: baseUrl() }, { memberships: [membershipId] }, accept) : accept(),
   });
   return {
     sessions,
@@ -69,7 +70,11 @@ export function createSignIn(options: SignInOptions) {
     }),
     passwordResets: createPasswordResetService({ database, auth, users, throttle, nowMs }),
     accessTokens: createAccessTokenService({ auth, users, clock }),
-    users: createUserService({ database, users, onRemoving: memberEvents?.userDeleting }),
+    users: createUserService({
+      database,
+      users,
+      onRemoving: (actor, userId) => changes?.deleting(actor, 'membership', memberships.idsOfUser(userId)),
+    }),
     userRepository: users,
     launchTokens: createLaunchTokens(nowMs),
   };

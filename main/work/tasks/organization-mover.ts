@@ -2,8 +2,9 @@ import { invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
-import type { ProjectRepository, ProjectRow } from './project-repository.ts';
-import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
+import type { ProjectChange, ProjectRow } from '../tables/project-table.ts';
+import type { TaskRow } from '../tables/task-table.ts';
+import type { TaskRepository } from './task-repository.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { OrganizationRepository } from '../../people/organizations/organization-repository.ts';
@@ -17,7 +18,7 @@ export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
 export function createOrganizationMover(dependencies: {
   readonly organizations: OrganizationRepository;
   readonly users: UserRepository;
-  readonly projects: ProjectRepository;
+  readonly projects: { update(id: number, change: ProjectChange, date: string): void };
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly access: WorkAccess;
@@ -48,6 +49,14 @@ export function createOrganizationMover(dependencies: {
         throw invalidField('organization_id', `Invalid pk "${organizationId}" - object does not exist.`);
       }
       requireAllowed(actor, kind, 'create', access.facts.place(actor, organizationId));
+    },
+    /** What else may be different after a move. */
+    movedWith: {
+      project: ({ id }: Pick<ProjectRow, 'id'>) => {
+        const taskIds = tasks.idsOfProject(id);
+        return { tasks: taskIds, jobs: taskIds.flatMap((taskId) => jobs.ofTask(taskId).map((job) => job.id)) };
+      },
+      task: ({ id }: Pick<TaskRow, 'id'>) => ({ jobs: jobs.ofTask(id).map((job) => job.id) }),
     },
     /** Inside the caller's transaction. */
     moveTask,

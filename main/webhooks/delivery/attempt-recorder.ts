@@ -1,9 +1,9 @@
 import type { QueueState } from '../../../preload/contract/schema/webhooks.ts';
 import { isoFromMs } from '../../platform/clock.ts';
-import { holdMs, isDelivered, isRetryable, nextDelayMs, parseRetryAfter } from '../delivery/retry-policy.ts';
-import type { DeliveryRepository } from './delivery-repository.ts';
-import type { MessageRow, OutboxRepository } from './outbox-repository.ts';
-import type { WebhookRepository } from './webhook-repository.ts';
+import { holdMs, isDelivered, isRetryable, nextDelayMs, parseRetryAfter } from './retry-policy.ts';
+import type { DeliveryRepository } from '../store/delivery-repository.ts';
+import type { MessageRow, OutboxRepository } from '../store/outbox-repository.ts';
+import type { WebhookRepository } from '../store/webhook-repository.ts';
 
 /** An attempt that has ended. */
 export interface Attempt {

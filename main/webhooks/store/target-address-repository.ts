@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { pythonJson } from '../events/python-json.ts';
+import { pythonJson } from './python-json.ts';
 import { hideCredentials, type TargetAddress } from './target-address.ts';
 
 interface OpenWebhook {

@@ -1,8 +1,9 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Task } from '../../../preload/contract/schema/resources.ts';
-import type { JobRow } from '../../work/jobs/job-repository.ts';
-import { jobStatus } from '../../work/jobs/job-rules.ts';
+import { jobStatus } from '../jobs/job-rules.ts';
+import type { JobRow } from '../tables/job-table.ts';
+import type { TaskRow } from '../tables/task-table.ts';
 import { presentUser } from '../../people/users/present.ts';
+import { presentTask } from './task-presenter.ts';
 
 /** What the API leaves out while a task has no data: payloads have every key at any time. */
 const withoutData = {
@@ -14,11 +15,11 @@ const withoutData = {
 } as const;
 
 /** A task as event payloads carry it: as the API answers it, with its labels and its segments written out. */
-export function taskObject(task: Task, labels: readonly Label[], jobs: readonly JobRow[], baseUrl: string) {
+export function presentTaskInFull(row: TaskRow, labels: readonly Label[], jobs: readonly JobRow[], baseUrl: string) {
   const segments = Map.groupBy(jobs, (job) => job.segment_id);
   return {
     ...withoutData,
-    ...task,
+    ...presentTask(row, baseUrl),
     labels,
     segments: [...segments.values()].map((ofSegment) => ({
       start_frame: ofSegment[0]?.start_frame ?? 0,
@@ -32,9 +33,9 @@ export function taskObject(task: Task, labels: readonly Label[], jobs: readonly 
  * The same before a change, to be compared: labels and segments of a task that had data are left out, as their own
  * changes are no events of the task.
  */
-export function earlierTaskObject(earlier: Task) {
-  const { labels: _, ...task } = earlier;
-  return { ...withoutData, ...task, ...(task.data === null ? { segments: [] } : {}) };
+export function presentEarlierTask(row: TaskRow, baseUrl: string) {
+  const { labels: _, ...task } = presentTask(row, baseUrl);
+  return { ...withoutData, ...task, ...(row.media_id === null ? { segments: [] } : {}) };
 }
 
 const jobSummary = (job: JobRow, baseUrl: string) => ({

@@ -1,35 +1,57 @@
 import type { WebhookType } from '../../../preload/contract/schema/webhooks.ts';
+import {
+  columnOf,
+  createInsert,
+  createUpdate,
+  number,
+  optionalNumber,
+  optionalText,
+  text,
+  type PartOf,
+  type RowOf,
+} from '../../db/columns.ts';
 import type { ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
 
-export interface WebhookRow {
-  readonly id: number;
-  readonly stage: 'live' | 'draining' | 'discarded';
-  readonly type: WebhookType;
+const flag = columnOf<number>(0);
+
+export const webhookColumns = {
+  id: number(),
+  stage: columnOf<'live' | 'draining' | 'discarded'>()(),
+  type: columnOf<WebhookType>()('new'),
   /** With stars where a password is: see `target-address.ts`. */
-  readonly target_url: string;
+  target_url: text('new', 'change'),
   /** `name:password`, sealed; empty: none. */
-  readonly target_credentials: string;
-  readonly description: string;
-  readonly content_type: 'application/json';
+  target_credentials: text('new', 'change'),
+  description: text('new', 'change', 'plain'),
+  content_type: columnOf<'application/json'>()('new', 'change', 'plain'),
   /** Sealed; empty: none. */
-  readonly secret: string;
+  secret: text('new', 'change'),
   /** The one before it, sealed, with which requests are signed, too, until a time in milliseconds since 1970. */
-  readonly previous_secret: string;
-  readonly previous_secret_until_ms: number;
-  readonly is_active: number;
-  readonly enable_ssl: number;
+  previous_secret: text('change'),
+  previous_secret_until_ms: number('change'),
+  is_active: flag('new', 'change'),
+  enable_ssl: flag('new', 'change'),
   /** Sorted, joined by commas. */
-  readonly events: string;
-  readonly owner_id: number | null;
-  readonly project_id: number | null;
+  events: text('new', 'change'),
+  owner_id: optionalNumber('new'),
+  project_id: optionalNumber('new'),
+  /** Null for a project webhook: it is where its project is. */
+  organization_id: optionalNumber('new'),
+  deactivation_reason: optionalText('change'),
+  created_date: text(),
+  updated_date: text(),
+};
+
+export type WebhookChange = Partial<PartOf<typeof webhookColumns, 'change'>>;
+export type NewWebhook = PartOf<typeof webhookColumns, 'new'>;
+
+/** With what belongs to it in other tables. */
+export interface WebhookRow extends RowOf<typeof webhookColumns> {
   readonly project_owner_id: number | null;
   /** A project webhook's is that of its project. */
   readonly organization: number | null;
-  readonly deactivation_reason: string | null;
-  readonly created_date: string;
-  readonly updated_date: string;
   readonly last_status: number | null;
   readonly last_delivery_date: string | null;
 }
@@ -83,39 +105,6 @@ export const webhookScope = {
   people: { owner: 'webhook.owner_id', projectOwner: 'project.owner_id' },
 } as const;
 
-const changeable = [
-  'target_url',
-  'target_credentials',
-  'description',
-  'content_type',
-  'secret',
-  'previous_secret',
-  'previous_secret_until_ms',
-  'is_active',
-  'enable_ssl',
-  'events',
-  'deactivation_reason',
-] as const;
-export type WebhookChange = Partial<Pick<WebhookRow, (typeof changeable)[number]>>;
-export type NewWebhook = Pick<
-  WebhookRow,
-  | 'type'
-  | 'target_url'
-  | 'target_credentials'
-  | 'description'
-  | 'content_type'
-  | 'secret'
-  | 'is_active'
-  | 'enable_ssl'
-  | 'events'
-  | 'owner_id'
-  | 'project_id'
-> & {
-  /** Null for a project webhook: it is where its project is. */
-  readonly organization_id: number | null;
-  readonly date: string;
-};
-
 /** An active webhook and the events that it waits for. */
 export interface Subscription {
   readonly id: number;
@@ -134,13 +123,6 @@ export function createWebhookRepository(database: Database) {
        is_active, enable_ssl
      FROM webhook WHERE id = +? AND stage <> 'discarded'`,
   );
-  const insert = database.prepare(
-    `INSERT INTO webhook (type, target_url, target_credentials, description, content_type, secret, is_active, enable_ssl, events, owner_id,
-       project_id, organization_id, created_date, updated_date)
-     VALUES (@type, @target_url, @target_credentials, @description, @content_type, @secret, @is_active, @enable_ssl, @events, @owner_id,
-       @project_id, @organization_id, @date, @date)`,
-  );
-  const touch = database.prepare('UPDATE webhook SET updated_date = ? WHERE id = ?');
   const failingSince = database.prepare('SELECT failing_since_ms FROM webhook WHERE id = +?').pluck();
   const fails = database.prepare('UPDATE webhook SET failing_since_ms = ? WHERE id = ?');
   const takes = database.prepare(
@@ -151,18 +133,12 @@ export function createWebhookRepository(database: Database) {
     `SELECT id, type, project_id, organization_id, events FROM webhook
      WHERE is_active = 1 AND ${webhookScope.live} ORDER BY id`,
   );
-  const setters = new Map(
-    changeable.map((column) => [column, database.prepare(`UPDATE webhook SET ${column} = ? WHERE id = ?`)]),
-  );
   return {
     /** A live one. */
     get: (id: number) => one.get(id) as WebhookRow | undefined,
     target: (id: number) => target.get(id) as WebhookTarget | undefined,
-    insert: (webhook: NewWebhook) => Number(insert.run(webhook).lastInsertRowid),
-    update(id: number, change: WebhookChange, date: string): void {
-      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
-      touch.run(date, id);
-    },
+    insert: createInsert(database, 'webhook', webhookColumns),
+    ...createUpdate(database, 'webhook', webhookColumns),
     /** Its receiver answered. */
     takes: (id: number) => void takes.run(id),
     /** Its receiver failed; answers since when it has done nothing else, never later than now whatever the clock was. */
@@ -174,9 +150,10 @@ export function createWebhookRepository(database: Database) {
     /** Gone for everybody; its rows go in the background. */
     discard: (id: number) => void discard.run(id),
     subscriptions(): Subscription[] {
-      const rows = subscriptions.all() as (Pick<WebhookRow, 'id' | 'type' | 'project_id' | 'events'> & {
-        organization_id: number | null;
-      })[];
+      const rows = subscriptions.all() as Pick<
+        WebhookRow,
+        'id' | 'type' | 'project_id' | 'organization_id' | 'events'
+      >[];
       return rows.map((row) => ({
         id: row.id,
         type: row.type,

@@ -1,0 +1,118 @@
+import type { Look, Place, Sight } from '../db/changes.ts';
+import { toldOf } from '../db/columns.ts';
+import { jobColumns } from '../work/tables/job-table.ts';
+import { projectColumns } from '../work/tables/project-table.ts';
+import { taskColumns } from '../work/tables/task-table.ts';
+import type { InvitationRepository } from '../people/organizations/invitation-repository.ts';
+import type { MembershipRepository } from '../people/organizations/membership-repository.ts';
+import {
+  presentInvitation,
+  presentMembership,
+  presentOrganization,
+} from '../people/organizations/organization-presenters.ts';
+import { organizationColumns, type OrganizationRepository } from '../people/organizations/organization-repository.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { EventResource } from '../webhooks/events/event-recorder.ts';
+import { presentComment, presentIssue } from '../work/issues/issue-presenters.ts';
+import type { IssueRepository } from '../work/issues/issue-repository.ts';
+import { presentJob } from '../work/jobs/job-presenter.ts';
+import type { JobRepository } from '../work/jobs/job-repository.ts';
+import { jobStatus } from '../work/jobs/job-rules.ts';
+import { labelOwner, type LabelRepository } from '../work/labels/label-repository.ts';
+import { presentProject } from '../work/projects/project-presenter.ts';
+import type { ProjectRepository } from '../work/projects/project-repository.ts';
+import { presentEarlierTask, presentTaskInFull } from '../work/tasks/task-in-full.ts';
+import type { TaskRepository } from '../work/tasks/task-repository.ts';
+
+export interface Watchable {
+  readonly projects: Pick<ProjectRepository, 'get'>;
+  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly jobs: Pick<JobRepository, 'get' | 'ofTask'>;
+  readonly labelRows: Pick<LabelRepository, 'list'>;
+  readonly issues: Pick<IssueRepository, 'issue' | 'comment' | 'idsOfJob' | 'commentIds'>;
+  readonly organizations: Pick<OrganizationRepository, 'get'>;
+  readonly memberships: Pick<MembershipRepository, 'get'>;
+  readonly invitations: Pick<InvitationRepository, 'get'>;
+}
+
+/** What webhooks are told of each kind of object: here the events get the presenters of the services. */
+export function createSights(rows: Watchable, clock: Clock): Readonly<Record<EventResource, Look>> {
+  const { projects, tasks, jobs, labelRows, issues, organizations, memberships, invitations } = rows;
+
+  return {
+    project: look(numbered(projects.get), (row) => ({
+      place: { projectId: row.id, organizationId: row.organization_id },
+      columns: toldOf(projectColumns, row),
+      present: (baseUrl) => presentProject(row, baseUrl),
+    })),
+    task: look(numbered(tasks.get), (row) => ({
+      place: placeOf(row),
+      columns: toldOf(taskColumns, row),
+      present: (baseUrl) =>
+        presentTaskInFull(row, labelRows.list(labelOwner(row.project_id, row.id)), jobs.ofTask(row.id), baseUrl),
+      presentEarlier: (baseUrl) => presentEarlierTask(row, baseUrl),
+      parts: () => [['job', jobs.ofTask(row.id).map(({ id }) => id)]],
+    })),
+    job: look(numbered(jobs.get), (row) => ({
+      place: placeOf(row),
+      columns: toldOf(jobColumns, { ...row, status: jobStatus(row) }),
+      present: (baseUrl) => presentJob(row, baseUrl),
+      parts: () => [['issue', issues.idsOfJob(row.id)]],
+    })),
+    issue: look(numbered(issues.issue), (row) => ({
+      place: placeOf(jobs.get(row.job_id)),
+      columns: {
+        frame: row.frame,
+        position: JSON.parse(row.position) as unknown,
+        assignee_id: row.assignee_id,
+        resolved: row.resolved === 1,
+        updated_date: row.updated_date,
+      },
+      present: (baseUrl) => presentIssue(row, baseUrl),
+      parts: () => [['comment', issues.commentIds(row.id)]],
+    })),
+    comment: look(numbered(issues.comment), (row) => ({
+      place: placeOf(jobs.get(issues.issue(row.issue_id)?.job_id ?? 0)),
+      columns: { message: row.message, updated_date: row.updated_date },
+      present: (baseUrl) => presentComment(row, baseUrl),
+    })),
+    organization: look(numbered(organizations.get), (row) => ({
+      place: { projectId: null, organizationId: row.id },
+      columns: { ...toldOf(organizationColumns, row), contact: JSON.parse(row.contact) as unknown },
+      present: (baseUrl) => presentOrganization(row, baseUrl),
+    })),
+    membership: look(numbered(memberships.get), (row) => ({
+      place: { projectId: null, organizationId: row.organization_id },
+      columns: { role: row.role, is_active: row.is_active === 1, joined_date: row.joined_date },
+      present: (baseUrl) => presentMembership(row, baseUrl),
+      parts: () => (row.invitation_key === null ? [] : [['invitation', [row.invitation_key]]]),
+    })),
+    invitation: look(
+      (key) => invitations.get(String(key)),
+      (row) => ({
+        place: { projectId: null, organizationId: row.organization_id },
+        columns: {},
+        present: (baseUrl) => presentInvitation(row, clock(), baseUrl),
+      }),
+    ),
+  };
+}
+
+const look =
+  <Row>(read: (id: number | string) => Row | undefined, see: (row: Row) => Sight): Look =>
+  (id) => {
+    const row = read(id);
+    return row === undefined ? undefined : see(row);
+  };
+
+const numbered =
+  <Row>(read: (id: number) => Row | undefined) =>
+  (id: number | string) =>
+    read(Number(id));
+
+const placeOf = (
+  row: { readonly project_id: number | null; readonly organization_id: number | null } | undefined,
+): Place => ({
+  projectId: row?.project_id ?? null,
+  organizationId: row?.organization_id ?? null,
+});

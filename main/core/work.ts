@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import type { Database } from '../db/open.ts';
+import type { Commits } from '../db/store/commits.ts';
+import type { MediaFrames } from '../media/media-frames.ts';
+import { createPeople } from '../people/users/people.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/log.ts';
+import type { WorkerPool } from '../platform/worker-pool.ts';
+import type { RequestService } from '../requests/request-service.ts';
+import { createChangeRepository } from '../work/annotations/annotation-change-repository.ts';
+import { createAnnotationChangeService } from '../work/annotations/annotation-change-service.ts';
+import { createAnnotationRepository } from '../work/annotations/annotation-repository.ts';
+import { createAnnotationService } from '../work/annotations/annotation-service.ts';
+import { createChangeKeeper } from '../work/annotations/change-keeper.ts';
+import { createHideLabelled } from '../work/annotations/hide-labelled.ts';
+import { createLabelledRepository } from '../work/annotations/labelled-repository.ts';
+import type { WorkChanges } from '../work/changes.ts';
+import { createGuideRepository } from '../work/guides/guide-repository.ts';
+import { createGuideService } from '../work/guides/guide-service.ts';
+import { createIssueService } from '../work/issues/issue-service.ts';
+import { createJobService } from '../work/jobs/job-service.ts';
+import { createLabelAccess } from '../work/labels/label-access.ts';
+import { createLabelService } from '../work/labels/label-service.ts';
+import { createLabelUses } from '../work/labels/label-use-repository.ts';
+import { createProjectService } from '../work/projects/project-service.ts';
+import { createFrameService } from '../work/tasks/frame-service.ts';
+import { createGroundTruthService } from '../work/tasks/ground-truth-service.ts';
+import { createOrganizationMover } from '../work/tasks/organization-mover.ts';
+import { createProjectMover } from '../work/tasks/project-mover.ts';
+import { createRelabelRepository } from '../work/tasks/relabel-repository.ts';
+import { createTaskDataRunner, createTaskDataService } from '../work/tasks/task-data-service.ts';
+import { mediaDirectory } from '../work/tasks/task-media.ts';
+import { createTaskRemover } from '../work/tasks/task-remover.ts';
+import { createTaskService } from '../work/tasks/task-service.ts';
+import type { WorkAccess } from '../work/work-access.ts';
+import type { Repositories } from './repositories.ts';
+
+interface WorkDependencies extends Repositories {
+  readonly database: Database;
+  readonly commits: Commits;
+  readonly dataDirectory: string;
+  readonly workers: WorkerPool;
+  readonly mediaFrames: MediaFrames;
+  readonly access: WorkAccess;
+  readonly changes: WorkChanges;
+  readonly shareDirectory: () => string | null;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** There are rows of annotations that nobody sees any more. */
+  readonly onDiscarded: () => void;
+}
+
+/** Projects, tasks, jobs, labels and annotations, and their review: issues and guides. */
+export function createWork(dependencies: WorkDependencies) {
+  const { database, access, labelRows, onDiscarded } = dependencies;
+  const kept = createChangeRepository(database);
+  const keeper = createChangeKeeper({ ...dependencies, changes: kept });
+  const uses = createLabelUses(database);
+  const hideAnnotations = createHideLabelled(keeper, createLabelledRepository(database));
+  const labels = createLabelService({ database, labels: labelRows, hideAnnotations, uses });
+  const mover = createOrganizationMover(dependencies);
+  const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), uses, access });
+  const remover = createTaskRemover({
+    ...dependencies,
+    onRemoved(taskIds) {
+      onDiscarded();
+      removeMedia(dependencies, taskIds);
+    },
+  });
+  const shared = { ...dependencies, people: createPeople(dependencies.users), labels, keeper };
+
+  return {
+    services: {
+      projects: createProjectService({ ...shared, mover, remover }),
+      tasks: createTaskService({ ...shared, mover, projectMover, remover }),
+      jobs: createJobService(shared),
+      groundTruth: createGroundTruthService(shared),
+      labels: createLabelAccess(shared),
+      annotations: createAnnotationService({
+        ...shared,
+        annotations: createAnnotationRepository(database),
+        labels: labelRows,
+      }),
+      annotationChanges: createAnnotationChangeService({ ...shared, kept }),
+      frames: createFrameService(shared),
+      issues: createIssueService(shared),
+      guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
+    },
+    runners: { 'create:task': createTaskDataRunner(dependencies) },
+    taskData: (requests: RequestService) => createTaskDataService(dependencies, requests),
+    keeper,
+    removeAll: remover.removeAll,
+    removeExpired(): void {
+      dependencies.idempotency.removeExpired();
+      keeper.removeExpired();
+    },
+  };
+}
+
+/** In the background. What is being made of the media ends first: it would come back after the removal. */
+function removeMedia({ dataDirectory, mediaFrames, log }: WorkDependencies, taskIds: readonly number[]): void {
+  for (const task of taskIds) {
+    const directory = mediaDirectory(dataDirectory, task);
+    mediaFrames
+      .forget(directory)
+      .then(() => rm(directory, { recursive: true, force: true }))
+      .catch((error: unknown) => log.warn('Files of a deleted task could not be removed', { task, error }));
+  }
+}

@@ -1,0 +1,55 @@
+/** Who causes a change, and where the service was reached then: addresses that are told to others begin with it. */
+export interface ChangeActor {
+  /** Null for work in the background whose owner is gone. */
+  readonly userId: number | null;
+  readonly baseUrl: string;
+}
+
+/** Where an object belongs: what decides who hears of it. */
+export interface Place {
+  readonly projectId: number | null;
+  readonly organizationId: number | null;
+}
+
+/** A look at an object: what others are told of it. */
+export interface Sight {
+  readonly place: Place;
+  /** Values whose change is told, by their public names, as people read them: `assignee_id`. */
+  readonly columns: Readonly<Record<string, unknown>>;
+  /** As its REST endpoint answers it. Asked for where somebody waits for it. */
+  readonly present: (baseUrl: string) => object;
+  /** The same before a change, to be compared: keys that are missing are not. Without it as `present`. */
+  readonly presentEarlier?: (baseUrl: string) => object;
+  /** What goes with it, and is told of first: ids by kind. */
+  readonly parts?: () => readonly (readonly [kind: string, ids: readonly Id[]])[];
+}
+
+export type Id = number | string;
+
+/** Looks at an object of one kind; undefined where there is none. */
+export type Look = (id: Id) => Sight | undefined;
+
+/**
+ * Objects that a change may touch, by their kinds; what becomes different about them is found by looking, and told in
+ * this order.
+ */
+export type Watched<Kind extends string> = {
+  readonly [One in Kind as `${One}s`]?: readonly (number | null)[];
+} & {
+  /** Where they all belong, if the change leaves them there: nothing is read that nobody there waits for. */
+  readonly place?: Place;
+};
+
+/** Tells others what becomes of objects, in the transaction in which it happens: both are stored, or neither. */
+export interface Changes<Kind extends string> {
+  /** Makes a change in a transaction of its own, and tells of those of the watched objects that are different then. */
+  change<Result>(actor: ChangeActor, watched: Watched<Kind>, make: () => Result): Result;
+  /** The same inside the caller's transaction. */
+  watch<Result>(actor: ChangeActor, watched: Watched<Kind>, make: () => Result): Result;
+  /** Inside the change, when the rows are there. */
+  created(actor: ChangeActor, kind: Kind, ids: readonly Id[]): void;
+  /** Inside the change, before the rows go: their parts first. */
+  deleting(actor: ChangeActor, kind: Kind, ids: readonly Id[]): void;
+  /** Who did what a background request does. */
+  actorOf(request: { readonly owner_id: number | null; readonly origin: string }): ChangeActor;
+}

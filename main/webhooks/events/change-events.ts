@@ -1,0 +1,87 @@
+import type { ChangeActor, Changes, Id, Look, Sight, Watched } from '../../db/changes.ts';
+import type { Database } from '../../db/open.ts';
+import { columnChanges, hasAny } from './column-changes.ts';
+import type { EventAction, EventRecorder, EventResource, Update } from './event-recorder.ts';
+
+const kinds = [
+  'project',
+  'task',
+  'job',
+  'issue',
+  'comment',
+  'organization',
+  'membership',
+  'invitation',
+] as const satisfies readonly EventResource[];
+/** As changes name what they watch. */
+const kindOf: ReadonlyMap<string, EventResource> = new Map(kinds.map((kind) => [`${kind}s`, kind]));
+
+/** Changes whose events go into the outbox. Nothing is looked at while no webhook is there. */
+export function createChangeEvents(dependencies: {
+  readonly database: Database;
+  readonly events: EventRecorder;
+  readonly looks: Readonly<Record<EventResource, Look>>;
+  /** Where the service is reached, for requests of which nothing else is known. */
+  readonly baseUrl: () => string;
+}): Changes<EventResource> {
+  const { database, events, looks, baseUrl } = dependencies;
+
+  function record(actor: ChangeActor, action: EventAction, resource: EventResource, sight: Sight, update?: Update) {
+    const object = () => sight.present(actor.baseUrl);
+    events.record({ action, resource, actor, ...sight.place, object, ...(update ? { update } : {}) });
+  }
+
+  function recordUpdate(actor: ChangeActor, kind: EventResource, before: Sight, after: Sight): void {
+    const changes = columnChanges(before.columns, after.columns);
+    const earlier = () => (before.presentEarlier ?? before.present)(actor.baseUrl);
+    if (hasAny(changes)) record(actor, 'update', kind, after, { changes, before: earlier });
+  }
+
+  /** What some webhook may wait to hear about, in the order in which it is named. */
+  function lookAt({ place, ...watched }: Watched<EventResource>) {
+    return Object.entries(watched).flatMap(([name, ids]) => {
+      const kind = kindOf.get(name);
+      if (kind === undefined || (place && !events.wants('update', kind, place))) return [];
+      return [...new Set(ids)].flatMap((id) => {
+        const before = id === null ? undefined : looks[kind](id);
+        return id !== null && before ? [{ kind, id, before }] : [];
+      });
+    });
+  }
+
+  function watch<Result>(actor: ChangeActor, watched: Watched<EventResource>, make: () => Result): Result {
+    if (events.isIdle()) return make();
+    const seen = lookAt(watched);
+    const result = make();
+    for (const { kind, id, before } of seen) {
+      const after = looks[kind](id);
+      if (after) recordUpdate(actor, kind, before, after);
+    }
+    return result;
+  }
+
+  function deleting(actor: ChangeActor, kind: EventResource, ids: readonly Id[]): void {
+    if (events.isIdle()) return;
+    for (const id of ids) {
+      const sight = looks[kind](id);
+      if (!sight) continue;
+      // Kinds of parts are those of the same table of looks.
+      for (const [part, partIds] of sight.parts?.() ?? []) deleting(actor, part as EventResource, partIds);
+      record(actor, 'delete', kind, sight);
+    }
+  }
+
+  return {
+    watch,
+    deleting,
+    change: (actor, watched, make) => database.transaction(() => watch(actor, watched, make)).immediate(),
+    created(actor, kind, ids) {
+      if (events.isIdle()) return;
+      for (const id of ids) {
+        const sight = looks[kind](id);
+        if (sight) record(actor, 'create', kind, sight);
+      }
+    },
+    actorOf: ({ owner_id: userId, origin }) => ({ userId, baseUrl: origin === '' ? baseUrl() : origin }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Changes, Look } from '../../db/changes.ts';
+import type { Database } from '../../db/open.ts';
+import { presentRequest } from '../../requests/request-presenter.ts';
+import type { RequestRepository, RequestRow } from '../../requests/request-repository.ts';
+import type { EventRecorder } from './event-recorder.ts';
+
+/** Kinds of requests whose end is an event; the ends of imports are none. */
+const announced: ReadonlySet<string> = new Set([
+  'create:task',
+  'export:annotations',
+  'export:dataset',
+  'export:backup',
+  'merge:task',
+  'merge:job',
+  'calculate:quality',
+]);
+
+/** The repository, with an event in the transaction that stores the end of a request. */
+export function withCompletionEvents(
+  requests: RequestRepository,
+  {
+    database,
+    events,
+    looks,
+    changes,
+  }: {
+    readonly database: Database;
+    readonly events: EventRecorder;
+    readonly looks: Readonly<Record<'project' | 'task', Look>>;
+    readonly changes: Pick<Changes<never>, 'actorOf'>;
+  },
+): RequestRepository {
+  /** Where the request's work belongs. */
+  function placeOf({ task_id: taskId, project_id: projectId, organization_id: organizationId }: RequestRow) {
+    const sight =
+      (taskId === null ? undefined : looks.task(taskId)) ?? (projectId === null ? undefined : looks.project(projectId));
+    return sight?.place ?? { projectId, organizationId };
+  }
+  function announce(id: string): void {
+    const row = requests.get(id);
+    if (!row || !announced.has(row.type)) return;
+    const request = () => presentRequest(row, changes.actorOf(row).baseUrl);
+    events.recordCompleted({ type: row.type, request, ...placeOf(row) });
+  }
+  return {
+    ...requests,
+    end: (id, result) =>
+      database.transaction(() => {
+        requests.end(id, result);
+        if (!events.isIdle()) announce(id);
+        return undefined;
+      })(),
+  };
+}

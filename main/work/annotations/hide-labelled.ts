@@ -1,0 +1,18 @@
+import type { LabelOwner } from '../labels/label-repository.ts';
+import type { LabelRemoval } from '../labels/label-service.ts';
+import type { ChangeKeeper } from './change-keeper.ts';
+import type { LabelledRepository } from './labelled-repository.ts';
+
+/** Takes annotations out of sight whose labels go, as a change that can be taken back together with the labels. */
+export const createHideLabelled =
+  (keeper: Pick<ChangeKeeper, 'takeOut'>, labelled: LabelledRepository) =>
+  ({ kind, id }: LabelOwner, labelIds: readonly number[], { labels, userId }: LabelRemoval): void => {
+    const taken = keeper.takeOut({
+      kind: 'label',
+      place: { projectId: kind === 'project' ? id : null, taskId: kind === 'task' ? id : null, jobId: null },
+      userId,
+      detail: labels.map(({ name }) => name).join(', '),
+      labels,
+    });
+    taken.end(labelled.hide({ kind, id }, labelIds, taken.hiddenOf));
+  };

@@ -1,0 +1,122 @@
+import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
+import type { ListDefinition } from '../../db/filters.ts';
+import { allJoined, type Joins } from '../../db/joins.ts';
+import type { VisibleSources } from '../../people/access/few-visible.ts';
+import { userColumns } from '../../people/users/present.ts';
+
+export const jobColumns = {
+  id: number(),
+  task_id: number(),
+  /** The task's; the store keeps it so. */
+  project_id: optionalNumber(),
+  segment_id: number(),
+  type: columnOf<'annotation' | 'ground_truth' | 'consensus_replica'>()(),
+  assignee_id: optionalNumber('change', 'event'),
+  assignee_updated_date: optionalText('change', 'event'),
+  stage: columnOf<'annotation' | 'validation' | 'acceptance'>()('change', 'event'),
+  state: columnOf<'new' | 'in progress' | 'completed' | 'rejected'>()('change', 'event'),
+  /** Follows from stage and state. */
+  status: columnOf<'annotation' | 'validation' | 'completed'>()('event'),
+  created_date: text(),
+  updated_date: text('event'),
+};
+
+export type JobChange = Partial<PartOf<typeof jobColumns, 'change'>>;
+
+/** With its segment, and what it has from its task and project. */
+export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
+  readonly start_frame: number;
+  readonly stop_frame: number;
+  /** JSON array of the job's frames; null: all from the first to the last. */
+  readonly frames: string | null;
+  /** JSON array of frames that count no longer for validation. */
+  readonly disabled_frames: string;
+  readonly task_name: string;
+  readonly task_owner_id: number | null;
+  readonly task_assignee_id: number | null;
+  readonly project_name: string | null;
+  readonly project_owner_id: number | null;
+  readonly project_assignee_id: number | null;
+  readonly organization_id: number | null;
+  readonly target_storage_id: number | null;
+  readonly source_storage_id: number | null;
+  readonly bug_tracker: string;
+  readonly mode: '' | 'annotation' | 'interpolation';
+  readonly media_id: number;
+  readonly chunk_size: number | null;
+  /** Of the project, where the task is in one. */
+  readonly guide_id: number | null;
+  readonly issue_count: number;
+}
+
+const ofTask = 'SELECT job.id AS id FROM task JOIN job ON job.task_id = task.id WHERE task';
+const ofProject = 'SELECT job.id AS id FROM project JOIN job ON job.project_id = project.id WHERE project';
+/** How the jobs that concern a user are found from the user. */
+export const jobsOfPeople: VisibleSources = {
+  id: 'job.id',
+  people: {
+    assignee: 'SELECT id FROM job WHERE assignee_id = +?',
+    taskOwner: `${ofTask}.owner_id = +?`,
+    taskAssignee: `${ofTask}.assignee_id = +?`,
+    projectOwner: `${ofProject}.owner_id = +?`,
+    projectAssignee: `${ofProject}.assignee_id = +?`,
+  },
+  ofMembership: 'JOIN task ON task.organization_id = membership.organization_id JOIN job ON job.task_id = task.id',
+};
+
+export const jobSelect = `job.*, segment.start_frame, segment.stop_frame, segment.frames, segment.disabled_frames, task.name AS task_name,
+  task.owner_id AS task_owner_id, task.assignee_id AS task_assignee_id,
+  project.name AS project_name, project.owner_id AS project_owner_id, project.assignee_id AS project_assignee_id,
+  task.organization_id, task.target_storage_id, task.source_storage_id, task.bug_tracker, task.mode, task.media_id, media.chunk_size,
+  (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
+     OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
+  (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
+  ${userColumns('assignee', 'assignee')}`;
+/** Every job has its segment and its task; as outer joins they cost nothing where nothing of them is asked. */
+const joins: Joins = {
+  table: 'job',
+  outer: {
+    segment: 'LEFT JOIN segment ON segment.id = job.segment_id',
+    task: 'LEFT JOIN task ON task.id = job.task_id',
+    project: 'LEFT JOIN project ON project.id = job.project_id',
+    media: 'LEFT JOIN media ON media.id = task.media_id',
+    assignee: 'LEFT JOIN user assignee ON assignee.id = job.assignee_id',
+  },
+};
+export const jobFrom = allJoined(joins);
+
+export const jobList: ListDefinition = {
+  select: jobSelect,
+  from: jobFrom,
+  joins,
+  fields: {
+    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
+    id: { sql: 'job.id', type: 'number' },
+    assignee: { sql: 'assignee.username', type: 'text', equality: true },
+    stage: { sql: 'job.stage', type: 'text', equality: true },
+    state: { sql: 'job.state', type: 'text', equality: true },
+    type: { sql: 'job.type', type: 'text', equality: true },
+    mode: { sql: 'task.mode', type: 'text', equality: true },
+    dimension: { sql: "'2d'", type: 'text', equality: true },
+    media_type: { sql: "'image'", type: 'text', equality: true },
+    task_id: { sql: 'job.task_id', type: 'number', equality: true },
+    task_name: { sql: 'task.name', type: 'text', equality: true },
+    project_id: { sql: 'job.project_id', type: 'number', equality: true },
+    project_name: { sql: 'project.name', type: 'text', equality: true },
+    parent_job_id: { sql: 'NULL', type: 'number', equality: true },
+    updated_date: { sql: 'job.updated_date', type: 'date' },
+  },
+  search: [
+    { sql: 'task.name' },
+    { sql: 'job.state', values: ['new', 'in progress', 'completed', 'rejected'] },
+    { sql: 'job.stage', values: ['annotation', 'validation', 'acceptance'] },
+    { key: 'job.project_id', table: 'project', column: 'name' },
+    { key: 'job.assignee_id', table: 'user', column: 'username' },
+  ],
+  textIndex: { table: 'task_text', key: 'job.task_id' },
+  sort: '-id',
+  totals: {
+    all: 'SELECT count(*) AS count FROM job',
+    by: { project_id: 'SELECT ifnull(max(job_count), 0) AS count FROM project_total WHERE project_id = ?' },
+  },
+};

@@ -1,0 +1,131 @@
+import {
+  columnOf,
+  number,
+  optionalNumber,
+  optionalText,
+  text,
+  toldAs,
+  type PartOf,
+  type RowOf,
+} from '../../db/columns.ts';
+import type { ListDefinition } from '../../db/filters.ts';
+import { allJoined, type Joins } from '../../db/joins.ts';
+import { lines } from '../../db/search.ts';
+import type { VisibleSources } from '../../people/access/few-visible.ts';
+import { userColumns } from '../../people/users/present.ts';
+
+/** The columns of a task, and what each takes part in: everything else about them follows from here. */
+export const taskColumns = {
+  id: number(),
+  name: text('new', 'change', 'plain', 'event', 'backup'),
+  project_id: optionalNumber('new', 'change', 'event'),
+  owner_id: optionalNumber('new', 'change', 'event'),
+  assignee_id: optionalNumber('new', 'change', 'event'),
+  assignee_updated_date: optionalText('change', 'event'),
+  bug_tracker: text('new', 'change', 'plain', 'event', 'backup'),
+  overlap: optionalNumber('new', 'change', 'event'),
+  segment_size: number('new', 'change', 'event'),
+  status: columnOf<'annotation' | 'validation' | 'completed'>()('change', 'event'),
+  subset: text('new', 'change', 'plain', 'event', 'backup'),
+  mode: columnOf<'' | 'annotation' | 'interpolation'>()('change', 'event'),
+  media_id: toldAs('data_id', optionalNumber('change', 'event')),
+  organization_id: optionalNumber('new', 'change', 'event'),
+  target_storage_id: optionalNumber('event'),
+  source_storage_id: optionalNumber('event'),
+  created_date: text(),
+  updated_date: text('event'),
+};
+
+export type TaskChange = Partial<PartOf<typeof taskColumns, 'change'>>;
+
+/** With what belongs to it in other tables. */
+export interface TaskRow extends RowOf<typeof taskColumns> {
+  readonly project_name: string | null;
+  readonly project_owner_id: number | null;
+  readonly project_assignee_id: number | null;
+  readonly size: number | null;
+  readonly chunk_size: number | null;
+  readonly image_quality: number | null;
+  readonly guide_id: number | null;
+  readonly has_ground_truth: number;
+  readonly media_kind: 'images' | 'video' | null;
+  readonly job_count: number;
+  readonly completed_count: number;
+  readonly validation_count: number;
+}
+
+const ofProject = 'SELECT task.id AS id FROM project JOIN task ON task.project_id = project.id WHERE project';
+/** How the tasks that concern a user are found from the user. */
+export const tasksOfPeople: VisibleSources = {
+  id: 'task.id',
+  people: {
+    owner: 'SELECT id FROM task WHERE owner_id = +?',
+    assignee: 'SELECT id FROM task WHERE assignee_id = +?',
+    projectOwner: `${ofProject}.owner_id = +?`,
+    projectAssignee: `${ofProject}.assignee_id = +?`,
+  },
+  ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
+};
+
+const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
+export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
+  project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
+  media.size, media.chunk_size, media.image_quality, media.kind AS media_kind,
+  (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
+  ${hasGroundTruth} AS has_ground_truth,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id) AS job_count,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
+    AS completed_count,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage <> 'annotation'
+    AND NOT (stage = 'acceptance' AND state = 'completed')) AS validation_count`;
+const joins: Joins = {
+  table: 'task',
+  outer: {
+    project: 'LEFT JOIN project ON project.id = task.project_id',
+    media: 'LEFT JOIN media ON media.id = task.media_id',
+    owner: 'LEFT JOIN user owner ON owner.id = task.owner_id',
+    assignee: 'LEFT JOIN user assignee ON assignee.id = task.assignee_id',
+  },
+};
+export const taskFrom = allJoined(joins);
+const dimension = "CASE WHEN task.media_id IS NULL THEN '' ELSE '2d' END";
+
+export const taskList: ListDefinition = {
+  select: taskSelect,
+  from: taskFrom,
+  joins,
+  fields: {
+    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
+    id: { sql: 'task.id', type: 'number' },
+    name: { sql: 'task.name', type: 'text', equality: true },
+    owner: { sql: 'owner.username', type: 'text', equality: true },
+    assignee: { sql: 'assignee.username', type: 'text', equality: true },
+    status: { sql: 'task.status', type: 'text', equality: true },
+    subset: { sql: 'task.subset', type: 'text', equality: true },
+    mode: { sql: 'task.mode', type: 'text', equality: true },
+    dimension: { sql: dimension, type: 'text', equality: true },
+    media_type: { sql: "CASE WHEN task.media_id IS NULL THEN '' ELSE 'image' END", type: 'text', equality: true },
+    project_id: { sql: 'task.project_id', type: 'number', equality: true },
+    project_name: { sql: 'project.name', type: 'text', equality: true },
+    tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
+    validation_mode: { sql: `CASE WHEN ${hasGroundTruth} THEN 'gt' END`, type: 'text', equality: true },
+    updated_date: { sql: 'task.updated_date', type: 'date' },
+    created_date: { sql: 'task.created_date', type: 'date' },
+  },
+  search: [
+    // as the index `task_search` has them
+    { sql: lines('task.name', 'task.subset', 'task.bug_tracker') },
+    { sql: 'task.status', values: ['annotation', 'validation', 'completed'] },
+    { sql: 'task.mode', values: ['annotation', 'interpolation'] },
+    { sql: dimension, values: ['2d'] },
+    { key: 'task.project_id', table: 'project', column: 'name' },
+    { key: 'task.owner_id', table: 'user', column: 'username' },
+    { key: 'task.assignee_id', table: 'user', column: 'username' },
+  ],
+  textIndex: { table: 'task_text', key: 'task.id' },
+  sort: '-id',
+  totals: {
+    all: 'SELECT count(*) AS count FROM task',
+    by: { project_id: 'SELECT ifnull(max(task_count), 0) AS count FROM project_total WHERE project_id = ?' },
+  },
+};
