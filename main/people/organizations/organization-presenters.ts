@@ -1,16 +1,15 @@
 import type { Invitation, Membership, Organization } from '../../../preload/contract/schema/people.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../users/present.ts';
 import type { InvitationRow } from './invitation-repository.ts';
 import { isExpired } from './invitation-rules.ts';
 import type { MembershipRow } from './membership-repository.ts';
-import type { OrganizationRow } from './organization-repository.ts';
+import { organizationColumns, type OrganizationRow } from './organization-repository.ts';
 
 export function presentOrganization(row: OrganizationRow, baseUrl: string): Organization {
   return {
     id: row.id,
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
+    ...valuesFor(organizationColumns, 'plain', row),
     created_date: row.created_date,
     updated_date: row.updated_date,
     contact: JSON.parse(row.contact) as Organization['contact'],

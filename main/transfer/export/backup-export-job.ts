@@ -1,3 +1,5 @@
+import { valuesFor } from '../../db/columns.ts';
+import { projectColumns } from '../../work/tables/project-table.ts';
 import { createZipWriter } from '../../formats/io/zip-writer.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -45,8 +47,7 @@ async function writeProject(writing: BackupWriting, id: number): Promise<void> {
   if (!project) throw new AppError('not-found', 'The project was deleted meanwhile.');
   const file = {
     version: backupVersion,
-    name: project.name,
-    bug_tracker: project.bug_tracker,
+    ...valuesFor(projectColumns, 'backup', project),
     status: project.status,
     limner: storagesOf(project),
     labels: context.labels.list({ kind: 'project', id }).map(backupLabel),

@@ -1,3 +1,5 @@
+import { valuesFor } from '../../db/columns.ts';
+import { taskColumns } from '../../work/tables/task-table.ts';
 import { basename, join } from 'node:path';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ZipWriter } from '../../formats/io/zip-writer.ts';
@@ -94,10 +96,8 @@ interface Described {
 function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: Described) {
   return {
     version: backupVersion,
-    name: task.name,
-    bug_tracker: task.bug_tracker,
+    ...valuesFor(taskColumns, 'backup', task),
     status: task.status,
-    subset: task.subset,
     labels: labels.map(backupLabel),
     data: media ? dataOf(context, media) : null,
     jobs: jobs.map(jobOf),

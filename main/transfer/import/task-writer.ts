@@ -1,3 +1,5 @@
+import type { PartOf } from '../../db/columns.ts';
+import type { taskColumns } from '../../work/tables/task-table.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { JobRepository, NewJob } from '../../work/jobs/job-repository.ts';
@@ -16,12 +18,11 @@ export interface IncomingJob extends NewJob {
 /** A task that comes in whole: its media lie in the folder of its id already, its annotations in pending sets. */
 export interface IncomingTask {
   readonly id: number;
-  readonly name: string;
+  /** What is stored as it comes. */
+  readonly texts: Partial<PartOf<typeof taskColumns, 'backup'>>;
   readonly projectId: number | null;
   readonly organizationId: number | null;
   readonly ownerId: number | null;
-  readonly bugTracker: string;
-  readonly subset: string;
   readonly overlap: number | null;
   readonly segmentSize: number;
   /** Null for a task without data, which has no jobs either. */
@@ -53,14 +54,12 @@ export function createTaskWriter(repositories: {
     write(task: IncomingTask, now: string): number[] {
       tasks.insert({
         id: task.id,
-        name: task.name,
+        ...task.texts,
         project_id: task.projectId,
         owner_id: task.ownerId,
         assignee_id: null,
-        bug_tracker: task.bugTracker,
         overlap: task.overlap,
         segment_size: task.segmentSize,
-        subset: task.subset,
         organization_id: task.organizationId,
         date: now,
       });

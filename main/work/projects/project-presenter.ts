@@ -1,18 +1,18 @@
 import type { Project } from '../../../preload/contract/schema/resources.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
-import type { ProjectRow } from './project-repository.ts';
+import { projectColumns, type ProjectRow } from '../tables/project-table.ts';
 
 export function presentProject(row: ProjectRow, baseUrl: string): Project {
   const columns = row as unknown as Record<string, unknown>;
   return {
     url: `${baseUrl}/api/projects/${row.id}`,
     id: row.id,
-    name: row.name,
+    ...valuesFor(projectColumns, 'plain', row),
     owner: presentUser(columns, 'owner', baseUrl),
     assignee: presentUser(columns, 'assignee', baseUrl),
     guide_id: row.guide_id,
-    bug_tracker: row.bug_tracker,
     task_subsets: JSON.parse(row.subsets) as string[],
     created_date: row.created_date,
     updated_date: row.updated_date,

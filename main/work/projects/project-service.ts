@@ -27,12 +27,8 @@ const columns = {
   people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
 };
 
-const fieldActions: Readonly<Record<keyof Patch, ActionOf<'project'>>> = {
-  name: 'update',
-  labels: 'update',
-  bug_tracker: 'update',
-  source_storage: 'update',
-  target_storage: 'update',
+/** Of fields that ask more than 'update'. */
+const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> = {
   owner_id: 'update:owner',
   assignee_id: 'update:assignee',
   organization_id: 'update:organization',
@@ -90,7 +86,7 @@ export function createProjectService(dependencies: {
     },
     update(actor: Actor, id: number, body: Patch): Project {
       const fields = Object.keys(body) as (keyof Patch)[];
-      const row = access.project(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+      const row = access.project(actor, id, 'view', ...fields.map((field) => fieldActions[field] ?? 'update'));
       people.requireUser(actor, 'owner_id', body.owner_id);
       people.requireUser(actor, 'assignee_id', body.assignee_id);
       const { organization_id: target } = body;

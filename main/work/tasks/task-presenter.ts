@@ -1,7 +1,8 @@
 import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
-import type { TaskRow } from './task-repository.ts';
+import { taskColumns, type TaskRow } from '../tables/task-table.ts';
 
 /** A task as the service API answers it; the keys about data are absent until it has data. */
 export function presentTask(row: TaskRow, baseUrl: string): Task {
@@ -10,13 +11,12 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
   return {
     url: `${baseUrl}/api/tasks/${row.id}`,
     id: row.id,
-    name: row.name,
+    ...valuesFor(taskColumns, 'plain', row),
     project_id: row.project_id,
     project_name: row.project_name,
     mode: row.mode,
     owner: presentUser(columns, 'owner', baseUrl),
     assignee: presentUser(columns, 'assignee', baseUrl),
-    bug_tracker: row.bug_tracker,
     created_date: row.created_date,
     updated_date: row.updated_date,
     overlap: row.overlap,
@@ -28,7 +28,6 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     data: row.media_id,
     dimension: hasData ? '2d' : '',
     media_type: hasData ? 'image' : '',
-    subset: row.subset,
     organization: row.organization_id,
     organization_id: row.organization_id,
     target_storage: presentStorage(row.target_storage_id),

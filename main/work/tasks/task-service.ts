@@ -50,14 +50,8 @@ const columns = {
   },
 };
 
-const fieldActions: Readonly<Record<keyof Patch, ActionOf<'task'>>> = {
-  name: 'update',
-  labels: 'update',
-  bug_tracker: 'update',
-  subset: 'update',
-  overlap: 'update',
-  source_storage: 'update',
-  target_storage: 'update',
+/** Of fields that ask more than 'update'. */
+const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'task'>>>> = {
   owner_id: 'update:owner',
   assignee_id: 'update:assignee',
   project_id: 'update:project',
@@ -135,7 +129,7 @@ export function createTaskService(dependencies: Dependencies) {
 
   function update(actor: Actor, id: number, body: Patch): Task {
     const fields = Object.keys(body) as (keyof Patch)[];
-    const row = access.task(actor, id, 'view', ...fields.map((field) => fieldActions[field]));
+    const row = access.task(actor, id, 'view', ...fields.map((field) => fieldActions[field] ?? 'update'));
     people.requireUser(actor, 'owner_id', body.owner_id);
     people.requireUser(actor, 'assignee_id', body.assignee_id);
     if (body.overlap !== undefined && body.overlap !== row.overlap) throw overlapStays();

@@ -16,6 +16,8 @@ import type { BackupMediaJob } from './backup-media.ts';
 import type { ParseBackupJob } from './backup-parse.ts';
 import { createBackupRestorer, type PlacedPictures } from './backup-restorer.ts';
 import type { BackupContents, SurveyBackupJob, TaskContents } from './backup-survey.ts';
+import { valuesFor } from '../../../db/columns.ts';
+import { projectColumns } from '../../../work/tables/project-table.ts';
 import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia } from './restored-task.ts';
 
 export interface BackupImportParameters extends ImportParameters {
@@ -90,10 +92,9 @@ export function createBackupImport(
     if (!project) return;
     projects.insert({
       id: owner.id,
-      name: project.name,
+      ...valuesFor(projectColumns, 'backup', project),
       owner_id: request.owner_id,
       assignee_id: null,
-      bug_tracker: project.bug_tracker,
       organization_id: request.organization_id,
       date: now,
     });

@@ -2,6 +2,8 @@ import type { PreparedMedia } from '../../../media/prepare.ts';
 import type { IncomingTask } from '../../import/task-writer.ts';
 import type { JobRow } from '../../../work/jobs/job-repository.ts';
 import type { FrameRow } from '../../../work/tasks/media-repository.ts';
+import { valuesFor } from '../../../db/columns.ts';
+import { taskColumns } from '../../../work/tables/task-table.ts';
 import { mediaRow } from '../../../work/tasks/prepared-media.ts';
 import type { TargetSet } from '../../store/annotation-batch.ts';
 import type { BackupJob, TaskFile } from './backup-layout.ts';
@@ -47,9 +49,7 @@ export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Res
   const cut = media ? cutOf(file.jobs) : { overlap: null, segmentSize: 0 };
   return {
     ...place,
-    name: file.name,
-    bugTracker: file.bug_tracker,
-    subset: file.subset,
+    texts: valuesFor(taskColumns, 'backup', file),
     overlap: limner?.overlap ?? cut.overlap,
     segmentSize: limner?.segment_size ?? cut.segmentSize,
     data: media && restoredData(file, media, now),

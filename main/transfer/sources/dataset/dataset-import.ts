@@ -189,12 +189,10 @@ function incomingTask({ taskId, subset, prepared, rows, setId }: Part, project: 
   const settings = { image_quality: imageQuality, frame_filter: '', sorting_method: 'predefined' };
   return {
     id: taskId,
-    name: subset.slice(0, 256),
+    texts: { name: subset.slice(0, 256), subset: subset.slice(0, 64) },
     projectId: project.id,
     organizationId: project.organization_id,
     ownerId: project.owner_id,
-    bugTracker: '',
-    subset: subset.slice(0, 64),
     overlap: 0,
     segmentSize: rows.length,
     data: { media: mediaRow(prepared, rows, settings, now), frames: rows, deletedFrames: [] },
