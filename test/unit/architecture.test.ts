@@ -162,6 +162,7 @@ describe('where things stand', () => {
 
   test.each([
     ['main/workbench.ts', 150],
+    ['main/core.ts', 120],
     ['preload/index.ts', 60],
     ['renderer/canvas/engine.ts', 400],
     ['main/http/app.ts', 150],

@@ -39,56 +39,6 @@ describe('who may see a webhook', () => {
     expect(await get(world.admin, ofOrganization)).toEqual(ofOrganization);
     expect(ofSandbox).not.toHaveProperty('secret');
   });
-
-  test('the owner of its project', async () => {
-    expect(await get(world.loner, ofSandbox)).toEqual(ofSandbox);
-  });
-
-  test('its own owner, who does not own the project', async () => {
-    const made = await world.admin.good('createProject', { body: { name: 'given away', owner_id: world.loner.id } });
-    const webhook = await addProjectWebhook(world.loner, made);
-    const params = { id: made.id };
-    await world.admin.good('updateProject', { params, body: { owner_id: world.admin.id } });
-    expect((await get(world.loner, webhook)).id).toBe(webhook.id);
-  });
-
-  test('nobody else in a sandbox', async () => {
-    await world.stranger.refused(403, 'getWebhook', { params: { id: ofSandbox.id } });
-  });
-
-  test.each(['owner', 'maintainer'] as const)('the %s of the organization, all of it', async (role) => {
-    expect(await get(world.team[role], ofOrganization)).toEqual(ofOrganization);
-    expect(await get(world.team[role], ofForeignProject)).toEqual(ofForeignProject);
-  });
-
-  test.each(['worker', 'supervisor'] as const)('the %s of the organization, nothing foreign', async (role) => {
-    await world.team[role].refused(403, 'getWebhook', { params: { id: ofOrganization.id } });
-    await world.team[role].refused(403, 'getWebhook', { params: { id: ofForeignProject.id } });
-  });
-
-  test('the supervisor, one of an own project', async () => {
-    expect((await get(world.team.supervisor, ofSupervisedProject)).id).toBe(ofSupervisedProject.id);
-  });
-
-  test('the supervisor, an own one', async () => {
-    const own = await addProjectWebhook(world.team.supervisor, world.supervisedProject);
-    expect((await get(world.team.supervisor, own)).owner?.username).toBe('the-supervisor');
-    await world.admin.good('deleteWebhook', { params: { id: own.id } });
-  });
-
-  test('nobody who left the organization, not even its own', async () => {
-    const leaver = world.harness.addUser('a-leaver');
-    await world.harness.join(world.organization, leaver, 'maintainer');
-    const own = await addOrganizationWebhook(world, leaver);
-    const { results } = await world.admin.good('listMemberships', { query: { user: leaver.username } });
-    await leaver.good('deleteMembership', { params: { id: results[0]?.id ?? 0 } });
-    await leaver.refused(403, 'getWebhook', { params: { id: own.id } });
-    await world.admin.good('deleteWebhook', { params: { id: own.id } });
-  });
-
-  test('an id that is none', async () => {
-    await world.admin.refused(404, 'getWebhook', { params: { id: 424242 } });
-  });
 });
 
 describe('the list', () => {

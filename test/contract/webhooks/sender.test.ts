@@ -75,22 +75,6 @@ async function taskWithJobs(project: Project): Promise<{ task: Task; job: Job }>
 }
 
 describe('projects', () => {
-  test('a new name: who, what, from what to what', async () => {
-    const project = await newProject('the old name');
-    const webhook = await projectHook(world.loner, project, 'update:project');
-    const params = { id: project.id };
-    const changed = await world.loner.good('updateProject', { params, body: { name: 'the new name' } });
-    const payload = await onlyPayload(webhook);
-    expect(payload).toMatchObject({
-      event: 'update:project',
-      sender: { username: 'the-loner', url: `${world.harness.url}/api/users/${world.loner.id}` },
-      before_update: { name: 'the old name' },
-      changes: { name: { from: 'the old name', to: 'the new name' } },
-      webhook_id: webhook.id,
-    });
-    expect(without(payload['project']!, 'updated_date')).toEqual(without(changed, 'updated_date'));
-  });
-
   test('created and deleted in an organization: the deleted one is whole', async () => {
     const webhook = await organizationHook('create:project', 'delete:project');
     const { owner } = world.team;
@@ -104,63 +88,7 @@ describe('projects', () => {
   });
 });
 
-describe('webhooks that wait for the same', () => {
-  test('one of the project and one of the organization: one delivery each', async () => {
-    const ofOrganization = await organizationHook('update:project');
-    const ofProject = await projectHook(world.team.owner, world.foreignProject, 'update:project');
-    const params = { id: world.foreignProject.id };
-    await world.admin.good('updateProject', { params, body: { name: 'renamed' } });
-    for (const webhook of [ofOrganization, ofProject]) {
-      const [delivery] = await deliveries(webhook, 1);
-      expect(delivery?.webhook_id).toBe(webhook.id);
-      expect(payloadOf(delivery)).toMatchObject({ webhook_id: webhook.id, changes: { name: { to: 'renamed' } } });
-      await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
-    }
-  });
-
-  test('two of one project', async () => {
-    const project = await newProject();
-    const first = await projectHook(world.loner, project, 'create:task');
-    const second = await projectHook(world.loner, project, 'create:task', 'create:issue');
-    await world.loner.good('createTask', { body: { name: 'for both', project_id: project.id } });
-    for (const webhook of [first, second]) {
-      expect(await onlyPayload(webhook)).toMatchObject({ webhook_id: webhook.id, task: { name: 'for both' } });
-    }
-  });
-
-  test('two of one organization', async () => {
-    const first = await organizationHook('create:project');
-    const second = await organizationHook('create:project');
-    await world.team.owner.good('createProject', { headers: headers(), body: { name: 'for both' } });
-    for (const webhook of [first, second]) {
-      expect(await onlyPayload(webhook)).toMatchObject({ webhook_id: webhook.id, project: { name: 'for both' } });
-      await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
-    }
-  });
-
-  test('of the organization and of the project hear nothing of a task in a sandbox outside projects', async () => {
-    const webhook = await organizationHook('create:task', 'delete:task');
-    const task = await world.loner.good('createTask', { body: { name: 'private' } });
-    await world.loner.good('deleteTask', { params: { id: task.id } });
-    await world.team.owner.good('createTask', { headers: headers(), body: { name: 'the last' } });
-    expect(await onlyPayload(webhook)).toMatchObject({ task: { name: 'the last' } });
-    await world.admin.good('deleteWebhook', { params: { id: webhook.id } });
-  });
-});
-
 describe('tasks', () => {
-  test('a new assignee', async () => {
-    const project = await newProject();
-    const task = await world.loner.good('createTask', { body: { name: 'a task', project_id: project.id } });
-    const webhook = await projectHook(world.loner, project, 'update:task');
-    const params = { id: task.id };
-    await world.loner.good('updateTask', { params, body: { assignee_id: world.loner.id } });
-    const payload = await onlyPayload(webhook);
-    expect(payload.before_update).toMatchObject({ assignee_id: null });
-    expect(payload.changes['assignee_id']).toEqual({ from: null, to: world.loner.id });
-    expect(payload['task']).toMatchObject({ assignee: { id: world.loner.id, username: 'the-loner' } });
-  });
-
   test('created and deleted without data: no job is completed or in validation', async () => {
     const project = await newProject();
     const webhook = await projectHook(world.loner, project, 'create:task', 'delete:task');
@@ -202,43 +130,6 @@ describe('tasks', () => {
         { start_frame: 2, stop_frame: 3 },
       ],
     });
-  });
-});
-
-describe('jobs', () => {
-  let project: Project;
-  let job: Job;
-  let task: Task;
-  beforeAll(async () => {
-    project = await newProject();
-    ({ task, job } = await taskWithJobs(project));
-  });
-  const change = (body: { assignee?: number | null; stage?: Job['stage']; state?: Job['state'] }) =>
-    world.loner.good('updateJob', { params: { id: job.id }, body });
-
-  test.each([
-    ['assignee_id', () => change({ assignee: world.loner.id }), null, () => world.loner.id],
-    ['state', () => change({ state: 'completed' }), 'new', () => 'completed'],
-    ['stage', () => change({ stage: 'validation' }), 'annotation', () => 'validation'],
-  ])('a new %s is one event', async (field, act, from, to) => {
-    const webhook = await projectHook(world.loner, project, 'update:job');
-    await act();
-    const payload = await onlyPayload(webhook);
-    expect(payload.before_update).toMatchObject({ [field]: from });
-    expect(payload.changes[field]).toEqual({ from, to: to() });
-    expect(payload['job']).toMatchObject({ id: job.id, task_id: task.id, project_id: project.id });
-    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
-  });
-
-  test("whose stage changes its task's status: the job first, then the task", async () => {
-    const webhook = await projectHook(world.loner, project, 'update:job', 'update:task');
-    for (const { id } of await world.loner.rest.jobs(task.id)) {
-      await world.loner.good('updateJob', { params: { id }, body: { stage: 'acceptance', state: 'completed' } });
-    }
-    const log = (await deliveries(webhook, 3)).map(payloadOf).toReversed();
-    expect(log.map((payload) => payload['event'])).toEqual(['update:job', 'update:job', 'update:task']);
-    expect(log[2]?.changes['status']).toEqual({ from: 'annotation', to: 'completed' });
-    await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
   });
 });
 
@@ -311,15 +202,6 @@ describe('an organization and its members', () => {
   });
   const hook = (...events: string[]) =>
     boss.good('createWebhook', { query: { org: own.slug }, body: organizationWebhook(toEcho(...events)) });
-
-  test('a new name', async () => {
-    const webhook = await hook('update:organization');
-    await boss.good('updateOrganization', { params: { id: own.id }, body: { name: 'The Bosses' } });
-    const payload = await onlyPayload(webhook);
-    expect(payload.before_update).toMatchObject({ name: 'bosses' });
-    expect(payload.changes['name']).toEqual({ from: 'bosses', to: 'The Bosses' });
-    expect(payload['organization']).toMatchObject({ id: own.id, name: 'The Bosses' });
-  });
 
   test('a member is invited, gets another role, and goes', async () => {
     const webhook = await hook(
@@ -463,14 +345,6 @@ describe('background requests that end', () => {
     const { result_url: url } = payload['request'] as unknown as { result_url: string };
     expect(url).toBe(ended.result_url);
     expect(url).toMatch(world.harness.url);
-  });
-
-  test('a task gets its data', async () => {
-    const webhook = await projectHook(world.loner, project, 'completed:request[create:task]');
-    await taskWithJobs(project);
-    expect(await onlyPayload(webhook)).toMatchObject({
-      request: { status: 'finished', result_id: null, result_url: null, operation: { type: 'create:task' } },
-    });
   });
 
   test('a failure says why', async () => {

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
+import {
+  addOrganizationWebhook,
+  addProjectWebhook,
+  createWorld,
+  inOrganization,
+  organizationWebhook,
+  projectWebhook,
+  type Caller,
+  type World,
+} from './webhook-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.stop());
+
+type Place = 'sandbox' | 'foreign project' | 'own project' | 'organization';
+type Person = 'admin' | 'loner' | 'stranger' | keyof World['team'];
+
+const personOf = (person: Person): Caller =>
+  person === 'admin' || person === 'loner' || person === 'stranger' ? world[person] : world.team[person];
+
+const projectOf = (place: Exclude<Place, 'organization'>) =>
+  ({
+    sandbox: world.sandboxProject,
+    'foreign project': world.foreignProject,
+    'own project': world.supervisedProject,
+  })[place];
+
+const addWebhook = (place: Place): Promise<Webhook> =>
+  place === 'organization'
+    ? addOrganizationWebhook(world, world.admin)
+    : addProjectWebhook(world.admin, projectOf(place));
+
+async function create(caller: Caller, place: Place): Promise<number> {
+  const query = place === 'sandbox' ? {} : inOrganization(world);
+  const body = place === 'organization' ? organizationWebhook() : projectWebhook(projectOf(place).id);
+  return (await caller.call('createWebhook', { query, body })).status;
+}
+
+/** Own projects are the supervisor's; the one in the sandbox is the loner's. */
+const rows: readonly (readonly [Place, readonly Person[], readonly Person[]])[] = [
+  ['sandbox', ['admin', 'loner'], ['stranger', 'maintainer']],
+  ['foreign project', ['admin', 'owner', 'maintainer'], ['supervisor', 'worker', 'stranger']],
+  ['own project', ['admin', 'owner', 'maintainer', 'supervisor'], ['worker', 'stranger']],
+  ['organization', ['admin', 'owner', 'maintainer'], ['supervisor', 'worker', 'stranger']],
+];
+const cases = rows.flatMap(([place, may, mayNot]) => [
+  ...may.map((person) => [person, place, true] as const),
+  ...mayNot.map((person) => [person, place, false] as const),
+]);
+
+describe('a webhook of another maker', () => {
+  test.each(cases)('%s, in the %s: %s', async (person, place, may) => {
+    const caller = personOf(person);
+    const { id } = await addWebhook(place);
+    const params = { id };
+    expect(await create(caller, place), 'to make one').toBe(may ? 201 : 403);
+    expect((await caller.call('getWebhook', { params })).status, 'to see it').toBe(may ? 200 : 403);
+    const changed = await caller.call('updateWebhook', { params, raw: { description: 'changed' } });
+    expect(changed.status, 'to change it').toBe(may ? 200 : 403);
+    expect((await caller.call('deleteWebhook', { params })).status, 'to delete it').toBe(may ? 204 : 403);
+    expect((await world.admin.call('getWebhook', { params })).status, 'what is left').toBe(may ? 404 : 200);
+  });
+});
+
+describe('beyond the table', () => {
+  test('its maker keeps it when the project is given away', async () => {
+    const project = await world.admin.good('createProject', { body: { name: 'lent', owner_id: world.loner.id } });
+    const { id } = await addProjectWebhook(world.loner, project);
+    const params = { id };
+    await world.admin.good('updateProject', { params: { id: project.id }, body: { owner_id: world.admin.id } });
+    expect((await world.loner.good('getWebhook', { params })).id).toBe(id);
+    await world.loner.good('updateWebhook', { params, body: { description: 'changed' } });
+    await world.loner.good('deleteWebhook', { params });
+  });
+
+  test('who left the organization has not even an own one', async () => {
+    const leaver = world.harness.addUser('a-leaver');
+    await world.harness.join(world.organization, leaver, 'maintainer');
+    const own = await addOrganizationWebhook(world, leaver);
+    const { results } = await world.admin.good('listMemberships', { query: { user: leaver.username } });
+    await leaver.good('deleteMembership', { params: { id: results[0]?.id ?? 0 } });
+    await leaver.refused(403, 'getWebhook', { params: { id: own.id } });
+  });
+
+  test.each(['user', 'worker'] as const)('of group %s: an owner may make one, an assignee may not', async (group) => {
+    const person = world.harness.addUser(`somebody-${group}`, group);
+    const own = await world.admin.good('createProject', { body: { name: 'own', owner_id: person.id } });
+    const assigned = await world.admin.good('createProject', { body: { name: 'assigned', assignee_id: person.id } });
+    await addProjectWebhook(person, own);
+    await person.refused(403, 'createWebhook', { body: projectWebhook(assigned.id) });
+  });
+
+  test('nobody makes one without credentials, or finds one that is not there', async () => {
+    await world.harness.anonymous.refused(401, 'createWebhook', { body: projectWebhook(world.sandboxProject.id) });
+    await world.admin.refused(404, 'getWebhook', { params: { id: 424242 } });
+  });
+
+  test('with its project it is gone', async () => {
+    const project = await world.loner.good('createProject', { body: { name: 'short-lived' } });
+    const webhook = await addProjectWebhook(world.loner, project);
+    await world.loner.good('deleteProject', { params: { id: project.id } });
+    await world.admin.refused(404, 'getWebhook', { params: { id: webhook.id } });
+  });
+});
