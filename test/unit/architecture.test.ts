@@ -100,6 +100,27 @@ describe('who may import whom', () => {
     expect(breaches(inFolder('main'), (imported, { path }) => floorOf(imported) > floorOf(path))).toEqual([]);
   });
 
+  test('folders of a room that is in order import each other one way, and so do their files', () => {
+    const ordered = inFolder('main').filter(({ path }) => /^main\/(db|people|work|webhooks)\//.test(path));
+    const known = new Map(ordered.map((module) => [module.path, module]));
+    const below = (module: Module) => module.imports.flatMap((path) => known.get(path) ?? []);
+    const arrows = new Set(
+      ordered.flatMap((module) => below(module).map(({ path }) => `${dirname(module.path)} → ${dirname(path)}`)),
+    );
+    const mutual = [...arrows].filter((arrow) => {
+      const [from, to] = arrow.split(' → ');
+      return from !== to && arrows.has(`${to} → ${from}`);
+    });
+    expect(mutual).toEqual([]);
+
+    const left = new Set(ordered);
+    for (let size = -1; size !== left.size;) {
+      size = left.size;
+      for (const module of left) if (!below(module).some((one) => left.has(one))) left.delete(module);
+    }
+    expect([...left].map(({ path }) => path)).toEqual([]);
+  });
+
   test('what is below http knows no web framework', () => {
     const below = inFolder('main').filter(({ path }) => floorOf(path) < floorOf('main/http/app.ts'));
     expect(breaches(below, (imported) => /^(@hono|hono)/.test(imported))).toEqual([]);
