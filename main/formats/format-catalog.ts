@@ -1,9 +1,15 @@
 import type { FormatOptions } from '../../preload/contract/schema/formats.ts';
-import { builtInFormats, findExporter, findImporter, type ListedFormats, listFormats } from './registry.ts';
+import { builtInFormats, detectFormat, findExporter, findImporter, listFormats } from './registry.ts';
 import { pluginExporter, pluginImporter, type PluginReference } from './user-plugins/plugin-format.ts';
 import type { BrokenPlugin, UserFormats } from './user-plugins/user-formats.ts';
-import type { FormatDescription, RegisteredExporter, RegisteredImporter, SourceFile } from './kit/plugin.ts';
-import { detectFormat, type FormatCandidate } from './detect.ts';
+import type {
+  FormatDescription,
+  ListedFormats,
+  RegisteredExporter,
+  RegisteredImporter,
+  SourceFile,
+} from './kit/plugin.ts';
+import type { FormatCandidate } from './kit/detection.ts';
 import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 
 /** A format that a request may name. */

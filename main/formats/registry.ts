@@ -1,10 +1,15 @@
 import { camvidExporter, camvidImporter } from './camvid/index.ts';
 import { cityscapesExporter, cityscapesImporter } from './cityscapes/index.ts';
-import { cocoExporter, cocoImporter } from './coco/index.ts';
-import { cocoKeypointsExporter, cocoKeypointsImporter } from './coco-keypoints/index.ts';
-import { cocoPanopticExporter, cocoPanopticImporter } from './coco-panoptic/index.ts';
-import { cocoResultsImporter } from './coco-results/index.ts';
-import { cocoRleExporter } from './coco-rle/index.ts';
+import {
+  cocoExporter,
+  cocoImporter,
+  cocoKeypointsExporter,
+  cocoKeypointsImporter,
+  cocoPanopticExporter,
+  cocoPanopticImporter,
+  cocoResultsImporter,
+  cocoRleExporter,
+} from './coco/index.ts';
 import { csvExporter, csvImporter } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import { createMlExporter, createMlImporter } from './createml/index.ts';
@@ -21,17 +26,31 @@ import { imageNetExporter, imageNetImporter } from './imagenet/index.ts';
 import { dotaExporter, dotaImporter } from './dota/index.ts';
 import { kittiExporter, kittiImporter } from './kitti/index.ts';
 import { labelStudioExporter, labelStudioImporter } from './label-studio/index.ts';
-import { labelMeJsonExporter, labelMeJsonImporter } from './labelme-json/index.ts';
+import {
+  labelMeJsonExporter,
+  labelMeJsonImporter,
+  xAnyLabelingExporter,
+  xAnyLabelingImporter,
+} from './labelme-json/index.ts';
 import { labelMeExporter, labelMeImporter } from './labelme-xml/index.ts';
 import { lfwExporter, lfwImporter } from './lfw/index.ts';
 import { marketExporter, marketImporter } from './market1501/index.ts';
 import { motExporter, motImporter } from './mot/index.ts';
 import { motsExporter, motsImporter } from './mots-png/index.ts';
 import { openImagesExporter, openImagesImporter } from './open-images/index.ts';
-import { vocExporter, vocImporter } from './pascal-voc/index.ts';
-import type { FormatDescription, RegisteredExporter, RegisteredImporter } from './kit/plugin.ts';
+import { vocExporter, vocImporter, segmentationMaskExporter, segmentationMaskImporter } from './pascal-voc/index.ts';
+import { withSource } from './io/open-source.ts';
+import type { Source } from './io/source.ts';
+import type { FormatCandidate } from './kit/detection.ts';
+import {
+  type FormatDescription,
+  listedFormat,
+  type ListedFormats,
+  type RegisteredExporter,
+  type RegisteredImporter,
+  type SourceFile,
+} from './kit/plugin.ts';
 import { sa1bExporter, sa1bImporter } from './sa-1b/index.ts';
-import { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
 import {
   ultralyticsClassificationExporter,
   ultralyticsClassificationImporter,
@@ -46,24 +65,9 @@ import {
   ultralyticsSegmentationImporter,
 } from './ultralytics/index.ts';
 import { vottExporter, vottImporter } from './vott-json/index.ts';
-import { xAnyLabelingExporter, xAnyLabelingImporter } from './x-anylabeling/index.ts';
 import { vggFace2Exporter, vggFace2Importer } from './vggface2/index.ts';
 import { widerFaceExporter, widerFaceImporter } from './widerface/index.ts';
 import { yoloExporter, yoloImporter } from './yolo/index.ts';
-
-/** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
-export interface ListedFormat {
-  readonly name: string;
-  readonly ext: string;
-  readonly version: string;
-  readonly enabled: boolean;
-  readonly dimension: FormatDescription['dimension'];
-}
-
-export interface ListedFormats {
-  readonly importers: readonly ListedFormat[];
-  readonly exporters: readonly ListedFormat[];
-}
 
 export interface FormatRegistry {
   readonly importers: readonly RegisteredImporter[];
@@ -72,6 +76,11 @@ export interface FormatRegistry {
   findImporter(name: string): RegisteredImporter | undefined;
   findExporter(name: string): RegisteredExporter | undefined;
   listFormats(): ListedFormats;
+  /**
+   * The formats that a file, archive or folder may be in, by its content, the likeliest first; of equals the one that
+   * is listed first. Empty where none knows it. Fails as `openSource` does for a file that cannot be opened.
+   */
+  detectFormat(file: SourceFile): Promise<FormatCandidate[]>;
 }
 
 /** A new plug-in is added here and nowhere else. */
@@ -173,8 +182,13 @@ function tableOf<Plugin extends FormatDescription>(
   return table;
 }
 
-function listed({ display_name, ext, version, enabled, dimension }: FormatDescription): ListedFormat {
-  return { name: display_name, ext, version, enabled, dimension };
+async function askAll(plugins: readonly RegisteredImporter[], source: Source): Promise<FormatCandidate[]> {
+  const candidates: FormatCandidate[] = [];
+  for (const { display_name: name, detect } of plugins) {
+    const found = await detect?.(source);
+    if (found) candidates.push({ name, ...found });
+  }
+  return candidates.toSorted((a, b) => b.confidence - a.confidence);
 }
 
 /** Puts plug-ins together. Two importers, or two exporters, with one display name are an error; case makes no difference. */
@@ -191,10 +205,14 @@ export function createFormatRegistry(
     exporters: plugins.exporters,
     findImporter: (name) => importerTable.get(keyOf(name)),
     findExporter: (name) => exporterTable.get(keyOf(name)),
-    listFormats: () => ({ importers: plugins.importers.map(listed), exporters: plugins.exporters.map(listed) }),
+    listFormats: () => ({
+      importers: plugins.importers.map(listedFormat),
+      exporters: plugins.exporters.map(listedFormat),
+    }),
+    detectFormat: (file) => withSource(file, (source) => askAll(plugins.importers, source)),
   };
 }
 
 export const builtInFormats = createFormatRegistry();
 
-export const { findImporter, findExporter, listFormats } = builtInFormats;
+export const { findImporter, findExporter, listFormats, detectFormat } = builtInFormats;

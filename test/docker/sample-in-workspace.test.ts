@@ -3,7 +3,7 @@ import Docker from 'dockerode';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
-import { withSource } from '../../main/formats/io/source.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
 import { createService } from '../e2e/support/service.ts';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { testSocket } from '../support/functions/docker-harness.ts';

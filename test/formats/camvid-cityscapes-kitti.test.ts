@@ -8,7 +8,7 @@ import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { kittiExporter, kittiImporter } from '../../main/formats/kitti/index.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { withSource } from '../../main/formats/io/source.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { height, inOrder, mentioned, scene, sceneShapes, width } from './support/scenes.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cocoKeypointsExporter, cocoKeypointsImporter } from '../../main/formats/coco-keypoints/index.ts';
+import { cocoKeypointsExporter, cocoKeypointsImporter } from '../../main/formats/coco/keypoints/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Track } from '../../main/formats/kit/task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cocoPanopticExporter, cocoPanopticImporter } from '../../main/formats/coco-panoptic/index.ts';
+import { cocoPanopticExporter, cocoPanopticImporter } from '../../main/formats/coco/panoptic/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { fileOf, type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';

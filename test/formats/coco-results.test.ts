@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cocoResultsImporter } from '../../main/formats/coco-results/index.ts';
-import { cocoRleExporter } from '../../main/formats/coco-rle/index.ts';
+import { cocoResultsImporter } from '../../main/formats/coco/results/index.ts';
+import { cocoRleExporter } from '../../main/formats/coco/index.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { decompressCounts } from '../../preload/contract/run-length.ts';
 import { fileOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';

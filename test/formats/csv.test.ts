@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvExporter, csvImporter } from '../../main/formats/csv/index.ts';
 import { readCsv } from '../../main/formats/io/csv-rows.ts';
-import { detectFormat } from '../../main/formats/detect.ts';
+import { detectFormat } from '../../main/formats/registry.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectFormat } from '../../main/formats/detect.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatRegistry, findImporter } from '../../main/formats/registry.ts';
+import { createFormatRegistry, detectFormat, findImporter } from '../../main/formats/registry.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 

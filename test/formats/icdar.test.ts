@@ -9,7 +9,7 @@ import {
   icdarSegmentationImporter,
 } from '../../main/formats/icdar/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { withSource } from '../../main/formats/io/source.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
 import { encodeBmp } from '../../main/formats/kit/mask-files/bmp-image.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';

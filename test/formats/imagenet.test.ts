@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectFormat } from '../../main/formats/detect.ts';
+import { detectFormat } from '../../main/formats/registry.ts';
 import { imageNetExporter, imageNetImporter } from '../../main/formats/imagenet/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Tag } from '../../main/formats/kit/task-data.ts';

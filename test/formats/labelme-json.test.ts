@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { labelMeJsonExporter, labelMeJsonImporter } from '../../main/formats/labelme-json/index.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { xAnyLabelingExporter, xAnyLabelingImporter } from '../../main/formats/x-anylabeling/index.ts';
+import { xAnyLabelingExporter, xAnyLabelingImporter } from '../../main/formats/labelme-json/x-anylabeling.ts';
 import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';
 import { oneTrack, scene, sceneTags } from './support/scenes.ts';

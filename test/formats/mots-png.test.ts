@@ -3,7 +3,7 @@ import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import { motsExporter, motsImporter } from '../../main/formats/mots-png/index.ts';
-import { withSource } from '../../main/formats/io/source.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
 import type { Track } from '../../main/formats/kit/task-data.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';

@@ -230,7 +230,7 @@ describe('PASCAL VOC data sets', () => {
   });
 
   async function imagesOf(path: string): Promise<Map<string, Buffer>> {
-    const { withSource } = await import('../../main/formats/io/source.ts');
+    const { withSource } = await import('../../main/formats/io/open-source.ts');
     return withSource({ path, name: 'a.zip' }, async (source) => {
       const images = new Map<string, Buffer>();
       for (const entry of source.entries)

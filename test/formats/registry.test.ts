@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { exporter, importer } from '../../main/formats/kit/plugin.ts';
-import { createFormatRegistry, findExporter, findImporter, listFormats } from '../../main/formats/registry.ts';
+import {
+  builtInFormats,
+  createFormatRegistry,
+  findExporter,
+  findImporter,
+  listFormats,
+} from '../../main/formats/registry.ts';
 
 const nothing = async (): Promise<void> => undefined;
 
@@ -35,6 +41,12 @@ describe('the list of formats', () => {
     expect(findExporter('CVAT 1.1')).toBeUndefined();
     expect(findImporter('')).toBeUndefined();
     expect(findImporter('__proto__')).toBeUndefined();
+  });
+
+  it('asks every importer whether it knows a file', () => {
+    expect(builtInFormats.importers.filter(({ detect }) => !detect).map(({ display_name }) => display_name)).toEqual(
+      [],
+    );
   });
 
   it('takes a name once for importers and once for exporters', () => {

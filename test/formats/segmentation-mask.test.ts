@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { segmentationMaskExporter, segmentationMaskImporter } from '../../main/formats/segmentation-mask/index.ts';
+import {
+  segmentationMaskExporter,
+  segmentationMaskImporter,
+} from '../../main/formats/pascal-voc/segmentation-mask/index.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
 import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';

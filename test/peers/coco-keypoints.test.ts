@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cocoKeypointsImporter } from '../../main/formats/coco-keypoints/index.ts';
+import { cocoKeypointsImporter } from '../../main/formats/coco/keypoints/index.ts';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabelInfo } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';

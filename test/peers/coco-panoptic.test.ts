@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cocoPanopticImporter } from '../../main/formats/coco-panoptic/index.ts';
+import { cocoPanopticImporter } from '../../main/formats/coco/panoptic/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectFormat } from '../../main/formats/detect.ts';
+import { detectFormat } from '../../main/formats/registry.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 const detect = (path: string) => detectFormat({ path, name: basename(path) });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSource } from '../../main/formats/io/source.ts';
+import { openSource } from '../../main/formats/io/open-source.ts';
 import { findVideoTools } from '../../main/media/ffmpeg.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';

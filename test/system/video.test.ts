@@ -11,7 +11,7 @@ import { findVideoTools } from '../../main/media/ffmpeg.ts';
 import { createFrameStore } from '../../main/media/frame-store.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
 import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
-import { openSource } from '../../main/formats/io/source.ts';
+import { openSource } from '../../main/formats/io/open-source.ts';
 
 const tools = await findVideoTools();
 if (!tools) throw new Error('This suite needs ffmpeg and ffprobe on the PATH.');

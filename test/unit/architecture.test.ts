@@ -75,6 +75,24 @@ function floorOf(path: string): number {
   return room === undefined ? -1 : floors.indexOf(room);
 }
 
+/** What stands below formats: what their folders may import beside what is named for each. */
+const ground = ['preload/contract', 'main/platform'];
+
+/** The folders of formats that hold no plug-in, and what each of them, and a plug-in, may import. */
+const formatFolders = {
+  io: ground,
+  kit: [...ground, 'main/formats/io'],
+  'import-choices': [...ground, 'main/formats/io', 'main/formats/kit'],
+  'user-plugins': [...ground, 'main/formats/io', 'main/formats/kit'],
+  'a plug-in': [...ground, 'main/formats/io', 'main/formats/kit'],
+};
+
+/** The folder of the plug-in that a file belongs to. */
+function plugInOf(path: string): string | undefined {
+  const folder = /^main\/formats\/([^/]+)\//.exec(path)?.[1];
+  return folder === undefined || folder in formatFolders ? undefined : folder;
+}
+
 describe('who may import whom', () => {
   test('the import graph is read at all', () => {
     expect(modules.length).toBeGreaterThan(100);
@@ -126,19 +144,29 @@ describe('who may import whom', () => {
     expect(breaches(below, (imported) => /^(@hono|hono)/.test(imported))).toEqual([]);
   });
 
-  test('a format imports format parts, the contract and platform errors only', () => {
-    const forbidden = (imported: string) =>
-      imported.startsWith('main/') && !/^main\/(formats|platform)\//.test(imported);
-    expect(breaches(inFolder('main/formats'), forbidden)).toEqual([]);
+  test('a plug-in imports what formats share, and nothing of another plug-in', () => {
+    const isAllowed = (imported: string, { path }: Module) =>
+      !/^(main|renderer|preload)\//.test(imported) ||
+      imported.startsWith(`${/^main\/formats\/[^/]+/.exec(path)?.[0]}/`) ||
+      formatFolders['a plug-in'].some((folder) => imported.startsWith(`${folder}/`));
+    const plugIns = inFolder('main/formats').filter(({ path }) => plugInOf(path) !== undefined);
+    expect(new Set(plugIns.map(({ path }) => plugInOf(path))).size).toBeGreaterThan(25);
+    expect(breaches(plugIns, (imported, module) => !isAllowed(imported, module))).toEqual([]);
   });
 
+  test.each(['io', 'kit', 'import-choices', 'user-plugins'] as const)(
+    'formats/%s imports what lies below it',
+    (name) => {
+      const isAllowed = (imported: string) =>
+        !/^(main|renderer|preload)\//.test(imported) ||
+        [`main/formats/${name}`, ...formatFolders[name]].some((folder) => imported.startsWith(`${folder}/`));
+      expect(breaches(inFolder(`main/formats/${name}`), (imported) => !isAllowed(imported))).toEqual([]);
+    },
+  );
+
   test('only the registry lists plug-ins', () => {
-    const outside = modules.filter(
-      ({ path }) => path !== 'main/formats/registry.ts' && !path.startsWith('main/formats/'),
-    );
-    expect(breaches(outside, (imported) => /^main\/formats\/(coco|cvat|yolo|ultralytics)\//.test(imported))).toEqual(
-      [],
-    );
+    const others = modules.filter(({ path }) => path !== 'main/formats/registry.ts' && plugInOf(path) === undefined);
+    expect(breaches(others, (imported) => plugInOf(imported) !== undefined)).toEqual([]);
   });
 
   test('no feature imports another feature, and the canvas imports no React', () => {

@@ -2,6 +2,7 @@ import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportCamvid } from './export.ts';
 import { importCamvid } from './import.ts';
+import { detectCamvid } from './detect.ts';
 
 const camvid: FormatParameters = {
   name: 'CamVid',
@@ -18,5 +19,5 @@ const camvid: FormatParameters = {
   },
 };
 
-export const camvidImporter = importer({ ...camvid, options: [colorTolerance] })(importCamvid);
+export const camvidImporter = importer({ ...camvid, detect: detectCamvid, options: [colorTolerance] })(importCamvid);
 export const camvidExporter = exporter(camvid)(exportCamvid);

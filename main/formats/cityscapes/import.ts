@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { isSystemFile, type Source, stripTopFolder, withSource } from '../io/source.ts';
+import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { cityscapesLabels, cityscapesTrainLabels } from '../kit/mask-files/default-labels.ts';
 import {

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportCityscapes } from './export.ts';
 import { importCityscapes } from './import.ts';
+import { detectCityscapes } from './detect.ts';
 
 const cityscapes: FormatParameters = {
   name: 'Cityscapes',
@@ -18,5 +19,5 @@ const cityscapes: FormatParameters = {
   },
 };
 
-export const cityscapesImporter = importer(cityscapes)(importCityscapes);
+export const cityscapesImporter = importer({ ...cityscapes, detect: detectCityscapes })(importCityscapes);
 export const cityscapesExporter = exporter(cityscapes)(exportCityscapes);

@@ -1,10 +1,11 @@
 import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
 import { normalRotation } from '../kit/rotation.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
-import { type CocoAnnotation, isFiniteNumber } from './coco-records.ts';
+import { isFiniteNumber } from '../kit/records.ts';
+import type { CocoAnnotation } from './coco-annotation.ts';
 import { DecimalPoints } from './decimal-points.ts';
-import { noAttributes, type ReadAttributes } from './read-attributes.ts';
-import type { Outline } from './read-segmentation.ts';
+import { noAttributes, type ReadAttributes } from '../kit/read-attributes.ts';
+import type { Outline } from '../kit/read-outline.ts';
 
 /** What an annotation was found to be, before it becomes shapes. */
 export interface ReadAnnotation {

@@ -10,7 +10,7 @@ import {
 import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, LabeledShape } from '../kit/task-data.ts';
-import type { ImageSize } from './read-segmentation.ts';
+import type { ImageSize } from '../kit/read-outline.ts';
 
 /** How masks are written: as CVAT does (crowd, plain run lengths), as compressed run lengths, or as polygons. */
 export type MaskMode = 'cvat' | 'rle' | 'polygons';

@@ -2,7 +2,7 @@ import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
-import { brief, isRecord } from './coco-records.ts';
+import { brief, isRecord } from '../kit/records.ts';
 
 /** A category of the file, and what became of its annotations. */
 export interface CocoLabel {

@@ -4,7 +4,7 @@ import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { type DestinationFile, exporter, type ExportOptions } from '../kit/plugin.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
-import { coco } from './format.ts';
+import { coco, instancesSupport } from './format.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
 
@@ -226,3 +226,14 @@ export const cocoExporter = exporter({
     },
   ],
 })(exportCoco);
+
+/** COCO instances whose masks are compressed run lengths and no crowds, as most training code expects them. */
+export const cocoRleExporter = exporter({
+  name: 'COCO RLE',
+  version: '1.0',
+  ext: 'ZIP',
+  display_name: 'COCO RLE 1.0',
+  support: Object.fromEntries(
+    Object.entries(instancesSupport).map(([kind, support]) => [kind, support === 'both' ? 'export' : support]),
+  ),
+})((file_object, task_data, options) => exportCoco(file_object, task_data, { ...options, mask_mode: 'rle' }));

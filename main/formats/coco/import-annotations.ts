@@ -6,12 +6,13 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 import type { Attribute, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { shapesOf } from './annotation-shapes.ts';
 import type { UnmatchedImage } from './coco-images.ts';
-import { brief, type CocoAnnotation, CocoError, isRecord } from './coco-records.ts';
+import { brief, RecordError, isRecord } from '../kit/records.ts';
+import type { CocoAnnotation } from './coco-annotation.ts';
 import type { CocoLabel, CocoTables } from './coco-tables.ts';
-import { type ReadAttributes, readAttributes } from './read-attributes.ts';
+import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import { DecimalPoints } from './decimal-points.ts';
 import { DecodedAnnotation, knownMembers } from './decode-annotations.ts';
-import { readOutline } from './read-segmentation.ts';
+import { readOutline } from '../kit/read-outline.ts';
 import { createTrackCollector } from './track-collector.ts';
 
 export interface AnnotationImporterOptions {
@@ -65,13 +66,13 @@ function imageOf({ image_id: id }: CocoAnnotation, { images }: CocoTables): numb
   const place = images.find(id);
   if (place >= 0) return place;
   const other = images.find(otherForm(id));
-  if (other < 0) throw new CocoError('image_id', `is ${brief(id)}, which no entry of "images" has`);
+  if (other < 0) throw new RecordError('image_id', `is ${brief(id)}, which no entry of "images" has`);
   return other;
 }
 
 function labelOf({ category_id: id }: CocoAnnotation, { labels }: CocoTables): CocoLabel {
   const label = labels.get(id) ?? labels.get(otherForm(id));
-  if (!label) throw new CocoError('category_id', `is ${brief(id)}, which no entry of "categories" has`);
+  if (!label) throw new RecordError('category_id', `is ${brief(id)}, which no entry of "categories" has`);
   return label;
 }
 
@@ -89,7 +90,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   };
   const tracks = createTrackCollector({ file, task_data, report, addSingle });
 
-  const reportBad = (error: CocoError, index: number): void => {
+  const reportBad = (error: RecordError, index: number): void => {
     report.bad(file, `${placeOf(index)}${error.at === '' ? '' : `.${error.at}`}`, error.message);
   };
 
@@ -115,7 +116,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   };
 
   const importOne = (value: unknown, index: number, tables: CocoTables): void => {
-    if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+    if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
     const annotation: CocoAnnotation = value;
     const image = imageOf(annotation, tables);
     const label = labelOf(annotation, tables);
@@ -157,7 +158,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   };
 
   const handle = (error: unknown, value: unknown, index: number, tables: CocoTables): void => {
-    if (error instanceof CocoError) reportBad(error, index);
+    if (error instanceof RecordError) reportBad(error, index);
     else if (error instanceof LabelError || error instanceof SkippedLabelError) {
       // Only an annotation whose category was found comes as far as its label.
       const label = labelOf(value as CocoAnnotation, tables);

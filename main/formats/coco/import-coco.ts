@@ -1,11 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
 import { importer, type ImportOptions, type SourceFile } from '../kit/plugin.ts';
 import { coco } from './format.ts';
-import { isSystemFile, type Source, withSource } from '../io/source.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { readCocoFile } from './coco-file.ts';
 import { createAnnotationDecoder } from './decode-annotations.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
+import { detectInstances } from './detect.ts';
 
 /** Tables of the same data set for other tasks, as the published archives name them. */
 const otherTasks = /^(person_keypoints|captions|labels|image_info|panoptic)_/;
@@ -132,4 +134,4 @@ async function importCoco(file_object: SourceFile, task_data: TaskData, options:
   await withSource(file_object, (source) => importCocoFiles(source, task_data, options, reading));
 }
 
-export const cocoImporter = importer({ ...coco, ext: 'JSON, ZIP' })(importCoco);
+export const cocoImporter = importer({ ...coco, ext: 'JSON, ZIP', detect: detectInstances })(importCoco);

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { LabelError } from '../kit/annotation-checks.ts';
-import { rebuildTrack, TrackConflictError } from '../io/track-rebuilder.ts';
+import { rebuildTrack, TrackConflictError } from '../kit/track-rebuilder.ts';
 import { LeftOutError } from '../kit/label-mapping.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { LabeledShape, TaskData } from '../kit/task-data.ts';

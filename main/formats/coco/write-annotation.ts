@@ -6,7 +6,7 @@ import type { FormatReport } from '../kit/report.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import type { CocoInstance, FixedPolygon } from './coco-instances.ts';
-import { addDecimals, finite } from './coco-records.ts';
+import { addDecimals, finite } from '../kit/short-decimals.ts';
 
 /** A label as the file knows it. */
 export interface CocoCategory {

@@ -1,4 +1,4 @@
-import { addDecimals } from '../coco/coco-records.ts';
+import { addDecimals } from '../kit/short-decimals.ts';
 import { subsetName } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';

@@ -1,9 +1,9 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonItems } from '../io/json-items.ts';
+import { readJsonItems } from '../kit/json-items.ts';
 import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
@@ -12,17 +12,17 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 
 /** Left, top, right and bottom of a box that is stated by its centre. */
 function boxOf(coordinates: unknown): number[] {
-  if (!isRecord(coordinates)) throw new CocoError('coordinates', `must be an object, but is ${brief(coordinates)}`);
+  if (!isRecord(coordinates)) throw new RecordError('coordinates', `must be an object, but is ${brief(coordinates)}`);
   const { x, y, width, height } = coordinates;
   if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(width) || !isFiniteNumber(height))
-    throw new CocoError('coordinates', 'must have four numbers: x, y, width and height');
-  if (width < 0 || height < 0) throw new CocoError('coordinates', `has a negative size, ${width} × ${height}`);
+    throw new RecordError('coordinates', 'must have four numbers: x, y, width and height');
+  if (width < 0 || height < 0) throw new RecordError('coordinates', `has a negative size, ${width} × ${height}`);
   return [x - width / 2, y - height / 2, x + width / 2, y + height / 2].map(withoutNoise);
 }
 
 function labelOf({ label }: Readonly<Record<string, unknown>>): string {
   if (typeof label === 'string' && label !== '') return label;
-  throw new CocoError('label', `must be a text, but is ${brief(label)}`);
+  throw new RecordError('label', `must be a text, but is ${brief(label)}`);
 }
 
 const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
@@ -41,23 +41,26 @@ export async function importCreateMl(
     const guarded = createRecordGuard(report, path);
     return (value: unknown, at: string): void =>
       guarded(at, () => {
-        if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+        if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
         // Versions of the format differ in these names.
         const stated = value['image'] ?? value['imagefilename'] ?? value['filename'];
         const found = value['annotations'] ?? value['annotation'] ?? [];
         const list: readonly unknown[] = Array.isArray(found) ? found : [found];
         if (list.length === 0) return;
         const names = imageNames(path, stated).slice(0, -1);
-        if (names.length === 0) throw new CocoError('image', `must be a text, but is ${brief(stated)}`);
+        if (names.length === 0) throw new RecordError('image', `must be a text, but is ${brief(stated)}`);
         const info = findFrame(task_data, names, subsetOfPath(path));
         if (!info)
-          throw new CocoError('image', `${brief(stated)} is not in the task: its ${list.length} objects were left out`);
+          throw new RecordError(
+            'image',
+            `${brief(stated)} is not in the task: its ${list.length} objects were left out`,
+          );
         const plain = { frame: info.frame, attributes: [], group: 0, source: 'file' as const };
         list.forEach((annotation, index) => {
           const place = `${at}.annotations[${index}]`;
           guarded(place, () => {
             if (typeof annotation === 'string') return add.tag({ ...plain, label: annotation }, place);
-            if (!isRecord(annotation)) throw new CocoError('', `must be an object, but is ${brief(annotation)}`);
+            if (!isRecord(annotation)) throw new RecordError('', `must be an object, but is ${brief(annotation)}`);
             const { confidence } = annotation;
             const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
             const points = boxOf(annotation['coordinates']);

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportCreateMl } from './export.ts';
 import { importCreateMl } from './import.ts';
+import { detectCreateMl } from './detect.ts';
 
 const createMl: FormatParameters = {
   name: 'CreateML',
@@ -10,5 +11,5 @@ const createMl: FormatParameters = {
   support: { rectangle: 'both', tag: 'import', track: 'converted' },
 };
 
-export const createMlImporter = importer({ ...createMl, ext: 'JSON, ZIP' })(importCreateMl);
+export const createMlImporter = importer({ ...createMl, ext: 'JSON, ZIP', detect: detectCreateMl })(importCreateMl);
 export const createMlExporter = exporter(createMl)(exportCreateMl);

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { asText, isRecord } from '../coco/coco-records.ts';
+import { asText, isRecord } from '../kit/records.ts';
 import { ownColumns } from './own-columns.ts';
 
 /** What a column may hold. */

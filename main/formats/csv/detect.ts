@@ -1,27 +1,27 @@
-import { type FormatCandidate, isWithinReach, readHead } from '../kit/detection.ts';
+import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import type { Detection } from '../kit/plugin.ts';
 import { csvFields } from '../io/csv-rows.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import type { Source } from '../io/source.ts';
 import { boxStyle, delimiterOf, headlessColumns, isAboutObjects, readColumns } from './columns.ts';
 
-const name = 'CSV 1.0';
 const maxFiles = 5;
 const headBytes = 64 * 1024;
 /** What Limner writes itself begins so. */
 const ownColumns = 'image,subset,frame,label,type,';
 
-function candidateOf(path: string, head: string): FormatCandidate | undefined {
+function detectionOf(path: string, head: string): Detection | null {
   const firstLine = head.split(/\r\n|\n|\r/, 1)[0] ?? '';
-  if (/^\s*[[{<]/.test(firstLine) || firstLine.includes('\u0000')) return undefined;
+  if (/^\s*[[{<]/.test(firstLine) || firstLine.includes('\u0000')) return null;
   const fields = csvFields(firstLine, delimiterOf(firstLine));
-  if (fields.length < 2) return undefined;
+  if (fields.length < 2) return null;
   const columns = readColumns(fields);
   if (isAboutObjects(columns)) {
     const isOwn = firstLine.startsWith(ownColumns);
     const confidence = isOwn ? 1 : boxStyle(columns) && columns.places.has('label') ? 0.9 : 0.6;
-    return { name, reason: `${path} is a table with the columns ${fields.slice(0, 6).join(', ')}.`, confidence };
+    return { reason: `${path} is a table with the columns ${fields.slice(0, 6).join(', ')}.`, confidence };
   }
-  if (!headlessColumns(fields)) return undefined;
-  return { name, reason: `${path} is a table whose first row is an image, a box and a label.`, confidence: 0.7 };
+  if (!headlessColumns(fields)) return null;
+  return { reason: `${path} is a table whose first row is an image, a box and a label.`, confidence: 0.7 };
 }
 
 /** Columns of Open Images: its tables belong together, where there are several files. */
@@ -30,18 +30,11 @@ function isOpenImages(head: string): boolean {
 }
 
 /** Tables of objects, by the names of their columns. */
-export async function detectCsv(source: Source): Promise<FormatCandidate[]> {
-  const paths = source.entries
-    .map(({ path }) => path)
-    .filter(
-      (path) => source.kind === 'file' || (/\.[ct]sv$/i.test(path) && isWithinReach(path) && !isSystemFile(path)),
-    );
-  let best: FormatCandidate | undefined;
-  for (const path of paths.slice(0, maxFiles)) {
+export async function detectCsv(source: Source): Promise<Detection | null> {
+  const found: (Detection | null)[] = [];
+  for (const path of pathsToLookAt(source, /\.[ct]sv$/i).slice(0, maxFiles)) {
     const head = await readHead(source, path, headBytes);
-    if (source.kind !== 'file' && isOpenImages(head)) continue;
-    const candidate = candidateOf(path, head);
-    if (candidate && candidate.confidence > (best?.confidence ?? 0)) best = candidate;
+    if (source.kind === 'file' || !isOpenImages(head)) found.push(detectionOf(path, head));
   }
-  return best ? [best] : [];
+  return likeliest(found);
 }

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportCsv } from './export.ts';
 import { importCsv } from './import.ts';
+import { detectCsv } from './detect.ts';
 
 const csv: FormatParameters = {
   name: 'CSV',
@@ -27,6 +28,7 @@ const csv: FormatParameters = {
 export const csvImporter = importer({
   ...csv,
   ext: 'CSV, TSV, ZIP',
+  detect: detectCsv,
   options: [
     {
       name: 'coordinates',

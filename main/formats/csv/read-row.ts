@@ -1,5 +1,5 @@
 import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
-import { CocoError, isFiniteNumber } from '../coco/coco-records.ts';
+import { RecordError, isFiniteNumber } from '../kit/records.ts';
 import { normalRotation } from '../kit/rotation.ts';
 import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
@@ -41,7 +41,7 @@ function numberOf(text: string, { hasDecimalComma }: Pick<Table, 'hasDecimalComm
   const plain = hasDecimalComma ? text.replace(/^([+-]?\d*),(\d+)$/, '$1.$2') : text;
   const value = decimal.test(plain) ? Number(plain) : Number.NaN;
   if (Number.isFinite(value)) return value;
-  throw new CocoError('', `${what} must be a number, but is ${JSON.stringify(text.slice(0, 60))}`);
+  throw new RecordError('', `${what} must be a number, but is ${JSON.stringify(text.slice(0, 60))}`);
 }
 
 export function optionalNumber(table: Table, fields: readonly string[], role: ColumnRole): number | undefined {
@@ -63,7 +63,7 @@ export function boxNumbers(table: Table, fields: readonly string[]): number[] | 
     const text = fieldOf(table, fields, 'bbox');
     if (text === '') return undefined;
     const numbers = numbersOf(text, 'bbox');
-    if (numbers.length !== 4) throw new CocoError('', `bbox must be four numbers, but has ${numbers.length}`);
+    if (numbers.length !== 4) throw new RecordError('', `bbox must be four numbers, but has ${numbers.length}`);
     return numbers;
   }
   const texts = style.map((role) => fieldOf(table, fields, role));
@@ -74,7 +74,7 @@ export function boxNumbers(table: Table, fields: readonly string[]): number[] | 
 /** Left, top, right and bottom of a box that is stated one way or another. */
 function sidesOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], order: BoxOrder): number[] {
   if (order === 'xyxy') return [a, b, c, d];
-  if (c < 0 || d < 0) throw new CocoError('', `the box has a negative size, ${c} × ${d}`);
+  if (c < 0 || d < 0) throw new RecordError('', `the box has a negative size, ${c} × ${d}`);
   return order === 'xywh' ? [a, b, a + c, b + d] : [a - c / 2, b - d / 2, a + c / 2, b + d / 2];
 }
 
@@ -90,7 +90,7 @@ function boxOf(table: Table, numbers: readonly number[], size: Size): number[] {
           : 'center';
   if (!table.isNormalized) return order === 'xyxy' ? [...numbers] : sidesOf(numbers, order).map(withoutNoise);
   if (!(size.width > 0 && size.height > 0))
-    throw new CocoError('', 'the size of the image is not known, and the box is stated in fractions of it');
+    throw new RecordError('', 'the size of the image is not known, and the box is stated in fractions of it');
   const pixels = numbers.map((value, index) => pixelsOf(value, index % 2 === 0 ? size.width : size.height));
   return sidesOf(pixels, order).map(withoutNoise);
 }
@@ -101,13 +101,13 @@ function elementsOf(text: string, frame: number): LabeledShape[] {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new CocoError('', 'points of a skeleton must be a JSON list');
+    throw new RecordError('', 'points of a skeleton must be a JSON list');
   }
-  if (!Array.isArray(parsed)) throw new CocoError('', 'points of a skeleton must be a JSON list');
+  if (!Array.isArray(parsed)) throw new RecordError('', 'points of a skeleton must be a JSON list');
   return parsed.map((element: unknown): LabeledShape => {
     const [label, x, y, state] = Array.isArray(element) ? (element as unknown[]) : [];
     if (typeof label !== 'string' || !isFiniteNumber(x) || !isFiniteNumber(y))
-      throw new CocoError('', 'a point of a skeleton must be its label, x, y and a state');
+      throw new RecordError('', 'a point of a skeleton must be its label, x, y and a state');
     return {
       type: 'points',
       frame,
@@ -129,7 +129,7 @@ function typeOf(text: string): ShapeType | 'tag' | undefined {
 
 /**
  * The outline that a row states, `tag` where it is a label of the whole image, undefined where the row is about an image
- * without objects. Throws `CocoError` for what cannot be read.
+ * without objects. Throws `RecordError` for what cannot be read.
  */
 export function outlineOfRow(
   table: Table,
@@ -146,13 +146,13 @@ export function outlineOfRow(
   if (type === 'skeleton') return { type, points: [], elements: elementsOf(pointsText, frame) };
   if (type !== undefined && type !== 'rectangle') return { type, points: numbersOf(pointsText, 'points'), ...turned };
   if (stated !== '' && type === undefined && table.columns.places.has('keyframe'))
-    throw new CocoError('', `type is ${JSON.stringify(stated.slice(0, 60))}, which no shape here is`);
+    throw new RecordError('', `type is ${JSON.stringify(stated.slice(0, 60))}, which no shape here is`);
   const numbers = boxNumbers(table, fields);
   if (numbers) return { type: 'rectangle', points: boxOf(table, numbers, size), ...turned };
   if (pointsText !== '') return { type: 'polygon', points: numbersOf(pointsText, 'points') };
-  if (type === 'rectangle') throw new CocoError('', 'the row has no box');
+  if (type === 'rectangle') throw new RecordError('', 'the row has no box');
   if (fieldOf(table, fields, 'label') === '') return undefined;
-  if (boxStyle(table.columns)) throw new CocoError('', 'the row has a label, but no box');
+  if (boxStyle(table.columns)) throw new RecordError('', 'the row has a label, but no box');
   return 'tag';
 }
 

@@ -1,4 +1,4 @@
-import { taskFrame } from '../cvat/task-frame.ts';
+import { taskFrame } from '../kit/task-frame.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { fieldOf, type Row, type Table } from './read-row.ts';

@@ -1,11 +1,11 @@
-import { type FormatCandidate, isWithinReach, readHead } from '../kit/detection.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import { pathsToLookAt, readHead } from '../kit/detection.ts';
+import type { Source } from '../io/source.ts';
+import type { Detection } from '../kit/plugin.ts';
 
-const name = 'CVAT 1.1';
 const maxFiles = 20;
 
 /** Name of a document's root element, passing over declarations, comments and a document type; undefined where there is none. */
-export function rootElement(head: string): string | undefined {
+function rootElement(head: string): string | undefined {
   let at = 0;
   for (;;) {
     while (at < head.length && head.charCodeAt(at) <= 32) at += 1;
@@ -27,24 +27,20 @@ export function rootElement(head: string): string | undefined {
   }
 }
 
-function candidate(path: string, head: string): FormatCandidate | undefined {
-  if (rootElement(head) !== 'annotations') return undefined;
+function detectionOf(path: string, head: string): Detection | null {
+  if (rootElement(head) !== 'annotations') return null;
   const known = /<(?:version|meta|image|track)[\s>]/.test(head);
   const reason = known
     ? `${path} is XML with the root element <annotations> and the parts of a CVAT file.`
     : `${path} is XML with the root element <annotations>.`;
-  return { name, reason, confidence: known ? 1 : 0.7 };
+  return { reason, confidence: known ? 1 : 0.7 };
 }
 
 /** A bare XML file, or an archive with one, whose root element is `annotations`. */
-export async function detectCvat(source: Source): Promise<FormatCandidate[]> {
-  const isBare = source.kind === 'file';
-  const paths = source.entries
-    .map(({ path }) => path)
-    .filter((path) => isBare || (/\.xml$/i.test(path) && isWithinReach(path) && !isSystemFile(path)));
-  for (const path of paths.slice(0, maxFiles)) {
-    const found = candidate(path, await readHead(source, path, 64 * 1024));
-    if (found) return [found];
+export async function detectCvat(source: Source): Promise<Detection | null> {
+  for (const path of pathsToLookAt(source, /\.xml$/i).slice(0, maxFiles)) {
+    const found = detectionOf(path, await readHead(source, path, 64 * 1024));
+    if (found) return found;
   }
-  return [];
+  return null;
 }

@@ -1,6 +1,7 @@
 import { exporter, importer, type ObjectKind, type SupportTable } from '../kit/plugin.ts';
 import { exportCvatForImages, exportCvatForVideo } from './export.ts';
 import { importCvat } from './import.ts';
+import { detectCvat } from './detect.ts';
 
 const everyShape = [
   'rectangle',
@@ -23,6 +24,7 @@ export const cvatImporter = importer({
   ext: 'XML, ZIP',
   display_name: 'CVAT 1.1',
   support: carrying('import', 'tag', 'track', 'attribute'),
+  detect: detectCvat,
 })(importCvat);
 
 export const cvatImagesExporter = exporter({

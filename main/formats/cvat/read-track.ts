@@ -4,7 +4,7 @@ import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabelInfo, TaskData, Track, TrackedShape } from '../kit/task-data.ts';
 import { createKeyframeCollector, type KeyframeCollector } from './keyframes.ts';
 import { readFlag, readGroup, readShape, type ShapeDraft } from './read-shape.ts';
-import { taskFrame } from './task-frame.ts';
+import { taskFrame } from '../kit/task-frame.ts';
 
 export interface TrackReaderOptions {
   readonly file: string;

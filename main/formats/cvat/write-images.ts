@@ -3,7 +3,7 @@ import type { ExportOptions } from '../kit/plugin.ts';
 import type { Attribute, Frame, LabeledShape, Tag, TaskData, TaskMeta } from '../kit/task-data.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder } from './losses.ts';
-import { sourceFrame } from './task-frame.ts';
+import { sourceFrame } from '../kit/task-frame.ts';
 
 export function writeAttributes(xml: XmlWriter, attributes: readonly Attribute[]): void {
   for (const { name, value } of attributes) {

@@ -3,7 +3,7 @@ import type { ExportOptions } from '../kit/plugin.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta, Track, TrackFrame } from '../kit/task-data.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder, type LossRecorder } from './losses.ts';
-import { sourceFrame } from './task-frame.ts';
+import { sourceFrame } from '../kit/task-frame.ts';
 import { type FrameRange, frameRanges } from './frame-ranges.ts';
 import { taskOf, writeAttributes } from './write-images.ts';
 

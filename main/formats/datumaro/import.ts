@@ -1,13 +1,14 @@
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { brief, CocoError, isRecord } from '../coco/coco-records.ts';
-import { taskFrame } from '../cvat/task-frame.ts';
-import { topLevelKeys } from '../detect-coco.ts';
+import { brief, RecordError, isRecord } from '../kit/records.ts';
+import { taskFrame } from '../kit/task-frame.ts';
+import { topLevelKeys } from '../kit/json-heads.ts';
 import { readHead } from '../kit/detection.ts';
 import { findFrameNumber } from '../kit/find-frame.ts';
 import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
-import { isSystemFile, type Source, withSource } from '../io/source.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
@@ -103,12 +104,12 @@ interface ItemFields {
 }
 
 function readItem(item: unknown): ItemFields {
-  if (!isRecord(item)) throw new CocoError('', `must be an object, but is ${brief(item)}`);
+  if (!isRecord(item)) throw new RecordError('', `must be an object, but is ${brief(item)}`);
   const { id, annotations, image, attr, media } = item;
   if (typeof id !== 'string' && typeof id !== 'number')
-    throw new CocoError('id', `must be a text, but is ${brief(id)}`);
+    throw new RecordError('id', `must be a text, but is ${brief(id)}`);
   if (annotations !== undefined && !Array.isArray(annotations))
-    throw new CocoError('annotations', `must be a list, but is ${brief(annotations)}`);
+    throw new RecordError('annotations', `must be a list, but is ${brief(annotations)}`);
   const path = [image, media]
     .map((one) => (isRecord(one) ? one['path'] : undefined))
     .find((one) => typeof one === 'string');
@@ -169,7 +170,7 @@ async function importItems(
     try {
       use();
     } catch (error) {
-      if (!(error instanceof CocoError)) throw error;
+      if (!(error instanceof RecordError)) throw error;
       report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
     }
   };

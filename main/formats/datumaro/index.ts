@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportDatumaro } from './export.ts';
 import { importDatumaro } from './import.ts';
+import { detectDatumaro } from './detect.ts';
 
 const datumaro: FormatParameters = {
   name: 'Datumaro',
@@ -22,5 +23,5 @@ const datumaro: FormatParameters = {
   },
 };
 
-export const datumaroImporter = importer({ ...datumaro, ext: 'JSON, ZIP' })(importDatumaro);
+export const datumaroImporter = importer({ ...datumaro, ext: 'JSON, ZIP', detect: detectDatumaro })(importDatumaro);
 export const datumaroExporter = exporter(datumaro)(exportDatumaro);

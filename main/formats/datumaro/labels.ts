@@ -1,5 +1,5 @@
 import { colorToHex, hexToColor, type RgbColor } from '../../../preload/contract/colors.ts';
-import { isRecord } from '../coco/coco-records.ts';
+import { isRecord } from '../kit/records.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import { type Joint, skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';

@@ -1,6 +1,7 @@
-import { addDecimals, brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
-import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
-import { readOutline } from '../coco/read-segmentation.ts';
+import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
+import { addDecimals } from '../kit/short-decimals.ts';
+import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
+import { readOutline } from '../kit/read-outline.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { normalRotation } from '../kit/rotation.ts';
 import type { Attribute, LabeledShape, LabelInfo, Tag } from '../kit/task-data.ts';
@@ -34,22 +35,22 @@ const foreignTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 function readNumbers(value: unknown, at: string): readonly number[] {
-  if (!Array.isArray(value)) throw new CocoError(at, `must be a list of numbers, but is ${brief(value)}`);
+  if (!Array.isArray(value)) throw new RecordError(at, `must be a list of numbers, but is ${brief(value)}`);
   const wrong = value.findIndex((item) => !isFiniteNumber(item));
-  if (wrong >= 0) throw new CocoError(`${at}[${wrong}]`, `must be a number, but is ${brief(value[wrong])}`);
+  if (wrong >= 0) throw new RecordError(`${at}[${wrong}]`, `must be a number, but is ${brief(value[wrong])}`);
   return value;
 }
 
 function readInteger(value: unknown, at: string): number {
   if (value === undefined || value === null) return 0;
   if (Number.isSafeInteger(value)) return Number(value);
-  throw new CocoError(at, `must be a whole number, but is ${brief(value)}`);
+  throw new RecordError(at, `must be a whole number, but is ${brief(value)}`);
 }
 
 function labelOf({ label_id: id }: JsonObject, { labels }: AnnotationContext): DatumaroLabel {
-  if (id === null || id === undefined) throw new CocoError('label_id', 'is missing: an object needs a label');
+  if (id === null || id === undefined) throw new RecordError('label_id', 'is missing: an object needs a label');
   const label = typeof id === 'number' ? labels[id] : undefined;
-  if (!label || label.name === '') throw new CocoError('label_id', `is ${brief(id)}, which no label of the file has`);
+  if (!label || label.name === '') throw new RecordError('label_id', `is ${brief(id)}, which no label of the file has`);
   return label;
 }
 
@@ -87,7 +88,7 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
     case 'ellipse': {
       const points = readNumbers(annotation['points'], 'points');
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
-      if (points.length !== 4) throw new CocoError('points', 'must be the four numbers of the box of the ellipse');
+      if (points.length !== 4) throw new RecordError('points', 'must be the four numbers of the box of the ellipse');
       return { type, points: [half(x1 + x2), half(y1 + y2), Math.max(x1, x2), Math.min(y1, y2)] };
     }
     case 'polygon':
@@ -95,7 +96,7 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
     case 'points':
       return { type, points: readNumbers(annotation['points'], 'points') };
     default:
-      throw new CocoError('type', `is ${brief(type)}, which is not known`);
+      throw new RecordError('type', `is ${brief(type)}, which is not known`);
   }
 }
 
@@ -107,7 +108,7 @@ function noteVisibility({ type, visibility }: JsonObject, label: string, report:
 function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: AnnotationContext): LabeledShape[] {
   const points = readNumbers(annotation['points'], 'points');
   if (points.length % 3 !== 0)
-    throw new CocoError('points', `must have three numbers for each point, but has ${points.length} numbers`);
+    throw new RecordError('points', `must have three numbers for each point, but has ${points.length} numbers`);
   const attributes: unknown[] = Array.isArray(annotation['points_attributes']) ? annotation['points_attributes'] : [];
   const own = context.labelInfo(label.name)?.sublabels.map(({ name }) => name);
   const names = label.points.length > 0 ? label.points : (own ?? []);
@@ -115,7 +116,7 @@ function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: Annot
     const name = names[place];
     const [x = 0, y = 0, state = 0] = points.slice(3 * place, 3 * place + 3);
     if (state !== 0 && state !== 1 && state !== 2)
-      throw new CocoError(`points[${3 * place + 2}]`, `is the state ${state} of a point: 0, 1 and 2 are known`);
+      throw new RecordError(`points[${3 * place + 2}]`, `is the state ${state} of a point: 0, 1 and 2 are known`);
     if (name === undefined || (own && !own.includes(name))) {
       if (state !== 0)
         context.report.lost('points', label.name, `The skeleton of the task has no point ${brief(name ?? place + 1)}.`);
@@ -149,9 +150,9 @@ function extrasOf(type: string, fields: ReadAttributes): Partial<LabeledShape> {
   };
 }
 
-/** Reads one annotation. Throws `CocoError` with the place below it where it cannot be used. */
+/** Reads one annotation. Throws `RecordError` with the place below it where it cannot be used. */
 export function readAnnotation(annotation: unknown, context: AnnotationContext): ReadObject {
-  if (!isRecord(annotation)) throw new CocoError('', `must be an object, but is ${brief(annotation)}`);
+  if (!isRecord(annotation)) throw new RecordError('', `must be an object, but is ${brief(annotation)}`);
   const { frame, report } = context;
   const { type } = annotation;
   const foreign = typeof type === 'string' ? foreignTypes.get(type) : undefined;
@@ -165,7 +166,7 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
     report.lost('attribute', label.name, `The value of attribute "${name}" is a list or an object.`);
   const { score, attributes } = splitScore(fields.own);
   const group = readInteger(annotation['group'], 'group');
-  if (group < 0) throw new CocoError('group', `is ${group}: groups count from 0`);
+  if (group < 0) throw new RecordError('group', `is ${group}: groups count from 0`);
   if (type === 'label') {
     const source = fields.source === undefined ? {} : { source: fields.source };
     return { kind: 'tag', tag: { frame, label: label.name, attributes, group, ...source } };

@@ -1,7 +1,7 @@
 import { maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { compressCounts } from '../../../preload/contract/run-length.ts';
 import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
-import { addDecimals } from '../coco/coco-records.ts';
+import { addDecimals } from '../kit/short-decimals.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { isKeyframe } from '../kit/skeletons.ts';

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportDota } from './export.ts';
 import { importDota } from './import.ts';
+import { detectDota } from './detect.ts';
 
 const dota: FormatParameters = {
   name: 'DOTA',
@@ -11,5 +12,5 @@ const dota: FormatParameters = {
 };
 
 /** DOTA: turned boxes in aerial images. */
-export const dotaImporter = importer({ ...dota, ext: 'TXT, ZIP' })(importDota);
+export const dotaImporter = importer({ ...dota, detect: detectDota, ext: 'TXT, ZIP' })(importDota);
 export const dotaExporter = exporter(dota)(exportDota);

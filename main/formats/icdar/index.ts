@@ -3,6 +3,7 @@ import { exportIcdarLocalization, importIcdarLocalization } from './localization
 import { exportIcdarRecognition, importIcdarRecognition } from './recognition.ts';
 import { exportIcdarSegmentation } from './segmentation-export.ts';
 import { importIcdarSegmentation } from './segmentation-import.ts';
+import { detectLocalization, detectRecognition, detectSegmentation } from './detect.ts';
 
 const variant = (name: string, support: SupportTable): FormatParameters => ({
   name: `ICDAR ${name}`,
@@ -30,9 +31,13 @@ const segmentation = variant('Segmentation', {
   attribute: 'partial',
 });
 
-export const icdarRecognitionImporter = importer(recognition)(importIcdarRecognition);
+export const icdarRecognitionImporter = importer({ ...recognition, detect: detectRecognition })(importIcdarRecognition);
 export const icdarRecognitionExporter = exporter(recognition)(exportIcdarRecognition);
-export const icdarLocalizationImporter = importer(localization)(importIcdarLocalization);
+export const icdarLocalizationImporter = importer({ ...localization, detect: detectLocalization })(
+  importIcdarLocalization,
+);
 export const icdarLocalizationExporter = exporter(localization)(exportIcdarLocalization);
-export const icdarSegmentationImporter = importer(segmentation)(importIcdarSegmentation);
+export const icdarSegmentationImporter = importer({ ...segmentation, detect: detectSegmentation })(
+  importIcdarSegmentation,
+);
 export const icdarSegmentationExporter = exporter(segmentation)(exportIcdarSegmentation);

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportImageNet } from './export.ts';
 import { importImageNet } from './import.ts';
+import { detectImageNet } from './detect.ts';
 
 const imageNet: FormatParameters = {
   name: 'ImageNet',
@@ -10,5 +11,5 @@ const imageNet: FormatParameters = {
   support: { tag: 'both' },
 };
 
-export const imageNetImporter = importer(imageNet)(importImageNet);
+export const imageNetImporter = importer({ ...imageNet, detect: detectImageNet })(importImageNet);
 export const imageNetExporter = exporter(imageNet)(exportImageNet);

@@ -1,9 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../kit/plugin.ts';
 import { streamRange, tooLargeToRead, unknownEntry } from './source-single-file.ts';
-import type { Source, SourceEntry, SourceLimits } from './source.ts';
+import type { Source, SourceEntry, SourceFile, SourceLimits } from './source.ts';
 
 const maxDepth = 32;
 

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../kit/plugin.ts';
-import type { LocalRange, Source, SourceLimits } from './source.ts';
+import type { LocalRange, Source, SourceFile, SourceLimits } from './source.ts';
 
 const chunkBytes = 1024 * 1024;
 

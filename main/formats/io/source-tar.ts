@@ -7,10 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../kit/plugin.ts';
 import { createNameChecker } from './entry-name.ts';
 import { streamRange, tooLargeToRead, unknownEntry } from './source-single-file.ts';
-import type { LocalRange, Source, SourceEntry, SourceLimits } from './source.ts';
+import type { LocalRange, Source, SourceEntry, SourceFile, SourceLimits } from './source.ts';
 
 const chunkBytes = 1024 * 1024;
 

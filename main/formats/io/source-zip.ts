@@ -3,9 +3,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../kit/plugin.ts';
 import { tooLargeToRead, unknownEntry } from './source-single-file.ts';
-import type { LocalRange, Source, SourceLimits } from './source.ts';
+import type { LocalRange, Source, SourceFile, SourceLimits } from './source.ts';
 import { listZip, type ZipItem } from './zip-directory.ts';
 import { method } from './zip-records.ts';
 

@@ -7,9 +7,8 @@ import {
   type ZipFile,
 } from 'yauzl';
 import { AppError } from '../../platform/errors.ts';
-import type { SourceFile } from '../kit/plugin.ts';
 import { createNameChecker } from './entry-name.ts';
-import type { SourceLimits } from './source.ts';
+import type { SourceFile, SourceLimits } from './source.ts';
 import { method } from './zip-records.ts';
 
 /** What the central directory says of one file, checked. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { type Source, withSource } from '../io/source.ts';
+import type { Source } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { readLines, splitLines } from '../io/text-lines.ts';
 import type { ImportOptions, SourceFile } from './plugin.ts';
 import type { TaskData } from './task-data.ts';

@@ -1,17 +1,25 @@
-import type { Source } from '../io/source.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import type { Detection, Detector } from './plugin.ts';
 
-/** A format that a file may be in. */
-export interface FormatCandidate {
-  /** Display name of the importer. */
+/** A format that a file may be in: the display name of its importer, and what speaks for it. */
+export interface FormatCandidate extends Detection {
   readonly name: string;
-  /** What in the file speaks for it, as a sentence. */
-  readonly reason: string;
-  /** 0..1; from 0.9 on there is hardly a doubt. */
-  readonly confidence: number;
 }
 
-/** Looks for one format, or one family of them, in a source. Reads little: names, and the beginning of a few files. */
-export type FormatDetector = (source: Source) => Promise<readonly FormatCandidate[]>;
+/** A detector of a format that is never a file alone. */
+export function amongFiles(look: Detector): Detector {
+  return (source) => (source.kind === 'file' ? null : look(source));
+}
+
+/** Does the work for a source once, whoever asks: several formats look at the same files. */
+export function oncePerSource<Result>(work: (source: Source) => Result): (source: Source) => Result {
+  const done = new WeakMap<Source, Result>();
+  return (source) => {
+    const result = done.has(source) ? (done.get(source) as Result) : work(source);
+    done.set(source, result);
+    return result;
+  };
+}
 
 /** The first bytes of an entry as text, without a byte order mark; bytes that are no text become U+FFFD. */
 export async function readHead(source: Source, path: string, maxBytes = 256 * 1024): Promise<string> {
@@ -33,4 +41,18 @@ const maxFolders = 4;
 
 export function isWithinReach(path: string): boolean {
   return path.split('/').length <= maxFolders + 1;
+}
+
+/** Paths worth a look: those with such an ending, or the file itself, whatever it is called. */
+export function pathsToLookAt(source: Source, ending: RegExp): string[] {
+  return source.entries
+    .map(({ path }) => path)
+    .filter((path) => source.kind === 'file' || (ending.test(path) && isWithinReach(path) && !isSystemFile(path)));
+}
+
+/** The one with the most confidence; of equals the first. */
+export function likeliest(found: Iterable<Detection | null>): Detection | null {
+  let best: Detection | null = null;
+  for (const one of found) if (one && one.confidence > (best?.confidence ?? 0)) best = one;
+  return best;
 }

@@ -1,5 +1,5 @@
 import { annotationSources } from '../../../preload/contract/annotation-names.ts';
-import { CocoError, brief, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { RecordError, brief, isFiniteNumber, isRecord } from './records.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
 
@@ -53,13 +53,13 @@ export function attributesOfRecord(value: unknown, unusable: (name: string) => v
   });
 }
 
-/** Pairs `[[x, y], …]` as a flat list of finite numbers. Throws `CocoError` with the path of what is wrong. */
+/** Pairs `[[x, y], …]` as a flat list of finite numbers. Throws `RecordError` with the path of what is wrong. */
 export function readPairs(value: unknown, at: string): number[] {
-  if (!Array.isArray(value)) throw new CocoError(at, `must be a list of points, but is ${brief(value)}`);
+  if (!Array.isArray(value)) throw new RecordError(at, `must be a list of points, but is ${brief(value)}`);
   return value.flatMap((pair: unknown, index): number[] => {
     const [x, y] = Array.isArray(pair) ? (pair as unknown[]) : isRecord(pair) ? [pair['x'], pair['y']] : [];
     if (isFiniteNumber(x) && isFiniteNumber(y)) return [x, y];
-    throw new CocoError(`${at}[${index}]`, `must be two numbers, x and y, but is ${brief(pair)}`);
+    throw new RecordError(`${at}[${index}]`, `must be two numbers, x and y, but is ${brief(pair)}`);
   });
 }
 

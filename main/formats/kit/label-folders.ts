@@ -4,6 +4,21 @@ import { entryNameProblem } from '../io/entry-name.ts';
 import type { FormatReport } from './report.ts';
 import type { FrameInfo, TaskData } from './task-data.ts';
 
+export const usualSubsets: ReadonlySet<string> = new Set(['train', 'val', 'valid', 'validation', 'test']);
+/** Folders of images that other formats have inside a subset. */
+export const foreignFolders: ReadonlySet<string> = new Set([
+  'images',
+  'labels',
+  'instances',
+  'annotations',
+  'image_2',
+  'label_2',
+  'instance',
+  'semantic',
+  'semantic_rgb',
+  'Masks',
+]);
+
 /** Folder of images without a label. */
 export const noLabel = 'no_label';
 

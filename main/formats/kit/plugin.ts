@@ -1,13 +1,9 @@
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { Source, SourceFile } from '../io/source.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 
-/** A file to import from: a single file, an archive, or a folder. `io/source.ts` opens it as a tree of entries. */
-export interface SourceFile {
-  readonly path: string;
-  /** The name that the person knows: decides by its extension only where the content does not. */
-  readonly name: string;
-}
+export type { SourceFile } from '../io/source.ts';
 
 /** A file to export to. The caller gives a temporary path and moves the file into place when the exporter is done. */
 export interface DestinationFile {
@@ -77,10 +73,10 @@ export interface Detection {
 }
 
 /**
- * Says whether a file may be of the format; null for no. Of a large file it may be given only the beginning (256 KiB),
- * of an archive the whole.
+ * Says whether a source may be of the format; null for no. Reads little: names, and the beginning of a few files. A
+ * plug-in that a person brought runs in a process of its own and is given the {@link SourceFile} instead.
  */
-export type Detector = (file_object: SourceFile) => Promise<Detection | null> | Detection | null;
+export type Detector = (source: Source) => Promise<Detection | null> | Detection | null;
 
 /** The decorator's parameters, named as the specification names them. */
 export interface FormatParameters {
@@ -96,7 +92,7 @@ export interface FormatParameters {
   readonly support?: SupportTable;
   /** What a person may choose, for dialogs and the command line. */
   readonly options?: readonly FormatOption[];
-  /** For an importer of a plug-in that a person brought: takes part in naming the format of a file. */
+  /** For an importer: takes part in naming the format of a file. */
   readonly detect?: Detector;
 }
 
@@ -123,6 +119,30 @@ export interface RegisteredExporter extends FormatDescription {
 
 interface ClassOf<Run extends (...args: never[]) => Promise<void>> {
   new (...args: Parameters<Run>): { run: () => Promise<void> };
+}
+
+/** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
+export interface ListedFormat {
+  readonly name: string;
+  readonly ext: string;
+  readonly version: string;
+  readonly enabled: boolean;
+  readonly dimension: FormatDescription['dimension'];
+}
+
+export interface ListedFormats {
+  readonly importers: readonly ListedFormat[];
+  readonly exporters: readonly ListedFormat[];
+}
+
+export function listedFormat({
+  display_name,
+  ext,
+  version,
+  enabled,
+  dimension,
+}: Omit<ListedFormat, 'name'> & { readonly display_name: string }): ListedFormat {
+  return { name: display_name, ext, version, enabled, dimension };
 }
 
 function describe(parameters: FormatParameters): FormatDescription {

@@ -1,4 +1,4 @@
-import { CocoError } from '../coco/coco-records.ts';
+import { RecordError } from './records.ts';
 import type { FormatReport } from './report.ts';
 
 /** Runs `use`; what it throws about a record is reported with its place in the file, and the rest goes on. */
@@ -9,7 +9,7 @@ export function createRecordGuard(report: FormatReport, file: string): RecordGua
     try {
       use();
     } catch (error) {
-      if (!(error instanceof CocoError)) throw error;
+      if (!(error instanceof RecordError)) throw error;
       report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
     }
   };

@@ -26,3 +26,19 @@ export function fractionOf(pixels: number, side: number, parts = 1): number {
 export function withoutNoise(value: number): number {
   return Number(value.toFixed(9)) + 0;
 }
+
+/**
+ * Adds or subtracts coordinates that have few decimals without the noise of binary fractions: 10.1 + 20.2 is 30.3.
+ * Values with more than six decimals are left as the plain sum.
+ */
+export function addDecimals(a: number, b: number): number {
+  const sum = a + b;
+  const rounded = Math.round(sum * 1e6) / 1e6;
+  return Math.abs(rounded - sum) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b), 1) ? rounded : sum;
+}
+
+/** The nearest number that JSON can hold: results of absurd coordinates may lie beyond the doubles. */
+export function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  return value > 0 ? Number.MAX_VALUE : 0;
+}

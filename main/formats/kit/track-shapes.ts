@@ -1,5 +1,5 @@
 import { createAnnotationAdder } from './add-annotation.ts';
-import { rebuildTrack, TrackConflictError } from '../io/track-rebuilder.ts';
+import { rebuildTrack, TrackConflictError } from './track-rebuilder.ts';
 import type { FormatReport } from './report.ts';
 import type { LabeledShape, TaskData } from './task-data.ts';
 

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportKitti } from './export.ts';
 import { importKitti } from './import.ts';
+import { detectKitti } from './detect.ts';
 
 const kitti: FormatParameters = {
   name: 'KITTI',
@@ -18,5 +19,5 @@ const kitti: FormatParameters = {
   },
 };
 
-export const kittiImporter = importer(kitti)(importKitti);
+export const kittiImporter = importer({ ...kitti, detect: detectKitti })(importKitti);
 export const kittiExporter = exporter(kitti)(exportKitti);

@@ -1,4 +1,4 @@
-import { isRecord } from '../coco/coco-records.ts';
+import { isRecord } from '../kit/records.ts';
 
 function decoded(text: string): string {
   try {

@@ -1,5 +1,5 @@
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonItems } from '../io/json-items.ts';
+import { readJsonItems } from '../kit/json-items.ts';
 import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createTaskReader } from './read-task.ts';

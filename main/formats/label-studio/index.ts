@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportLabelStudio } from './export.ts';
 import { importLabelStudio } from './import.ts';
+import { detectLabelStudio } from './detect.ts';
 
 const labelStudio: FormatParameters = {
   name: 'Label Studio JSON',
@@ -24,6 +25,7 @@ const labelStudio: FormatParameters = {
 /** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
 export const labelStudioImporter = importer({
   ...labelStudio,
+  detect: detectLabelStudio,
   ext: 'JSON, ZIP',
   options: [
     {

@@ -1,6 +1,6 @@
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
-import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { readPairs } from '../kit/extra-fields.ts';
 import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
 import { normalRotation } from '../kit/rotation.ts';
@@ -51,7 +51,7 @@ export function labelsOf(value: JsonObject): string[] {
 function numberAt(value: JsonObject, name: string, fallback?: number): number {
   const number = value[name] ?? fallback;
   if (isFiniteNumber(number)) return number;
-  throw new CocoError(`value.${name}`, `must be a number, but is ${brief(number)}`);
+  throw new RecordError(`value.${name}`, `must be a number, but is ${brief(number)}`);
 }
 
 function rectangle(value: JsonObject, size: Size): Outline {
@@ -63,7 +63,7 @@ function rectangle(value: JsonObject, size: Size): Outline {
     rotation: normalRotation(numberAt(value, 'rotation', 0)),
   };
   if (box.width < 0 || box.height < 0)
-    throw new CocoError('value', `has a negative size, ${box.width} × ${box.height}`);
+    throw new RecordError('value', `has a negative size, ${box.width} × ${box.height}`);
   return { type: 'rectangle', ...boxOfPercent(box, size) };
 }
 
@@ -86,22 +86,22 @@ function polygon(value: JsonObject, { width, height }: Size): Outline {
 function brush(value: JsonObject, { width, height }: Size): Outline {
   const { format, rle } = value;
   if (format !== undefined && format !== 'rle')
-    throw new CocoError('value.format', `must be "rle", but is ${brief(format)}`);
+    throw new RecordError('value.format', `must be "rle", but is ${brief(format)}`);
   if (!Array.isArray(rle) || !rle.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
-    throw new CocoError('value.rle', 'must be a list of bytes');
+    throw new RecordError('value.rle', 'must be a list of bytes');
   if (width * height > maxMaskPixels)
-    throw new CocoError('original_width', `an image of ${width} × ${height} pixels is too large for a mask`);
+    throw new RecordError('original_width', `an image of ${width} × ${height} pixels is too large for a mask`);
   try {
     const points = maskFromBitmap(decodeBrush(Uint8Array.from(rle as number[]), { width, height }), width, height);
     if (points) return { type: 'mask', points };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') throw new CocoError('value.rle', error.message);
+    if (error instanceof AppError && error.code === 'invalid') throw new RecordError('value.rle', error.message);
     throw error;
   }
-  throw new CocoError('value.rle', 'has not a single pixel');
+  throw new RecordError('value.rle', 'has not a single pixel');
 }
 
-/** The outline of a region in pixels. Throws `CocoError` with the path of what is wrong. */
+/** The outline of a region in pixels. Throws `RecordError` with the path of what is wrong. */
 export function outlineOf(geometry: string, value: JsonObject, size: Size): Outline {
   switch (geometry) {
     case 'rectangle':
@@ -120,7 +120,7 @@ export function outlineOf(geometry: string, value: JsonObject, size: Size): Outl
   }
 }
 
-/** The size that percents are of: the frame's, or what the region states. Throws `CocoError` where neither is known. */
+/** The size that percents are of: the frame's, or what the region states. Throws `RecordError` where neither is known. */
 export function sizeOf(region: JsonObject, frame: Size, isBrush: boolean): Size {
   const { original_width: width, original_height: height } = region;
   const isSide = (side: unknown): side is number => Number.isInteger(side) && Number(side) > 0;
@@ -128,12 +128,12 @@ export function sizeOf(region: JsonObject, frame: Size, isBrush: boolean): Size 
   const known = frame.width > 0 && frame.height > 0 ? frame : undefined;
   const size = isBrush ? (stated ?? known) : (known ?? stated);
   if (size) return size;
-  throw new CocoError('original_width', 'the size of the image is not known, and all coordinates are percents of it');
+  throw new RecordError('original_width', 'the size of the image is not known, and all coordinates are percents of it');
 }
 
 export function asObject(value: unknown, at: string): JsonObject {
   if (isRecord(value)) return value;
-  throw new CocoError(at, `must be an object, but is ${brief(value)}`);
+  throw new RecordError(at, `must be an object, but is ${brief(value)}`);
 }
 
 export function valueOf(result: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { readExtraFields } from '../kit/extra-fields.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { createGroupNumbers } from '../kit/group-numbers.ts';
@@ -44,9 +44,9 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
   const shapeOf = (region: Region, frame: FrameInfo, groupOfRegion: (region: Region) => number): LabeledShape => {
     const { geometry = '', result = {}, attributes } = region;
     const [label, ...more] = region.labels;
-    if (label === undefined) throw new CocoError('value', 'has no label');
+    if (label === undefined) throw new RecordError('value', 'has no label');
     if (isFiniteNumber(result['image_rotation']) && result['image_rotation'] % 360 !== 0)
-      throw new CocoError(
+      throw new RecordError(
         'image_rotation',
         `is ${result['image_rotation']}: the region belongs to the image after a turn`,
       );
@@ -130,7 +130,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
   /** A video's task names the video, not a frame. */
   function videoFrame(): FrameInfo {
     const info = task_data.frame_info(0);
-    if (!info) throw new CocoError('', 'the task has no frames');
+    if (!info) throw new RecordError('', 'the task has no frames');
     return info;
   }
 }

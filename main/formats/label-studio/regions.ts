@@ -1,5 +1,5 @@
 import type { AnnotationAdder } from '../kit/add-annotation.ts';
-import { asText, brief } from '../coco/coco-records.ts';
+import { asText, brief } from '../kit/records.ts';
 import type { RecordGuard } from '../kit/record-guard.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FrameInfo, TaskData } from '../kit/task-data.ts';

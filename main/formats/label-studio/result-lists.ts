@@ -1,4 +1,4 @@
-import { isRecord } from '../coco/coco-records.ts';
+import { isRecord } from '../kit/records.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { geometryOf, type JsonObject } from './read-region.ts';
 

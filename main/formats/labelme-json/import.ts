@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/errors.ts';
 import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
-import { CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { createGroupNumbers } from '../kit/group-numbers.ts';
 import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { type JsonRecord, readJsonRecord } from '../io/json-record.ts';
+import { type JsonRecord, readJsonRecord } from '../kit/json-record.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { decodeMaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
@@ -59,17 +59,17 @@ const shapeMembers: ReadonlySet<string> = new Set([
   'fill_color',
 ]);
 
-/** The set pixels of a mask, where they lie in the image. Throws `CocoError` where there are none. */
+/** The set pixels of a mask, where they lie in the image. Throws `RecordError` where there are none. */
 async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> {
   try {
     const pixels = await decodeMaskImage(image);
     const found = masksByValue(pixels.width, pixels.height, (index) => (pixels.valueAt(index) === 0 ? -1 : 1), -1);
     const points = found.get(1)?.points;
-    if (!points) throw new CocoError('mask', 'has not a single pixel of the object');
+    if (!points) throw new RecordError('mask', 'has not a single pixel of the object');
     const end = points.length;
     return points.map((value, index) => (index < end - 4 ? value : value + ((end - index) % 2 === 0 ? left : top)));
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') throw new CocoError('mask', error.message);
+    if (error instanceof AppError && error.code === 'invalid') throw new RecordError('mask', error.message);
     throw error;
   }
 }
@@ -156,7 +156,7 @@ export function createLabelMeReader(format: string, task_data: TaskData, options
           noteUnread(value as Readonly<Record<string, unknown>>, shape.label);
           await addShape(add, shape, { path, at, frame: info.frame });
         } catch (error) {
-          if (!(error instanceof CocoError)) throw error;
+          if (!(error instanceof RecordError)) throw error;
           report.bad(path, error.at === '' ? at : `${at}.${error.at}`, error.message);
         }
       }

@@ -1,5 +1,6 @@
 import { boxOfPixelCorners } from '../kit/corner-box.ts';
-import { addDecimals, brief, CocoError, isRecord } from '../coco/coco-records.ts';
+import { brief, RecordError, isRecord } from '../kit/records.ts';
+import { addDecimals } from '../kit/short-decimals.ts';
 import { attributesOfRecord, type ExtraFields, readExtraFields, readPairs } from '../kit/extra-fields.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
@@ -66,9 +67,9 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 function maskOutline(points: readonly number[], mask: unknown): MaskOutline {
   if (typeof mask !== 'string' || mask === '')
-    throw new CocoError('mask', `must be an image in base64, but is ${brief(mask)}`);
+    throw new RecordError('mask', `must be an image in base64, but is ${brief(mask)}`);
   if (points.length !== 4)
-    throw new CocoError('points', `must be the two corners of the mask, but are ${points.length / 2}`);
+    throw new RecordError('points', `must be the two corners of the mask, but are ${points.length / 2}`);
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   return {
     type: 'mask',
@@ -84,9 +85,9 @@ function outlineOf(shape: Readonly<Record<string, unknown>>): Outline | MaskOutl
   const points = readPairs(shape['points'], 'points');
   if (type === 'mask') return maskOutline(points, shape['mask']);
   const read = typeof type === 'string' ? readers.get(type) : undefined;
-  if (!read) throw new CocoError('shape_type', `is ${brief(type)}, which no shape here is`);
+  if (!read) throw new RecordError('shape_type', `is ${brief(type)}, which no shape here is`);
   const outline = read(points);
-  if (typeof outline === 'string') throw new CocoError('points', `a ${String(type)} ${outline}`);
+  if (typeof outline === 'string') throw new RecordError('points', `a ${String(type)} ${outline}`);
   return outline;
 }
 
@@ -104,15 +105,16 @@ function ownAttributes(shape: Readonly<Record<string, unknown>>, label: LabelInf
   ];
 }
 
-/** One shape of a file. Throws `CocoError` with the path, below the shape, of what is wrong. */
+/** One shape of a file. Throws `RecordError` with the path, below the shape, of what is wrong. */
 export function readLabelMeShape(
   value: unknown,
   labelInfo: (name: string) => LabelInfo | undefined,
   report: FormatReport,
 ): ReadShape {
-  if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+  if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
   const { label } = value;
-  if (typeof label !== 'string' || label === '') throw new CocoError('label', `must be a text, but is ${brief(label)}`);
+  if (typeof label !== 'string' || label === '')
+    throw new RecordError('label', `must be a text, but is ${brief(label)}`);
   const unusable = (name: string): void =>
     report.lost('attribute', label, `The value of attribute "${name}" is a list or an object.`);
   const attributes = new Map(

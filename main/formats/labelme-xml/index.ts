@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportLabelMe } from './export.ts';
 import { importLabelMe } from './import.ts';
+import { detectLabelMe } from './detect.ts';
 
 const labelMe: FormatParameters = {
   name: 'LabelMe',
@@ -20,5 +21,5 @@ const labelMe: FormatParameters = {
   },
 };
 
-export const labelMeImporter = importer(labelMe)(importLabelMe);
+export const labelMeImporter = importer({ ...labelMe, detect: detectLabelMe })(importLabelMe);
 export const labelMeExporter = exporter(labelMe)(exportLabelMe);

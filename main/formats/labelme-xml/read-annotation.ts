@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { CocoError } from '../coco/coco-records.ts';
-import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
+import { RecordError } from '../kit/records.ts';
+import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
@@ -34,7 +34,7 @@ function readNumber(node: XmlNode, name: string): number {
   const text = textOf(node, name);
   const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
-  throw new CocoError(`pt/${name}`, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
+  throw new RecordError(`pt/${name}`, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
 }
 
 function readIds(text: string | undefined): number[] {
@@ -49,7 +49,7 @@ function readPolygon(polygon: XmlNode, type: string | undefined): LabelMeObject[
   if (type === 'bounding_box') {
     const xs = points.filter((_, index) => index % 2 === 0);
     const ys = points.filter((_, index) => index % 2 === 1);
-    if (count < 2) throw new CocoError('polygon', `is a box of ${count} points`);
+    if (count < 2) throw new RecordError('polygon', `is a box of ${count} points`);
     return {
       type: 'rectangle',
       points: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
@@ -57,7 +57,7 @@ function readPolygon(polygon: XmlNode, type: string | undefined): LabelMeObject[
   }
   if (count === 1 && (type === undefined || type === 'point')) return { type: 'points', points };
   if (count >= 2 && type === 'line') return { type: 'polyline', points };
-  if (count < 3) throw new CocoError('polygon', `has ${count} points, and needs at least 3`);
+  if (count < 3) throw new RecordError('polygon', `has ${count} points, and needs at least 3`);
   return { type: 'polygon', points };
 }
 
@@ -65,17 +65,17 @@ function readOutline(node: XmlNode): { outline: LabelMeObject['outline']; user: 
   const polygon = childOf(node, 'polygon');
   const segment = childOf(node, 'segm');
   const holder = polygon ?? segment;
-  if (!holder) throw new CocoError('polygon', 'is missing, and so is the mask');
+  if (!holder) throw new RecordError('polygon', 'is missing, and so is the mask');
   const user = textOf(holder, 'username') ?? '';
   if (polygon) return { outline: readPolygon(polygon, textOf(node, 'type')), user };
   const file = textOf(holder, 'mask') ?? '';
-  if (file === '') throw new CocoError('segm/mask', 'is missing');
+  if (file === '') throw new RecordError('segm/mask', 'is missing');
   return { outline: { type: 'mask', file }, user };
 }
 
 function readObject(node: XmlNode): LabelMeObject {
   const label = textOf(node, 'name') ?? '';
-  if (label === '') throw new CocoError('name', 'is missing');
+  if (label === '') throw new RecordError('name', 'is missing');
   const text = childOf(node, 'attributes')?.text ?? '';
   const fields = readAttributes(Object.fromEntries(readAttributeText(text).map(({ name, value }) => [name, value])));
   const parts = childOf(node, 'parts');
@@ -109,7 +109,7 @@ export async function readLabelMe(
     try {
       objects.push(readObject(node));
     } catch (error) {
-      if (!(error instanceof CocoError)) throw error;
+      if (!(error instanceof RecordError)) throw error;
       report.bad(file, `line ${node.line}`, `object ${textOf(node, 'id') ?? ''}: ${error.at} ${error.message}`);
     }
   };

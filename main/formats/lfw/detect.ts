@@ -1,22 +1,13 @@
-import { type FormatCandidate, isWithinReach } from '../kit/detection.ts';
-import type { Source } from '../io/source.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 import { findLfwFiles } from './files.ts';
 
-const name = 'LFW 1.0';
-
 /** A list of pairs, in its folder or beside a list of people. */
-export async function detectLfw(source: Source): Promise<FormatCandidate[]> {
-  if (source.kind === 'file') return [];
+export const detectLfw = amongFiles((source) => {
   const files = findLfwFiles(source).find(({ pairs }) => isWithinReach(pairs));
-  if (!files) return [];
+  if (!files) return null;
   const { pairs, people } = files;
+  if (people !== undefined)
+    return { reason: `${pairs} is called as the pairs of LFW, with a list of people beside it.`, confidence: 0.95 };
   const isInPlace = /(^|\/)annotations\//.test(pairs);
-  const confidence = people === undefined ? (isInPlace ? 0.7 : 0.4) : 0.95;
-  return [
-    {
-      name,
-      reason: `${pairs} is called as the pairs of LFW${people === undefined ? '' : ', with a list of people beside it'}.`,
-      confidence,
-    },
-  ];
-}
+  return { reason: `${pairs} is called as the pairs of LFW.`, confidence: isInPlace ? 0.7 : 0.4 };
+});

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportLfw } from './export.ts';
 import { importLfw } from './import.ts';
+import { detectLfw } from './detect.ts';
 
 const lfw: FormatParameters = {
   name: 'LFW',
@@ -10,5 +11,5 @@ const lfw: FormatParameters = {
   support: { points: 'both', tag: 'both', track: 'converted', attribute: 'partial' },
 };
 
-export const lfwImporter = importer(lfw)(importLfw);
+export const lfwImporter = importer({ ...lfw, detect: detectLfw })(importLfw);
 export const lfwExporter = exporter(lfw)(exportLfw);

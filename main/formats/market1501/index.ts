@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportMarket } from './export.ts';
 import { importMarket } from './import.ts';
+import { detectMarket } from './detect.ts';
 
 const market: FormatParameters = {
   name: 'Market-1501',
@@ -10,5 +11,5 @@ const market: FormatParameters = {
   support: { tag: 'both', attribute: 'partial' },
 };
 
-export const marketImporter = importer(market)(importMarket);
+export const marketImporter = importer({ ...market, detect: detectMarket })(importMarket);
 export const marketExporter = exporter(market)(exportMarket);

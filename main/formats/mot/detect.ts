@@ -1,16 +1,13 @@
-import { type FormatCandidate, isWithinReach, readHead } from '../kit/detection.ts';
-import type { Source } from '../io/source.ts';
+import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { findSequences, readMotRow } from './files.ts';
 
-const name = 'MOT 1.1';
 const sampledRows = 20;
 
 /** Rows of numbers in gt/gt.txt, or det/det.txt. */
-export async function detectMot(source: Source): Promise<FormatCandidate[]> {
-  if (source.kind === 'file') return [];
+export const detectMot = amongFiles(async (source) => {
   const sequence = findSequences(source).find(({ path }) => isWithinReach(path));
-  if (!sequence) return [];
+  if (!sequence) return null;
   const { path } = sequence;
   // The last line of the head may be cut off.
   const rows = splitLines(await readHead(source, path, 16 * 1024))
@@ -19,15 +16,10 @@ export async function detectMot(source: Source): Promise<FormatCandidate[]> {
     .filter((row) => row !== undefined);
   if (rows.length === 0) {
     const hasLabels = source.has(path.replace(/[^/]+$/, 'labels.txt'));
-    return [{ name, reason: `${path} is an empty file where MOT has its rows.`, confidence: hasLabels ? 0.9 : 0.5 }];
+    return { reason: `${path} is an empty file where MOT has its rows.`, confidence: hasLabels ? 0.9 : 0.5 };
   }
   const good = rows.filter((row) => typeof row === 'object').length;
-  if (good === 0) return [];
-  return [
-    {
-      name,
-      reason: `${path} has rows of numbers with commas between, as MOT has.`,
-      confidence: (0.95 * good) / rows.length,
-    },
-  ];
-}
+  if (good === 0) return null;
+  const reason = `${path} has rows of numbers with commas between, as MOT has.`;
+  return { reason, confidence: (0.95 * good) / rows.length };
+});

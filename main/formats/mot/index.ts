@@ -1,4 +1,5 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { detectMot } from './detect.ts';
 import { exportMot } from './export.ts';
 import { importMot, largestFrame } from './import.ts';
 
@@ -12,6 +13,7 @@ const mot: FormatParameters = {
 
 export const motImporter = importer({
   ...mot,
+  detect: detectMot,
   options: [
     {
       name: 'first_frame',

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportMots } from './export.ts';
 import { importMots } from './import.ts';
+import { detectMots } from './detect.ts';
 
 const mots: FormatParameters = {
   name: 'MOTS PNG',
@@ -10,5 +11,5 @@ const mots: FormatParameters = {
   support: { track: 'both' },
 };
 
-export const motsImporter = importer(mots)(importMots);
+export const motsImporter = importer({ ...mots, detect: detectMots })(importMots);
 export const motsExporter = exporter(mots)(exportMots);

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportOpenImages } from './export.ts';
 import { importOpenImages } from './import.ts';
+import { detectOpenImages } from './detect.ts';
 
 const openImages: FormatParameters = {
   name: 'Open Images V6',
@@ -19,5 +20,5 @@ const openImages: FormatParameters = {
   },
 };
 
-export const openImagesImporter = importer(openImages)(importOpenImages);
+export const openImagesImporter = importer({ ...openImages, detect: detectOpenImages })(importOpenImages);
 export const openImagesExporter = exporter(openImages)(exportOpenImages);

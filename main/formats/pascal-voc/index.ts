@@ -2,6 +2,7 @@ import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
 import { exporter, type FormatOption, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportVoc } from './export.ts';
 import { importVoc } from './import.ts';
+import { detectVoc } from './detect.ts';
 
 const voc: FormatParameters = {
   name: 'PASCAL VOC',
@@ -28,5 +29,7 @@ const oneBased: FormatOption = {
   default: false,
 };
 
-export const vocImporter = importer({ ...voc, options: [oneBased, colorTolerance] })(importVoc);
+export const vocImporter = importer({ ...voc, detect: detectVoc, options: [oneBased, colorTolerance] })(importVoc);
 export const vocExporter = exporter({ ...voc, options: [oneBased] })(exportVoc);
+
+export { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';

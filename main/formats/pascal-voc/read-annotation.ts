@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { CocoError } from '../coco/coco-records.ts';
-import { type ReadAttributes, readAttributes } from '../coco/read-attributes.ts';
+import { RecordError } from '../kit/records.ts';
+import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { normalRotation } from '../kit/rotation.ts';
@@ -35,12 +35,15 @@ function readNumber(node: XmlNode, name: string): number {
   const text = textOf(node, name);
   const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
-  throw new CocoError(`bndbox/${name}`, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
+  throw new RecordError(
+    `bndbox/${name}`,
+    text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`,
+  );
 }
 
 function readBox(node: XmlNode, isOneBased: boolean): number[] {
   const box = childOf(node, 'bndbox');
-  if (!box) throw new CocoError('bndbox', 'is missing');
+  if (!box) throw new RecordError('bndbox', 'is missing');
   const [xmin, ymin, xmax, ymax] = ['xmin', 'ymin', 'xmax', 'ymax'].map((name) => readNumber(box, name)) as [
     number,
     number,
@@ -48,13 +51,13 @@ function readBox(node: XmlNode, isOneBased: boolean): number[] {
     number,
   ];
   const shift = isOneBased ? 1 : 0;
-  if (xmin - shift > xmax || ymin - shift > ymax) throw new CocoError('bndbox', 'ends before it begins');
+  if (xmin - shift > xmax || ymin - shift > ymax) throw new RecordError('bndbox', 'ends before it begins');
   return [xmin - shift, ymin - shift, xmax, ymax];
 }
 
 function readName(node: XmlNode): string {
   const name = textOf(node, 'name');
-  if (name === undefined || name === '') throw new CocoError('name', 'is missing');
+  if (name === undefined || name === '') throw new RecordError('name', 'is missing');
   return name;
 }
 
@@ -62,7 +65,7 @@ function readFlag(node: XmlNode, name: string): boolean {
   const text = textOf(node, name)?.toLowerCase();
   if (text === undefined || text === '' || text === '0' || text === 'false') return false;
   if (text === '1' || text === 'true') return true;
-  throw new CocoError(name, `must be 0 or 1, but is "${text.slice(0, 60)}"`);
+  throw new RecordError(name, `must be 0 or 1, but is "${text.slice(0, 60)}"`);
 }
 
 function statedOf(node: XmlNode): VocObject['stated'] {
@@ -97,7 +100,7 @@ function readObject(node: XmlNode, { file, report, isOneBased }: ReadingOptions)
     try {
       return [{ label: readName(child), points: readBox(child, isOneBased), line: child.line }];
     } catch (error) {
-      if (!(error instanceof CocoError)) throw error;
+      if (!(error instanceof RecordError)) throw error;
       report.bad(file, `line ${child.line}`, `part: ${error.at} ${error.message}`);
       return [];
     }
@@ -134,7 +137,7 @@ export async function readVocAnnotation(
         try {
           objects.push(readObject(child, options));
         } catch (error) {
-          if (!(error instanceof CocoError)) throw error;
+          if (!(error instanceof RecordError)) throw error;
           report.bad(file, `line ${child.line}`, `object: ${error.at} ${error.message}`);
         }
       },

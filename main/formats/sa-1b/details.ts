@@ -1,4 +1,4 @@
-import { isFiniteNumber } from '../coco/coco-records.ts';
+import { isFiniteNumber } from '../kit/records.ts';
 import type { Attribute } from '../kit/task-data.ts';
 
 /** Pixels and size of the image that a mask is in. */

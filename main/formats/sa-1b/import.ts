@@ -1,12 +1,12 @@
 import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
-import { readOutline } from '../coco/read-segmentation.ts';
+import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
+import { readOutline } from '../kit/read-outline.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonRecord } from '../io/json-record.ts';
+import { readJsonRecord } from '../kit/json-record.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
@@ -58,7 +58,7 @@ export async function importSa1b(file_object: SourceFile, task_data: TaskData, o
   const defaultLabel = createDefaultLabel(task_data, options);
 
   const addAnnotation = (value: unknown, info: FrameInfo, path: string, at: string): void => {
-    if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+    if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
     const { segmentation, bbox, predicted_iou: predicted, label: stated } = value;
     const outline = readOutline(segmentation, bbox, () => info);
     const label = typeof stated === 'string' && stated !== '' ? stated : defaultLabel();

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportSa1b } from './export.ts';
 import { importSa1b } from './import.ts';
+import { detectSa1b } from './detect.ts';
 
 const sa1b: FormatParameters = {
   name: 'SA-1B JSON',
@@ -20,6 +21,7 @@ const sa1b: FormatParameters = {
 
 export const sa1bImporter = importer({
   ...sa1b,
+  detect: detectSa1b,
   ext: 'JSON, ZIP',
   options: [
     {

@@ -6,9 +6,10 @@ import { createImageAdder, imageName, writeArchive } from '../kit/frame-images.t
 import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
 import { asJsonWriter, type JsonWriter } from '../io/json-writer.ts';
-import { commonTopFolder, isSystemFile, type Source, subSource, withSource } from '../io/source.ts';
+import { commonTopFolder, isSystemFile, type Source, subSource } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
-import { labelFolderProblem, noLabel, noteUnreadable } from '../kit/label-folders.ts';
+import { labelFolderProblem, noLabel, noteUnreadable, usualSubsets } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
@@ -17,7 +18,6 @@ import { subsetOf } from '../kit/yolo-family/label-archive.ts';
 
 const format = 'Ultralytics YOLO Classification';
 const labelsFile = 'labels.json';
-const usualSubsets = new Set(['train', 'val', 'valid', 'validation', 'test']);
 
 /** An image of the data set and its labels. */
 interface LabelledImage {

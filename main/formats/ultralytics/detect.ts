@@ -1,16 +1,14 @@
-import { type FormatCandidate, readHead } from '../kit/detection.ts';
+import { amongFiles, oncePerSource, readHead } from '../kit/detection.ts';
+import type { Detector } from '../kit/plugin.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
+import { foreignFolders, usualSubsets } from '../kit/label-folders.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
 import { classificationFolders } from './classification.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 import { findDescription } from './dataset.ts';
 
-const detection = 'Ultralytics YOLO Detection 1.0';
-const orientedBoxes = 'Ultralytics YOLO Oriented Bounding Boxes 1.0';
-const segmentation = 'Ultralytics YOLO Segmentation 1.0';
-const pose = 'Ultralytics YOLO Pose 1.0';
-const classification = 'Ultralytics YOLO Classification 1.0';
+type RowVariant = 'detection' | 'oriented boxes' | 'segmentation';
 
 const sampledFiles = 20;
 const sampledRows = 200;
@@ -22,16 +20,16 @@ function isParallelogram(fields: readonly string[]): boolean {
 }
 
 /** The variants that a row can belong to, by the number of its values. */
-function variantsOf(fields: readonly string[]): string[] {
+function variantsOf(fields: readonly string[]): RowVariant[] {
   const count = fields.length;
-  if (count === 5 || count === 6) return [detection];
-  if ((count === 9 || count === 10) && isParallelogram(fields)) return [orientedBoxes, segmentation];
-  return count >= 7 ? [segmentation] : [];
+  if (count === 5 || count === 6) return ['detection'];
+  if ((count === 9 || count === 10) && isParallelogram(fields)) return ['oriented boxes', 'segmentation'];
+  return count >= 7 ? ['segmentation'] : [];
 }
 
 /** How many of the first rows of a few label files can belong to each variant. */
-async function countRows(source: Source): Promise<{ rows: number; byVariant: ReadonlyMap<string, number> }> {
-  const byVariant = new Map<string, number>();
+async function countRows(source: Source): Promise<{ rows: number; byVariant: ReadonlyMap<RowVariant, number> }> {
+  const byVariant = new Map<RowVariant, number>();
   let rows = 0;
   const files = source.entries.filter(
     ({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path),
@@ -55,53 +53,51 @@ async function describe(source: Source, file: string): Promise<DataYaml | undefi
   }
 }
 
-export const usualSubsets: ReadonlySet<string> = new Set(['train', 'val', 'valid', 'validation', 'test']);
-/** Folders of images that other formats have inside a subset. */
-export const foreignFolders: ReadonlySet<string> = new Set([
-  'images',
-  'labels',
-  'instances',
-  'annotations',
-  'image_2',
-  'label_2',
-  'instance',
-  'semantic',
-  'semantic_rgb',
-  'Masks',
-]);
-
-/** Folders `<subset>/<label>/<image>`, or lists of labels. */
-function detectClassification(source: Source): FormatCandidate[] {
-  const { subsets, labels, images, hasLists } = classificationFolders(source);
-  if (hasLists) {
-    return [{ name: classification, reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 }];
-  }
-  const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
-  if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return [];
-  const reason = `${images} images lie in folders such as ${[...subsets][0]}/${[...labels][0]}: a subset and a label.`;
-  return [{ name: classification, reason, confidence: 0.7 }];
-}
-
-/** A YAML file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
-export async function detectUltralytics(source: Source): Promise<FormatCandidate[]> {
-  if (source.kind === 'file') return [];
+/** The description of the data set, and what the rows beside it look like: read once for all variants. */
+const readSigns = oncePerSource(async (source) => {
   const file = findDescription(source);
   const description = file === undefined ? undefined : await describe(source, file);
-  if (!description) return detectClassification(source);
-  if (description.keypointShape)
-    return [{ name: pose, reason: `${file} has class names and the shape of key points.`, confidence: 1 }];
-  const { rows, byVariant } = await countRows(source);
-  if (rows === 0) {
-    return [detection, orientedBoxes, segmentation].map((name) => ({
-      name,
-      reason: `${file} has class names; without rows the variant is not known.`,
-      confidence: 0.4,
-    }));
-  }
-  return [...byVariant].map(([name, count]) => ({
-    name,
-    reason: `${file} has class names, and ${count} of the first ${rows} label rows have as many values as this variant.`,
+  return {
+    file,
+    description,
+    counted: description && !description.keypointShape ? await countRows(source) : undefined,
+  };
+});
+
+/** A YAML file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
+const ofRows = (variant: RowVariant): Detector =>
+  amongFiles(async (source) => {
+    const { file, counted } = await readSigns(source);
+    if (!counted) return null;
+    const { rows, byVariant } = counted;
+    if (rows === 0)
+      return { reason: `${file} has class names; without rows the variant is not known.`, confidence: 0.4 };
+    const count = byVariant.get(variant);
+    if (count === undefined) return null;
+    const reason = `${file} has class names, and ${count} of the first ${rows} label rows have as many values as this variant.`;
     // Four corners are also a polygon of four points: boxes are the likelier reading.
-    confidence: (count / rows) * (name === segmentation && (byVariant.get(orientedBoxes) ?? 0) === count ? 0.6 : 0.95),
-  }));
-}
+    const isUnlikely = variant === 'segmentation' && byVariant.get('oriented boxes') === count;
+    return { reason, confidence: (count / rows) * (isUnlikely ? 0.6 : 0.95) };
+  });
+
+export const detectDetection = ofRows('detection');
+export const detectOrientedBoxes = ofRows('oriented boxes');
+export const detectSegmentation = ofRows('segmentation');
+
+export const detectPose = amongFiles(async (source) => {
+  const { file, description } = await readSigns(source);
+  return description?.keypointShape
+    ? { reason: `${file} has class names and the shape of key points.`, confidence: 1 }
+    : null;
+});
+
+/** Folders `<subset>/<label>/<image>`, or lists of labels. */
+export const detectClassification = amongFiles(async (source) => {
+  if ((await readSigns(source)).description) return null;
+  const { subsets, labels, images, hasLists } = classificationFolders(source);
+  if (hasLists) return { reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 };
+  const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
+  if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return null;
+  const reason = `${images} images lie in folders such as ${[...subsets][0]}/${[...labels][0]}: a subset and a label.`;
+  return { reason, confidence: 0.7 };
+});

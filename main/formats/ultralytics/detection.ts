@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createBoxRows } from '../kit/yolo-family/box-export.ts';

@@ -4,6 +4,13 @@ import { exportDetection, exportDetectionTrack, importDetection } from './detect
 import { exportOrientedBoxes, importOrientedBoxes } from './oriented-boxes.ts';
 import { exportPose, importPose } from './pose.ts';
 import { exportSegmentation, importSegmentation } from './segmentation.ts';
+import {
+  detectClassification,
+  detectDetection,
+  detectOrientedBoxes,
+  detectPose,
+  detectSegmentation,
+} from './detect.ts';
 
 const detection: FormatParameters = {
   name: 'Ultralytics YOLO Detection',
@@ -13,7 +20,7 @@ const detection: FormatParameters = {
   support: { rectangle: 'both', track: 'import' },
 };
 
-export const ultralyticsDetectionImporter = importer(detection)(importDetection);
+export const ultralyticsDetectionImporter = importer({ ...detection, detect: detectDetection })(importDetection);
 export const ultralyticsDetectionExporter = exporter(detection)(exportDetection);
 
 export const ultralyticsDetectionTrackExporter = exporter({
@@ -43,11 +50,17 @@ const segmentation = variant('Segmentation', {
 const pose = variant('Pose', { skeleton: 'both', track: 'import' });
 const classification = variant('Classification', { tag: 'both' });
 
-export const ultralyticsOrientedBoxesImporter = importer(orientedBoxes)(importOrientedBoxes);
+export const ultralyticsOrientedBoxesImporter = importer({ ...orientedBoxes, detect: detectOrientedBoxes })(
+  importOrientedBoxes,
+);
 export const ultralyticsOrientedBoxesExporter = exporter(orientedBoxes)(exportOrientedBoxes);
-export const ultralyticsSegmentationImporter = importer(segmentation)(importSegmentation);
+export const ultralyticsSegmentationImporter = importer({ ...segmentation, detect: detectSegmentation })(
+  importSegmentation,
+);
 export const ultralyticsSegmentationExporter = exporter(segmentation)(exportSegmentation);
-export const ultralyticsPoseImporter = importer(pose)(importPose);
+export const ultralyticsPoseImporter = importer({ ...pose, detect: detectPose })(importPose);
 export const ultralyticsPoseExporter = exporter(pose)(exportPose);
-export const ultralyticsClassificationImporter = importer(classification)(importClassification);
+export const ultralyticsClassificationImporter = importer({ ...classification, detect: detectClassification })(
+  importClassification,
+);
 export const ultralyticsClassificationExporter = exporter(classification)(exportClassification);

@@ -1,7 +1,7 @@
 import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
 import { type Box, boxOfCorners } from '../kit/corner-box.ts';
 import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';

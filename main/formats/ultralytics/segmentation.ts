@@ -1,6 +1,6 @@
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatOptionSchema } from '../../../preload/contract/schema/formats.ts';
-import type { FormatRegistry, ListedFormat } from '../registry.ts';
+import { listedFormat, type ListedFormats } from '../kit/plugin.ts';
 import type { PluginReference } from './plugin-format.ts';
 import { findPlugins, type FoundPlugin } from './plugin-folder.ts';
 import { runPluginProcess } from './plugin-process.ts';
@@ -13,9 +13,7 @@ export interface BrokenPlugin {
   readonly reason: string;
 }
 
-export interface ListedUserFormats {
-  readonly importers: readonly ListedFormat[];
-  readonly exporters: readonly ListedFormat[];
+export interface ListedUserFormats extends ListedFormats {
   readonly broken: readonly BrokenPlugin[];
 }
 
@@ -38,7 +36,7 @@ export interface UserFormatsOptions {
   /** Null: there is no Node that could run them. */
   readonly sandbox: () => Sandbox | null;
   /** The formats that are there anyway: their names are taken. */
-  readonly builtIn: Pick<FormatRegistry, 'findImporter' | 'findExporter'>;
+  readonly builtIn: { findImporter(name: string): object | undefined; findExporter(name: string): object | undefined };
   readonly onBroken?: (plugin: BrokenPlugin) => void;
 }
 
@@ -151,8 +149,8 @@ export function createUserFormats({ folders, sandbox, builtIn, onBroken }: UserF
       return looking;
     },
     list: () => ({
-      importers: [...found.importers.values()].map(listed),
-      exporters: [...found.exporters.values()].map(listed),
+      importers: [...found.importers.values()].map(listedFormat),
+      exporters: [...found.exporters.values()].map(listedFormat),
       broken: found.broken,
     }),
     references: () => ({ importers: [...found.importers.values()], exporters: [...found.exporters.values()] }),
@@ -185,11 +183,3 @@ function collect(
   }
   return { importers, exporters, broken };
 }
-
-const listed = ({ display_name, ext, version, enabled, dimension }: PluginReference): ListedFormat => ({
-  name: display_name,
-  ext,
-  version,
-  enabled,
-  dimension,
-});

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
-import { addDecimals } from '../coco/coco-records.ts';
+import { addDecimals } from '../kit/short-decimals.ts';
 import { subsetName } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { pairsOf } from '../kit/extra-fields.ts';

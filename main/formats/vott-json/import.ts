@@ -1,7 +1,7 @@
 import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { asText, brief, CocoError, isFiniteNumber, isRecord } from '../coco/coco-records.ts';
+import { asText, brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { readPairs } from '../kit/extra-fields.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
@@ -19,10 +19,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points'>;
 
 function fromBox(box: unknown): number[] {
-  if (!isRecord(box)) throw new CocoError('boundingBox', `must be an object, but is ${brief(box)}`);
+  if (!isRecord(box)) throw new RecordError('boundingBox', `must be an object, but is ${brief(box)}`);
   const { left, top, width, height } = box;
   if (!isFiniteNumber(left) || !isFiniteNumber(top) || !isFiniteNumber(width) || !isFiniteNumber(height))
-    throw new CocoError('boundingBox', 'must have four numbers: left, top, width and height');
+    throw new RecordError('boundingBox', 'must have four numbers: left, top, width and height');
   return [left, top, withoutNoise(left + width), withoutNoise(top + height)];
 }
 
@@ -34,7 +34,7 @@ function outlineOf(region: JsonObject): Outline {
     case 'SQUARE': {
       if (points.length < 4) return { type: 'rectangle', points: fromBox(region['boundingBox']) };
       const box = boxOfPoints(points);
-      if (!box) throw new CocoError('points', 'has no point');
+      if (!box) throw new RecordError('points', 'has no point');
       return { type: 'rectangle', points: [box.left, box.top, box.right, box.bottom] };
     }
     case 'POLYGON':
@@ -44,7 +44,7 @@ function outlineOf(region: JsonObject): Outline {
     case 'POINT':
       return { type: 'points', points };
     default:
-      throw new CocoError('type', `is ${brief(region['type'])}, which no shape here is`);
+      throw new RecordError('type', `is ${brief(region['type'])}, which no shape here is`);
   }
 }
 
@@ -79,11 +79,11 @@ export async function importVott(file_object: SourceFile, task_data: TaskData, o
     const guarded = createRecordGuard(report, path);
 
     const addRegion = (value: unknown, frame: number, at: string): void => {
-      if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+      if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
       const outline = outlineOf(value);
       const { tags } = value;
       const labels = Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
-      if (labels.length === 0) throw new CocoError('tags', 'has no label');
+      if (labels.length === 0) throw new RecordError('tags', 'has no label');
       const group = labels.length > 1 ? nextGroup() : 0;
       const fields = { frame, occluded: false, attributes: [], group, z_order: 0, source: 'file' as const };
       noteUnread(value, labels[0] ?? '');
@@ -93,14 +93,14 @@ export async function importVott(file_object: SourceFile, task_data: TaskData, o
 
     return (value: unknown, at: string): void =>
       guarded(at, () => {
-        if (!isRecord(value)) throw new CocoError('', `must be an object, but is ${brief(value)}`);
+        if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
         const { asset, regions } = value;
-        if (!isRecord(asset)) throw new CocoError('asset', `must be an object, but is ${brief(asset)}`);
+        if (!isRecord(asset)) throw new RecordError('asset', `must be an object, but is ${brief(asset)}`);
         if (!Array.isArray(regions) || regions.length === 0) return;
         const { names, subset } = imageOf(asset);
         const info = findFrame(task_data, names, subset);
         if (!info)
-          throw new CocoError(
+          throw new RecordError(
             'asset',
             `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${regions.length} objects were left out`,
           );

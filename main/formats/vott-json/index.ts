@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportVott } from './export.ts';
 import { importVott } from './import.ts';
+import { detectVott } from './detect.ts';
 
 const vott: FormatParameters = {
   name: 'VoTT JSON',
@@ -19,5 +20,5 @@ const vott: FormatParameters = {
   },
 };
 
-export const vottImporter = importer({ ...vott, ext: 'JSON, ZIP' })(importVott);
+export const vottImporter = importer({ ...vott, ext: 'JSON, ZIP', detect: detectVott })(importVott);
 export const vottExporter = exporter(vott)(exportVott);

@@ -1,6 +1,7 @@
 import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
 import { exportWiderFace } from './export.ts';
 import { importWiderFace } from './import.ts';
+import { detectWiderFace } from './detect.ts';
 
 const widerFace: FormatParameters = {
   name: 'WiderFace',
@@ -16,5 +17,5 @@ const widerFace: FormatParameters = {
   },
 };
 
-export const widerFaceImporter = importer(widerFace)(importWiderFace);
+export const widerFaceImporter = importer({ ...widerFace, detect: detectWiderFace })(importWiderFace);
 export const widerFaceExporter = exporter(widerFace)(exportWiderFace);

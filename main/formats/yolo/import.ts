@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
-import { isSystemFile, type Source, withSource } from '../io/source.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';

@@ -1,6 +1,7 @@
 import { exporter, importer, type FormatParameters } from '../kit/plugin.ts';
 import { exportYolo } from './export.ts';
 import { importYolo } from './import.ts';
+import { detectYolo } from './detect.ts';
 
 const yolo: FormatParameters = {
   name: 'YOLO',
@@ -10,5 +11,5 @@ const yolo: FormatParameters = {
   support: { rectangle: 'both', track: 'converted' },
 };
 
-export const yoloImporter = importer(yolo)(importYolo);
+export const yoloImporter = importer({ ...yolo, detect: detectYolo })(importYolo);
 export const yoloExporter = exporter(yolo)(exportYolo);

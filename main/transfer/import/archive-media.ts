@@ -1,4 +1,5 @@
-import { openSource, type Source, type SourceLimits } from '../../formats/io/source.ts';
+import type { Source, SourceLimits } from '../../formats/io/source.ts';
+import { openSource } from '../../formats/io/open-source.ts';
 import type { SourceFile } from '../../formats/kit/plugin.ts';
 import { prepareTaskMedia, type PreparedMedia, type PrepareRequest } from '../../media/prepare.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { withSource } from '../../../main/formats/io/source.ts';
+import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';

@@ -7,7 +7,7 @@ import {
   type InMemoryTaskData,
   type InMemoryTaskDataOptions,
 } from '../../../main/formats/kit/in-memory-task-data.ts';
-import { withSource } from '../../../main/formats/io/source.ts';
+import { withSource } from '../../../main/formats/io/open-source.ts';
 import { createZipWriter } from '../../../main/formats/io/zip-writer.ts';
 import { type LabelMapping, withLabelMapping } from '../../../main/formats/kit/label-mapping.ts';
 import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/kit/plugin.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
-import { withSource } from '../../../main/formats/io/source.ts';
+import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { RegisteredExporter } from '../../../main/formats/kit/plugin.ts';
 import { createFormatRegistry } from '../../../main/formats/registry.ts';
 import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';

@@ -7,7 +7,7 @@ import {
   type InMemoryTaskData,
   type InMemoryTaskDataOptions,
 } from '../../../main/formats/kit/in-memory-task-data.ts';
-import { withSource } from '../../../main/formats/io/source.ts';
+import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { FixtureSet } from './fixture-sets.ts';
 import type { RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { probeImage } from '../../../main/media/probe.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { withSource } from '../../../main/formats/io/source.ts';
+import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../main/formats/io/source.ts';
+import { openSource } from '../../../main/formats/io/open-source.ts';
 import { createChunks, defaultChunkSize } from '../../../main/media/chunks.ts';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
 import { jpeg, pngFile, quarterColors, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';

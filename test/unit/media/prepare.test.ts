@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../main/formats/io/source.ts';
+import { openSource } from '../../../main/formats/io/open-source.ts';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
 import {
   type PreparedMedia,

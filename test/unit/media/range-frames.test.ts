@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSource } from '../../../main/formats/io/source.ts';
+import { openSource } from '../../../main/formats/io/open-source.ts';
 import { createMediaFrames } from '../../../main/media/media-frames.ts';
 import { createRangeFrames, type FrameSource, type MediaContent } from '../../../main/media/range-frames.ts';
 

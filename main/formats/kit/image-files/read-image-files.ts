@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
-import { isSystemFile, type Source, withSource } from '../../io/source.ts';
+import { isSystemFile, type Source } from '../../io/source.ts';
+import { withSource } from '../../io/open-source.ts';
 import type { ImportOptions, SourceFile } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
 

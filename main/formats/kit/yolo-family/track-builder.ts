@@ -1,5 +1,5 @@
 import { createAnnotationAdder } from '../add-annotation.ts';
-import { immutableNames } from '../../io/track-rebuilder.ts';
+import { immutableNames } from '../track-rebuilder.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabeledShape, TaskData, Track, TrackedShape } from '../task-data.ts';
 

@@ -2,7 +2,13 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createZipWriter } from '../../io/zip-writer.ts';
 import { exporter, importer } from '../../kit/plugin.ts';
-import type { ExportOptions, ImportOptions, RegisteredExporter, RegisteredImporter } from '../../kit/plugin.ts';
+import type {
+  ExportOptions,
+  ImportOptions,
+  RegisteredExporter,
+  RegisteredImporter,
+  SourceFile,
+} from '../../kit/plugin.ts';
 import type { FormatReport } from '../../kit/report.ts';
 import type { DescribedFormat, StartMessage } from '../messages.ts';
 import { createBatches, type Batches } from './batches.ts';
@@ -11,7 +17,10 @@ import { lockDown } from './lock-down.ts';
 import { installModuleRules } from './module-rules.ts';
 import { createRemoteTask } from './remote-task.ts';
 
-type Registered = RegisteredImporter | RegisteredExporter;
+type Registered = (Omit<RegisteredImporter, 'detect'> | Omit<RegisteredExporter, 'detect'>) & {
+  /** A person's plug-in opens the file itself. */
+  readonly detect?: (file_object: SourceFile) => unknown;
+};
 
 function isRegistered(value: unknown): value is Registered {
   const { kind, run } = (value ?? {}) as Partial<Registered>;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { openSource, type Source } from '../../../formats/io/source.ts';
+import type { Source } from '../../../formats/io/source.ts';
+import { openSource } from '../../../formats/io/open-source.ts';
 import type { SourceFile } from '../../../formats/kit/plugin.ts';
 import { AppError } from '../../../platform/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { LabelWrite } from '../../../../preload/contract/schema/labels.ts';
-import { withSource } from '../../../formats/io/source.ts';
+import { withSource } from '../../../formats/io/open-source.ts';
 import { createFormatReport } from '../../../formats/kit/report.ts';
 import type { FrameInfo, FrameMatch } from '../../../formats/kit/task-data.ts';
 import { safeRelativeName } from '../../../media/safe-path.ts';

@@ -6,7 +6,8 @@ import * as fc from 'fast-check';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../main/platform/errors.ts';
-import { openSource, type SourceLimits, withSource } from '../../../../main/formats/io/source.ts';
+import type { SourceLimits } from '../../../../main/formats/io/source.ts';
+import { openSource, withSource } from '../../../../main/formats/io/open-source.ts';
 import { craftCrowdedZip, type CraftedEntry, craftOverlappingZip, craftZip } from '../../../support/craft-zip.ts';
 
 let folder = '';

@@ -5,13 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openByteInput } from '../../../../main/formats/io/byte-input.ts';
-import {
-  commonTopFolder,
-  openSource,
-  type Source,
-  stripTopFolder,
-  withSource,
-} from '../../../../main/formats/io/source.ts';
+import { commonTopFolder, type Source, stripTopFolder } from '../../../../main/formats/io/source.ts';
+import { openSource, withSource } from '../../../../main/formats/io/open-source.ts';
 import { craftZip } from '../../../support/craft-zip.ts';
 
 let folder = '';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withSource } from '../../../../main/formats/io/source.ts';
+import { withSource } from '../../../../main/formats/io/open-source.ts';
 import { centralHeader, endOfArchive, localHeader, method } from '../../../../main/formats/io/zip-records.ts';
 import { createZipWriter, type ZipWriter } from '../../../../main/formats/io/zip-writer.ts';
 

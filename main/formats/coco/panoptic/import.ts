@@ -1,0 +1,205 @@
+import { AppError } from '../../../platform/errors.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../../kit/add-annotation.ts';
+import { readCocoFile } from '../coco-file.ts';
+import { brief, isRecord } from '../../kit/records.ts';
+import type { ImageSize } from '../../kit/read-outline.ts';
+import type { CocoLabel, CocoTables } from '../coco-tables.ts';
+import { isSystemFile, type Source } from '../../io/source.ts';
+import { withSource } from '../../io/open-source.ts';
+import { readMaskImage } from '../../kit/mask-files/read-image.ts';
+import { createSizeWatch } from '../../kit/mask-files/size-watch.ts';
+import { masksByValue } from '../../kit/mask-files/value-masks.ts';
+import type { ImportOptions, SourceFile } from '../../kit/plugin.ts';
+import type { TaskData } from '../../kit/task-data.ts';
+
+const format = 'COCO Panoptic';
+const listedProblems = 20;
+
+interface PanopticFile {
+  readonly path: string;
+  readonly subset: string;
+}
+
+function findFiles(source: Source): PanopticFile[] {
+  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
+  const subsetOf = (path: string): string | undefined => /(?:^|\/)panoptic_([^/]+)\.json$/i.exec(path)?.[1];
+  const named = paths.filter((path) => subsetOf(path) !== undefined);
+  return (named.length > 0 ? named : paths).map((path) => ({ path, subset: subsetOf(path) ?? 'default' }));
+}
+
+/** The image of segments lies in a folder called as its JSON file; some tools put it elsewhere under a `panoptic` folder. */
+function createImageFinder(source: Source, jsonPath: string): (name: string) => string | undefined {
+  const folder = jsonPath.replace(/\.json$/i, '');
+  const parent = jsonPath.slice(0, jsonPath.lastIndexOf('/') + 1);
+  return (name) => {
+    const clean = name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
+    const direct = [`${folder}/${clean}`, `${parent}${clean}`, clean].find((path) => source.has(path));
+    if (direct !== undefined) return direct;
+    const elsewhere = source.entries.filter(({ path }) => path.endsWith(`/${clean}`) && path.includes('panoptic'));
+    return elsewhere.length === 1 ? elsewhere[0]?.path : undefined;
+  };
+}
+
+interface Segment {
+  readonly label: CocoLabel;
+  readonly isCrowd: boolean;
+  readonly at: string;
+}
+
+interface Reading {
+  readonly source: Source;
+  readonly task_data: TaskData;
+  readonly options: ImportOptions;
+  readonly file: string;
+  readonly add: AnnotationAdder;
+  readonly findImage: (name: string) => string | undefined;
+  readonly sizes: ReturnType<typeof createSizeWatch>;
+}
+
+function readSegments(
+  value: unknown,
+  at: string,
+  { labels }: CocoTables,
+  { file, options: { report } }: Reading,
+): Map<number, Segment> {
+  const segments = new Map<number, Segment>();
+  if (!Array.isArray(value)) {
+    report.bad(file, `${at}.segments_info`, `must be a list, but is ${brief(value)}`);
+    return segments;
+  }
+  for (const [index, item] of value.entries()) {
+    const place = `${at}.segments_info[${index}]`;
+    const { id, category_id: category, iscrowd } = isRecord(item) ? item : {};
+    const label = labels.get(category);
+    if (!Number.isSafeInteger(id)) report.bad(file, `${place}.id`, `must be a whole number, but is ${brief(id)}`);
+    else if (!label) {
+      report.bad(file, `${place}.category_id`, `is ${brief(category)}, which no entry of "categories" has`);
+    } else segments.set(Number(id), { label, isCrowd: iscrowd === 1 || iscrowd === true, at: place });
+  }
+  return segments;
+}
+
+/** The number of the segment that a pixel means: its colour, the lowest byte first; grey images may state it plainly. */
+function segmentOf(value: number, isColor: boolean, segments: ReadonlyMap<number, Segment>): number {
+  if (isColor) return ((value & 255) << 16) | (value & 0xff00) | (value >> 16);
+  return segments.has(value) ? value : value * 65_793;
+}
+
+async function importImage(
+  path: string,
+  segments: ReadonlyMap<number, Segment>,
+  frame: number,
+  size: ImageSize,
+  { source, file, add, sizes, options: { report } }: Reading,
+): Promise<void> {
+  const image = await readMaskImage(source, path);
+  sizes.compare(path, image, size);
+  const masks = masksByValue(
+    image.width,
+    image.height,
+    (index) => segmentOf(image.valueAt(index), image.isColor, segments),
+    0,
+  );
+  let unknown = 0;
+  for (const [id, { points, area }] of masks) {
+    const segment = segments.get(id);
+    if (!segment) {
+      unknown += 1;
+      if (unknown <= listedProblems)
+        report.bad(path, `segment ${id}`, `${area} pixels have this number, which "segments_info" does not name`);
+      continue;
+    }
+    const { label, isCrowd, at } = segment;
+    const attributes = isCrowd && label.hasCrowdAttribute ? [{ name: 'is_crowd', value: 'true' }] : [];
+    add.shape(
+      {
+        type: 'mask',
+        frame,
+        label: label.name,
+        points,
+        occluded: false,
+        attributes,
+        group: 0,
+        z_order: 0,
+        source: 'file',
+      },
+      at,
+    );
+  }
+  if (unknown > listedProblems) report.warn(`${path}: ${unknown} segments are not named by "segments_info".`);
+  for (const [id, { at }] of segments)
+    if (!masks.has(id)) report.bad(file, at, `no pixel of ${path} has the number ${id} of this segment`);
+}
+
+async function importAnnotation(item: unknown, index: number, tables: CocoTables, reading: Reading): Promise<void> {
+  const { file, options, findImage } = reading;
+  const { report } = options;
+  const at = `annotations[${index}]`;
+  const { image_id: imageId, file_name: name, segments_info: info } = isRecord(item) ? item : {};
+  const place = tables.images.find(imageId);
+  if (place < 0) return report.bad(file, `${at}.image_id`, `is ${brief(imageId)}, which no entry of "images" has`);
+  const segments = readSegments(info, at, tables, reading);
+  const frame = tables.images.frame(place);
+  if (frame < 0) {
+    report.bad(
+      file,
+      at,
+      `no frame of the task fits the image of ${brief(name)}; its ${segments.size} segments were left out`,
+    );
+    return undefined;
+  }
+  const path = typeof name === 'string' ? findImage(name) : undefined;
+  if (path === undefined) {
+    return report.bad(file, `${at}.file_name`, `the image of segments ${brief(name)} is not in the data set`);
+  }
+  try {
+    await importImage(path, segments, frame, tables.images.size(place), reading);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+    report.bad(path, at, error.message);
+  }
+  return undefined;
+}
+
+/** COCO panoptic: an archive or a folder with `panoptic_<subset>.json` and the images of segments. Masks stay masks. */
+export async function importPanoptic(
+  file_object: SourceFile,
+  task_data: TaskData,
+  options: ImportOptions,
+): Promise<void> {
+  const { report, signal, progress } = options;
+  await withSource(file_object, async (source) => {
+    source.warnings.forEach((warning) => report.warn(warning));
+    const files = findFiles(source);
+    if (files.length === 0) {
+      throw new AppError(
+        'invalid',
+        `${source.name} has no ${format} annotations. It must contain a file "annotations/panoptic_<subset>.json" and its images.`,
+      );
+    }
+    const sizes = createSizeWatch(report);
+    for (const [index, { path, subset }] of files.entries()) {
+      const add = createAnnotationAdder(task_data, report, path);
+      const findImage = createImageFinder(source, path);
+      const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes };
+      await readCocoFile({
+        source,
+        path,
+        file: path,
+        context: { subset, task_data },
+        report,
+        signal,
+        progress: (fraction) => progress((index + fraction) / files.length),
+        annotations: async (items, firstIndex, tables) => {
+          for (const [offset, item] of items.entries()) {
+            signal.throwIfAborted();
+            await importAnnotation(item, firstIndex + offset, tables, reading);
+            await task_data.backpressure?.();
+          }
+        },
+      });
+    }
+    sizes.finish();
+    progress(1);
+  });
+}

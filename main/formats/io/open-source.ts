@@ -1,0 +1,86 @@
+import { open, stat } from 'node:fs/promises';
+import { AppError } from '../../platform/errors.ts';
+import { openFolder } from './source-folder.ts';
+import { openSingleFile } from './source-single-file.ts';
+import { openTar } from './source-tar.ts';
+import { openZip } from './source-zip.ts';
+import type { Source, SourceFile, SourceLimits } from './source.ts';
+
+const mebibyte = 1024 * 1024;
+
+export const defaultSourceLimits: SourceLimits = {
+  maxEntries: 200_000,
+  maxTotalBytes: 20 * 1024 * mebibyte,
+  maxRatio: 200,
+  ratioExemptBytes: mebibyte,
+  maxReadBytes: 256 * mebibyte,
+};
+
+/** A file, the list of files, or the end of an empty archive. */
+const zipSignatures = new Set([0x04034b50, 0x02014b50, 0x06054b50]);
+
+type Container = 'zip' | 'gzip' | 'tar' | 'other';
+
+/** Control characters that text has: tab, line ends, form feed. */
+const textControls = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
+
+/** Text in one of the encodings that JSON, XML and tables come in; archives have other bytes near their beginning. */
+function isText(head: Buffer): boolean {
+  const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
+  if (mark === 0xfffe || mark === 0xfeff) return true;
+  return head.length > 2 && head.every((byte) => byte >= 0x20 || textControls.has(byte));
+}
+
+/** The content decides; the name only where the content could be an archive without a signature at its beginning. */
+function containerOf(head: Buffer, name: string): Container {
+  const signature = head.length >= 4 ? head.readUInt32LE(0) : 0;
+  if (zipSignatures.has(signature)) return 'zip';
+  if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (head.subarray(257, 262).toString('latin1') === 'ustar') return 'tar';
+  if (isText(head)) return 'other';
+  if (/\.zip$/i.test(name)) return 'zip';
+  return /\.tar$/i.test(name) ? 'tar' : 'other';
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Opens a zip, a tar (plain or gzipped), a folder or a single file as a tree of entries. The content decides what it
+ * is, not the name. Hostile archives (path tricks, links, bombs, overlaps, encrypted entries, entries over the
+ * limits) are refused with `AppError('invalid')`.
+ */
+export async function openSource(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
+  const allLimits = { ...defaultSourceLimits, ...limits };
+  const stats = await stat(file.path).catch((cause: unknown) => {
+    throw new AppError('invalid', `${file.name} cannot be opened. Check that the file still exists.`, undefined, {
+      cause,
+    });
+  });
+  if (stats.isDirectory()) return openFolder(file, allLimits);
+  const container = containerOf(await readHead(file.path), file.name);
+  if (container === 'zip') return openZip(file, allLimits);
+  if (container === 'other') return openSingleFile(file, stats.size, allLimits);
+  return openTar(file, allLimits, container === 'gzip');
+}
+
+/** Opens a source, hands it to `use`, and closes it whatever happens. */
+export async function withSource<Result>(
+  file: SourceFile,
+  use: (source: Source) => Promise<Result>,
+  limits: Partial<SourceLimits> = {},
+): Promise<Result> {
+  const source = await openSource(file, limits);
+  try {
+    return await use(source);
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,125 @@
+import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
+import { decompressCounts, runLengthsProblem } from '../../../preload/contract/run-length.ts';
+import { brief, RecordError, isFiniteNumber, isRecord } from './records.ts';
+import { addDecimals } from './short-decimals.ts';
+
+/** No image is wider or higher; it bounds the work for a mask, which grows with the number of columns. */
+const maxImageSide = 1_000_000;
+
+/** What an annotation outlines: polygons, one mask, or its box. */
+export type Outline =
+  | {
+      readonly type: 'polygon';
+      readonly parts: readonly (readonly number[])[];
+      readonly problems: readonly RecordError[];
+    }
+  | { readonly type: 'mask'; readonly points: readonly number[] }
+  | { readonly type: 'rectangle'; readonly points: readonly number[] };
+
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const noProblems: readonly RecordError[] = [];
+
+function polygonProblem(part: unknown): string | undefined {
+  if (!Array.isArray(part)) return `must be a list of numbers, but is ${brief(part)}`;
+  if (part.length < 6 || part.length % 2 !== 0)
+    return `must have an even number of at least 6 coordinates, but has ${part.length}`;
+  const wrong = indexOfNoNumber(part);
+  return wrong < 0 ? undefined : `has ${brief(part[wrong])} where a number must be`;
+}
+
+/** Sees every coordinate of a file. Infinity is the only wrong number that JSON can give. */
+function indexOfNoNumber(values: readonly unknown[]): number {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
+    if (typeof value !== 'number' || value - value !== 0) return index;
+  }
+  return -1;
+}
+
+function readPolygons(segmentation: readonly unknown[]): Outline {
+  // Some tools write a single polygon without the list around it.
+  const parts = typeof segmentation[0] === 'number' ? [segmentation] : segmentation;
+  let good: (readonly number[])[] | undefined;
+  let problems: RecordError[] | undefined;
+  for (let index = 0; index < parts.length; index += 1) {
+    const problem = polygonProblem(parts[index]);
+    if (problem !== undefined) {
+      good ??= parts.slice(0, index) as number[][];
+      problems ??= [];
+      problems.push(new RecordError(`segmentation[${index}]`, problem));
+    } else if (good) good.push(parts[index] as number[]);
+  }
+  if (good?.length === 0) throw problems?.[0] ?? new RecordError('segmentation', 'is empty');
+  // polygonProblem has seen every number.
+  return { type: 'polygon', parts: good ?? (parts as readonly number[][]), problems: problems ?? noProblems };
+}
+
+function readCounts(counts: unknown): readonly number[] {
+  if (Array.isArray(counts)) {
+    const wrong = indexOfNoNumber(counts);
+    if (wrong >= 0) throw new RecordError('segmentation.counts', `has ${brief(counts[wrong])} where a number must be`);
+    // indexOfNoNumber has seen every one.
+    return counts as readonly number[];
+  }
+  if (typeof counts !== 'string')
+    throw new RecordError('segmentation.counts', `must be a list or a string, but is ${brief(counts)}`);
+  try {
+    return decompressCounts(counts);
+  } catch (error) {
+    throw new RecordError('segmentation.counts', error instanceof Error ? error.message : 'cannot be read');
+  }
+}
+
+function readMask(segmentation: Readonly<Record<string, unknown>>, image: ImageSize): Outline {
+  const size = segmentation['size'];
+  const [height, width] = Array.isArray(size) ? (size as unknown[]) : [];
+  const isSide = (value: unknown): value is number =>
+    Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxImageSide;
+  if (!isSide(height) || !isSide(width))
+    throw new RecordError('segmentation.size', 'must be the height and width of the image');
+  if (image.width > 0 && (width !== image.width || height !== image.height)) {
+    throw new RecordError(
+      'segmentation.size',
+      `is ${width} × ${height}, but the image is ${image.width} × ${image.height}`,
+    );
+  }
+  const runs = { height, width, counts: readCounts(segmentation['counts']) };
+  const problem = runLengthsProblem(runs);
+  if (problem !== null) throw new RecordError('segmentation.counts', problem);
+  const points = maskFromRunLengths(runs);
+  if (!points) throw new RecordError('segmentation', 'is a mask without a single pixel');
+  return { type: 'mask', points };
+}
+
+function readBox(bbox: unknown): Outline {
+  if (!Array.isArray(bbox)) throw new RecordError('bbox', 'is missing, and so is the segmentation');
+  const [x, y, width, height] = bbox as unknown[];
+  if (
+    bbox.length !== 4 ||
+    !isFiniteNumber(x) ||
+    !isFiniteNumber(y) ||
+    !isFiniteNumber(width) ||
+    !isFiniteNumber(height)
+  ) {
+    throw new RecordError('bbox', 'must be four numbers: x, y, width, height');
+  }
+  if (width < 0 || height < 0) throw new RecordError('bbox', `has a negative size, ${width} × ${height}`);
+  return { type: 'rectangle', points: [x, y, addDecimals(x, width), addDecimals(y, height)] };
+}
+
+/**
+ * The outline of an annotation: its polygons, else its mask (run lengths, plain or compressed), else its box. Bad
+ * parts of a polygon list are left out and listed in `problems`. Throws `RecordError` when nothing usable is left.
+ */
+export function readOutline(segmentation: unknown, bbox: unknown, imageSize: () => ImageSize): Outline {
+  if (Array.isArray(segmentation) && segmentation.length > 0) return readPolygons(segmentation);
+  if (isRecord(segmentation)) return readMask(segmentation, imageSize());
+  if (typeof segmentation === 'string' || typeof segmentation === 'number') {
+    throw new RecordError('segmentation', `must be a list or an object, but is ${brief(segmentation)}`);
+  }
+  return readBox(bbox);
+}
