@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import { BmpProblem, decodeBmp, type RgbPixels } from './bmp.ts';
+import { BmpProblem, decodeBmp, type RgbPixels } from '../platform/bmp.ts';
 import { requireDecodable } from './decode-cost.ts';
 import { loadSharp } from './load-sharp.ts';
 import { defaultMaxPixels, type ImageProbe, probeImage, toProbeError } from './probe.ts';

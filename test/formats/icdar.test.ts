@@ -10,7 +10,7 @@ import {
 } from '../../main/formats/icdar/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
-import { encodeBmp } from '../../main/formats/kit/mask-files/bmp-image.ts';
+import { encodeBmp } from '../../main/formats/kit/mask-files/bmp-writer.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/kit/plugin.ts';
@@ -439,22 +439,24 @@ describe('BMP', () => {
     return Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index));
   };
 
-  it('is read with palettes, from the top down, and with 32 bits', async () => {
+  it('is read with palettes, from the top down, with 16 and 32 bits, and in run lengths', async () => {
     expect(await valuesOf(bmp(3, 2, 1, [0x111111, 0x222222], [0x40000000, 0xa0000000]))).toEqual([
       0x222222, 0x111111, 0x222222, 0x111111, 0x222222, 0x111111,
     ]);
     expect(await valuesOf(bmp(3, 1, 4, [1, 2, 3], [0x02100000]))).toEqual([1, 3, 2]);
     expect(await valuesOf(bmp(2, -2, 8, [5, 6], [0x00010000, 0x01000000]))).toEqual([5, 6, 6, 5]);
     expect(await valuesOf(bmp(1, 1, 32, [], [0x03020100]))).toEqual([0x010203]);
+    expect(await valuesOf(bmp(1, 1, 16, [], [0x1f000000]))).toEqual([0x0000ff]);
+    expect(await valuesOf(bmp(3, 1, 8, [5, 6], [0x02010100, 0x00010000], 1))).toEqual([6, 6, 5]);
   });
 
   it('is refused where it is damaged, compressed or absurd', async () => {
     const whole = bmp(2, 1, 8, [5, 6], [0]);
     for (const [file, reason] of [
-      [whole.subarray(0, 20), 'ends before it begins'],
+      [whole.subarray(0, 20), 'ends inside its header'],
       [whole.subarray(0, 62), 'ends before its pixels do'],
-      [bmp(2, 1, 8, [5, 6], [0], 1), 'compressed'],
-      [bmp(2, 1, 16, [], [0]), '16 bits'],
+      [bmp(2, 1, 8, [5, 6], [0x01010000], 1).subarray(0, 64), 'ends before its pixels do'],
+      [bmp(2, 1, 8, [5, 6], [0], 4), 'compression JPEG is not read here'],
       [bmp(0, 1, 8, [5], [0]), 'no pixels'],
       [bmp(2 ** 30, 2 ** 30, 8, [5], [0]), 'more than'],
       [bmp(-5, 1, 8, [5], [0]), 'no pixels'],

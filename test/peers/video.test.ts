@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RgbPixels } from '../../main/media/bmp.ts';
+import type { RgbPixels } from '../../main/platform/bmp.ts';
 import { findVideoTools } from '../../main/media/ffmpeg.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
 import { createVideoReader, type VideoReader } from '../../main/media/video.ts';

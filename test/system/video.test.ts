@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RgbPixels } from '../../main/media/bmp.ts';
+import type { RgbPixels } from '../../main/platform/bmp.ts';
 import { createChunks } from '../../main/media/chunks.ts';
 import { findVideoTools } from '../../main/media/ffmpeg.ts';
 import { createFrameStore } from '../../main/media/frame-store.ts';

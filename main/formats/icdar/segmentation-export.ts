@@ -1,7 +1,7 @@
 import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import { encodeBmp } from '../kit/mask-files/bmp-image.ts';
+import { encodeBmp } from '../kit/mask-files/bmp-writer.ts';
 import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { colorNumber } from '../kit/mask-files/label-colors.ts';
 import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';

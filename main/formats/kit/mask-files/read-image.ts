@@ -1,6 +1,6 @@
+import { BmpProblem, decodeBmp, isBmp } from '../../../platform/bmp.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Source } from '../../io/source.ts';
-import { decodeBmp, isBmp } from './bmp-image.ts';
 
 /** An image whose pixels are numbers or colours that mean something. */
 export interface MaskImage {
@@ -31,7 +31,7 @@ function firstLine(error: unknown): string {
  * palettes give their colours. Throws `AppError('invalid')` for what is no image, is damaged or too large.
  */
 export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
-  if (isBmp(bytes)) return decodeBmp(bytes, maxMaskPixels);
+  if (isBmp(bytes)) return decodeMaskBmp(bytes);
   const input = { ignoreIcc: true, limitInputPixels: maxMaskPixels, failOn: 'truncated' as const };
   // Loaded with the first image: libvips is large, and most formats have no masks of pixels.
   const { default: sharp } = await import('sharp');
@@ -59,6 +59,17 @@ export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
     return { width, height, ...readerOf(samples, info.channels, isWide) };
   } catch (error) {
     throw error instanceof AppError ? error : unreadable(firstLine(error), error);
+  }
+}
+
+function decodeMaskBmp(bytes: Uint8Array): MaskImage {
+  try {
+    const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { data, width, height, isCut } = decodeBmp(input, Math.floor(maxMaskBytes / 3));
+    if (isCut) throw unreadable('it ends before its pixels do.');
+    return { width, height, ...readerOf(data, 3, false) };
+  } catch (error) {
+    throw error instanceof BmpProblem ? unreadable(`${error.message}.`, error) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBmp } from '../../../main/media/bmp.ts';
+import { decodeBmp } from '../../../main/platform/bmp.ts';
 
 interface Bitmap {
   readonly width: number;

@@ -5,7 +5,16 @@ export interface RgbPixels {
   readonly height: number;
 }
 
-/** Why a BMP cannot be decoded; completes "x.bmp cannot be shown: …". */
+export interface BmpPixels extends RgbPixels {
+  /** The file ends before its pixels do. */
+  readonly isCut: boolean;
+}
+
+export function isBmp(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x42 && bytes[1] === 0x4d;
+}
+
+/** Why a BMP cannot be decoded; completes "x.bmp cannot be shown: …" and "the image cannot be read: …". */
 export class BmpProblem extends Error {
   constructor(reason: string) {
     super(reason);
@@ -34,17 +43,18 @@ interface BmpLayout {
 /**
  * Decodes a Windows bitmap of 1, 4, 8, 16, 24 or 32 bits: uncompressed, bit fields, RLE4 and RLE8. Pixels that the file
  * does not hold (cut off, or left out by RLE) stay black. Alpha is ignored, as most viewers do.
+ *
+ * @param maxPixels larger images are refused before anything is decoded
  */
-export function decodeBmp(bytes: Buffer): RgbPixels {
+export function decodeBmp(bytes: Buffer, maxPixels = Infinity): BmpPixels {
   const layout = readLayout(bytes);
   const { width, height } = layout;
+  if (!(width > 0 && height > 0)) throw new BmpProblem('it has no pixels');
+  if (width * height > maxPixels) throw new BmpProblem(`it has ${width} × ${height} pixels, more than ${maxPixels}`);
   const data = Buffer.alloc(width * height * 3);
-  if (layout.compression === compression.rle8 || layout.compression === compression.rle4) {
-    decodeRunLengths(bytes, layout, data);
-  } else {
-    decodeRows(bytes, layout, data);
-  }
-  return { data, width, height };
+  const hasRuns = layout.compression === compression.rle8 || layout.compression === compression.rle4;
+  const isWhole = hasRuns ? decodeRunLengths(bytes, layout, data) : decodeRows(bytes, layout, data);
+  return { data, width, height, isCut: !isWhole };
 }
 
 function readLayout(bytes: Buffer): BmpLayout {
@@ -120,16 +130,19 @@ function channelReader(mask: number): (pixel: number) => number {
   return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / maximum);
 }
 
-function decodeRows(bytes: Buffer, layout: BmpLayout, data: Buffer): void {
+/** False where the file ends before. */
+function decodeRows(bytes: Buffer, layout: BmpLayout, data: Buffer): boolean {
   const { width, height, bitsPerPixel } = layout;
   const rowBytes = Math.ceil((width * bitsPerPixel) / 32) * 4;
   const decodeRow = rowDecoder(bytes, layout, data);
   for (let row = 0; row < height; row += 1) {
     const start = layout.pixelOffset + row * rowBytes;
     const pixels = Math.min(width, Math.floor(((bytes.length - start) * 8) / bitsPerPixel));
-    if (pixels <= 0) return;
+    if (pixels <= 0) return false;
     decodeRow(start, (layout.isTopDown ? row : height - 1 - row) * width * 3, pixels);
+    if (pixels < width) return false;
   }
+  return true;
 }
 
 type RowDecoder = (start: number, target: number, pixels: number) => void;
@@ -172,8 +185,11 @@ function paletteRowDecoder(bytes: Buffer, { bitsPerPixel, palette }: BmpLayout, 
   };
 }
 
-/** RLE4 and RLE8 as Windows defines them: pairs of count and value, with escapes for line end, end, jump and literals. */
-function decodeRunLengths(bytes: Buffer, layout: BmpLayout, data: Buffer): void {
+/**
+ * RLE4 and RLE8 as Windows defines them: pairs of count and value, with escapes for line end, end, jump and literals.
+ * False where the file ends before.
+ */
+function decodeRunLengths(bytes: Buffer, layout: BmpLayout, data: Buffer): boolean {
   const { width, height, palette, isTopDown } = layout;
   const isRle4 = layout.compression === compression.rle4;
   let x = 0;
@@ -201,7 +217,7 @@ function decodeRunLengths(bytes: Buffer, layout: BmpLayout, data: Buffer): void 
       x = 0;
       y += 1;
     } else if (value === 1) {
-      return;
+      return true;
     } else if (value === 2) {
       x += bytes[at] ?? 0;
       y += bytes[at + 1] ?? 0;
@@ -212,4 +228,6 @@ function decodeRunLengths(bytes: Buffer, layout: BmpLayout, data: Buffer): void 
       at += usedBytes + (usedBytes % 2);
     }
   }
+  // The mark of the end may be missing behind the last pixel.
+  return y >= height || (y === height - 1 && x >= width);
 }
