@@ -2,8 +2,8 @@ import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
 import { normalRotation } from '../kit/rotation.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 import { isFiniteNumber } from '../kit/records.ts';
-import type { CocoAnnotation } from './coco-annotation.ts';
-import { DecimalPoints } from './decimal-points.ts';
+import type { CocoAnnotation } from './fast/coco-annotation.ts';
+import { DecimalPoints, DecimalPolygon } from './fast/decimal-points.ts';
 import { noAttributes, type ReadAttributes } from '../kit/read-attributes.ts';
 import type { Outline } from '../kit/read-outline.ts';
 
@@ -37,37 +37,6 @@ export function splitArea(area: number, parts: readonly (readonly number[])[]): 
   return [...shares, area - given];
 }
 
-/** A class, as an object with a getter of its own takes twenty times as long to make. */
-class DecimalPolygon implements LabeledShape {
-  readonly type = 'polygon';
-  readonly frame: number;
-  readonly label: string;
-  readonly fixed_points: DecimalPoints;
-  readonly occluded: boolean;
-  readonly attributes: readonly Attribute[];
-  readonly group = 0;
-  readonly z_order: number;
-  declare readonly area?: number;
-
-  constructor(
-    points: DecimalPoints,
-    { frame, label, attributes, fields: { occluded, zOrder } }: ReadAnnotation,
-    area: number | undefined,
-  ) {
-    this.frame = frame;
-    this.label = label;
-    this.fixed_points = points;
-    this.occluded = occluded;
-    this.attributes = attributes;
-    this.z_order = zOrder;
-    if (area !== undefined) this.area = area;
-  }
-
-  get points(): readonly number[] {
-    return this.fixed_points.numbers();
-  }
-}
-
 /** The shapes of one annotation: a polygon list gives one for each part, all of one group. */
 export function shapesOf(read: ReadAnnotation, nextGroup: () => number): LabeledShape[] {
   const { annotation, outline, frame, label, fields, attributes } = read;
@@ -76,7 +45,11 @@ export function shapesOf(read: ReadAnnotation, nextGroup: () => number): Labeled
   const score = hasScore ? { score: annotation.score } : undefined;
   const extras = fields === noAttributes ? undefined : extrasOf(outline, fields);
   if (outline instanceof DecimalPoints) {
-    const polygon = new DecimalPolygon(outline, read, area);
+    const polygon = new DecimalPolygon(
+      outline,
+      { frame, label, attributes, occluded: fields.occluded, z_order: fields.zOrder },
+      area,
+    );
     return [score || extras ? Object.assign(polygon, score, extras) : polygon];
   }
   const parts = outline.type === 'polygon' ? outline.parts : [outline.points];

@@ -26,7 +26,7 @@ export interface CocoFileOptions {
     tables: CocoTables,
   ) => ReturnType<JsonItemsHandler>;
   /** Reads annotations faster than `JSON.parse`. */
-  readonly decode?: DecodedItems['decode'];
+  readonly decode?: DecodedItems['decode'] | undefined;
   /** Gets the file's tables when all of it was read. */
   readonly tables?: (tables: CocoTables) => void;
 }

@@ -11,6 +11,7 @@ import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, LabeledShape } from '../kit/task-data.ts';
 import type { ImageSize } from '../kit/read-outline.ts';
+import type { CocoWay, FixedPolygon } from './fast/fast-way.ts';
 
 /** How masks are written: as CVAT does (crowd, plain run lengths), as compressed run lengths, or as polygons. */
 export type MaskMode = 'cvat' | 'rle' | 'polygons';
@@ -30,14 +31,6 @@ export interface CocoInstance {
   readonly box: readonly [number, number, number, number];
   /** Of a skeleton: x, y and state of each point. */
   readonly keypoints?: readonly number[];
-}
-
-export interface FixedPolygon {
-  readonly units: Int32Array;
-  readonly count: number;
-  readonly exponent: number;
-  /** Left, top, right, bottom, in units. */
-  readonly box: readonly [number, number, number, number];
 }
 
 export interface InstanceBuilder {
@@ -130,43 +123,18 @@ function polygonInstance(shape: LabeledShape, image: ImageSize, rasterizer: Poly
   return { leader: shape, polygons: [shape.points], runs: undefined, isCrowd: false, area, box };
 }
 
-/** Makes instances of polygons that the store keeps as whole numbers; undefined for those that it does not. */
-function createFixedPolygons(): (
+function fixedInstance(
   shape: LabeledShape,
+  polygon: FixedPolygon,
   image: ImageSize,
   rasterizer: PolygonRasterizer,
-) => CocoInstance | undefined {
-  let units = new Int32Array(4096);
-  return (shape, image, rasterizer) => {
-    const source = shape.fixed_points;
-    if (!source) return undefined;
-    if (source.capacity > units.length) units = new Int32Array(source.capacity * 2);
-    const fixed = source.read(units);
-    if (!fixed || fixed.count < 2) return undefined;
-    const unitBox = boxOfUnits(units, fixed.count);
-    const power = 10 ** fixed.exponent;
-    const box = [unitBox[0] / power, unitBox[1] / power, unitBox[2] / power, unitBox[3] / power] as const;
-    const { width, height } = rasterSize(image, box);
-    const area = shape.area ?? rasterizer.area(rasterPoints(shape.points), width, height);
-    const polygon = { units, count: fixed.count, exponent: fixed.exponent, box: unitBox };
-    return { leader: shape, polygons: noPolygons, fixed: polygon, runs: undefined, isCrowd: false, area, box };
-  };
-}
-
-function boxOfUnits(units: Int32Array, count: number): [number, number, number, number] {
-  let left = units[0] ?? 0;
-  let top = units[1] ?? 0;
-  let right = left;
-  let bottom = top;
-  for (let index = 2; index < count; index += 2) {
-    const x = units[index] ?? 0;
-    const y = units[index + 1] ?? 0;
-    if (x < left) left = x;
-    else if (x > right) right = x;
-    if (y < top) top = y;
-    else if (y > bottom) bottom = y;
-  }
-  return [left, top, right, bottom];
+): CocoInstance {
+  const power = 10 ** polygon.exponent;
+  const [left, top, right, bottom] = polygon.box;
+  const box = [left / power, top / power, right / power, bottom / power] as const;
+  const { width, height } = rasterSize(image, box);
+  const area = shape.area ?? rasterizer.area(rasterPoints(shape.points), width, height);
+  return { leader: shape, polygons: noPolygons, fixed: polygon, runs: undefined, isCrowd: false, area, box };
 }
 
 function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {
@@ -188,9 +156,9 @@ function leaderOf(parts: readonly LabeledShape[]): LabeledShape | undefined {
   return leader;
 }
 
-export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode): InstanceBuilder {
+export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, way: CocoWay): InstanceBuilder {
   const rasterizer = createPolygonRasterizer();
-  const fixedPolygon = createFixedPolygons();
+  const readPolygon = way.createPolygonReader();
   const carried = new Map<string, Map<string, number>>();
 
   const count = ({ type, label }: LabeledShape): void => {
@@ -260,7 +228,8 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode):
   const single = (shape: LabeledShape, image: ImageSize): CocoInstance | undefined => {
     if (shape.type === 'rectangle') return rectangleInstance(shape);
     if (shape.type === 'polygon' && crowdAttribute(shape) !== true) {
-      return fixedPolygon(shape, image, rasterizer) ?? polygonInstance(shape, image, rasterizer);
+      const fixed = readPolygon(shape);
+      return fixed ? fixedInstance(shape, fixed, image, rasterizer) : polygonInstance(shape, image, rasterizer);
     }
     return joined([shape], image);
   };

@@ -5,6 +5,7 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import { type DestinationFile, exporter, type ExportOptions } from '../kit/plugin.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
 import { coco, instancesSupport } from './format.ts';
+import { wayOf } from './fast/fast-way.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
 
@@ -207,7 +208,7 @@ export async function exportCoco(
   task_data: TaskData,
   options: ExportOptions,
 ): Promise<void> {
-  const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']));
+  const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']), wayOf(options));
   await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, builder });
 }
 

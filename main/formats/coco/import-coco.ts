@@ -5,7 +5,7 @@ import { isSystemFile, type Source } from '../io/source.ts';
 import { withSource } from '../io/open-source.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { readCocoFile } from './coco-file.ts';
-import { createAnnotationDecoder } from './decode-annotations.ts';
+import { wayOf } from './fast/fast-way.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
 import { detectInstances } from './detect.ts';
 
@@ -100,7 +100,7 @@ export async function importCocoFiles(
         importer.add(items, firstIndex, tables);
         return task_data.backpressure?.();
       },
-      decode: createAnnotationDecoder(),
+      decode: wayOf(options).createDecoder(),
     });
     importer.finish();
     if (sections.annotations && sections.images && sections.categories) used += 1;

@@ -5,7 +5,8 @@ import type { JsonWriter } from '../io/json-writer.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
-import type { CocoInstance, FixedPolygon } from './coco-instances.ts';
+import type { CocoInstance } from './coco-instances.ts';
+import type { FixedPolygon } from './fast/fast-way.ts';
 import { addDecimals, finite } from '../kit/short-decimals.ts';
 
 /** A label as the file knows it. */

@@ -1,3 +1,4 @@
+import { wayOf } from '../fast/fast-way.ts';
 import { createInstanceBuilder, type CocoInstance, type InstanceBuilder } from '../coco-instances.ts';
 import { createLossNotes } from '../../kit/lost-details.ts';
 import { createFormatReport, type FormatReport } from '../../kit/report.ts';
@@ -32,7 +33,7 @@ function visibleBox(keypoints: readonly number[]): [number, number, number, numb
 function outlineOf(frame: FrameInfo, parts: readonly LabeledShape[]): CocoInstance | undefined {
   const found: CocoInstance[] = [];
   // What becomes of these shapes is reported here, by the skeleton that takes them.
-  const builder = createInstanceBuilder(createFormatReport(), 'cvat');
+  const builder = createInstanceBuilder(createFormatReport(), 'cvat', wayOf({}));
   builder.build(frame, parts, (instance) => found.push({ ...instance, polygons: [...instance.polygons] }));
   return found.find(({ leader }) => leader.type !== 'rectangle') ?? found[0];
 }

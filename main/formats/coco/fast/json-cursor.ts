@@ -1,5 +1,5 @@
-import { byteOf, skipSpace, valueEnd } from './json-scan.ts';
-import { parseJsonBytes } from './json-text.ts';
+import { byteOf, skipSpace, valueEnd } from '../../io/json-scan.ts';
+import { parseJsonBytes } from '../../io/json-text.ts';
 
 const { comma, colon, closeBrace } = byteOf;
 const space = 0x20;

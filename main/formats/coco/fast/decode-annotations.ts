@@ -1,6 +1,6 @@
-import { JsonCursor, UnclearText } from '../io/json-cursor.ts';
-import { byteOf } from '../io/json-scan.ts';
-import { createNumberScanner, notPlain, noUnits, startsNumber } from '../io/number-scanner.ts';
+import { JsonCursor, UnclearText } from './json-cursor.ts';
+import { byteOf } from '../../io/json-scan.ts';
+import { createNumberScanner, notPlain, noUnits, startsNumber } from './number-scanner.ts';
 import type { CocoAnnotation } from './coco-annotation.ts';
 import { DecimalPoints } from './decimal-points.ts';
 

@@ -1,4 +1,4 @@
-import { byteOf, skipSpace } from './json-scan.ts';
+import { byteOf, skipSpace } from '../../io/json-scan.ts';
 
 const { comma, closeBracket } = byteOf;
 const space = 0x20;
