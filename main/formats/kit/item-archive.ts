@@ -11,6 +11,8 @@ const storedBytes = 512;
 /** An image of the data set: a frame with its place, and the image's name in the task. */
 export interface ArchiveItem extends DatasetItem {
   readonly image: string;
+  /** Place among all frames, from 1. */
+  readonly position: number;
 }
 
 export interface ArchiveFiles {
@@ -19,6 +21,8 @@ export interface ArchiveFiles {
   readonly spill: SpillFiles;
   /** Adds a small text. */
   text(path: string, text: string): Promise<void>;
+  /** Adds what is compressed already. */
+  packed(path: string, bytes: Buffer): Promise<void>;
 }
 
 export interface ItemArchiveLayout {
@@ -28,6 +32,8 @@ export interface ItemArchiveLayout {
   readonly isFlat?: boolean;
   /** The format knows images by numbers: two of one name do not get into each other's way. */
   readonly hasNumbers?: boolean;
+  /** Called before the first image. */
+  begin?(files: ArchiveFiles): Promise<void>;
   /** Writes what the image has, and reports what cannot be written. Returns where the image itself goes. */
   addItem(item: ArchiveItem, files: ArchiveFiles): Promise<readonly string[]>;
   /** Called for an image that could not be read where images are wanted. */
@@ -54,8 +60,10 @@ export async function writeItemArchive(
         zip,
         spill,
         text: (path, text) => zip.add(path, text, { store: text.length < storedBytes }),
+        packed: (path, bytes) => zip.add(path, bytes, { store: true }),
       };
       const images = createImageAdder(zip, task_data, options);
+      await layout.begin?.(files);
       let done = 0;
       for (const frame of task_data.group_by_frame(true)) {
         signal.throwIfAborted();
@@ -63,7 +71,7 @@ export async function writeItemArchive(
         progress(done / Math.max(1, task_data.frame_count));
         const item = itemOf(frame);
         if (!item) continue;
-        const archiveItem = { ...item, image: imageName(task_data, frame) };
+        const archiveItem = { ...item, image: imageName(task_data, frame), position: done };
         const paths = await layout.addItem(archiveItem, files);
         await spill.drain();
         if (save_images && paths.length > 0 && !(await images.add(frame, paths))) layout.onUnreadable?.(archiveItem);

@@ -91,7 +91,7 @@ export async function exportVoc(
   const addMasks = async (zip: ZipWriter, { stem }: DatasetItem, painted: PaintedFrame): Promise<void> => {
     noteBackground(painted, format, report);
     for (const { shapes } of painted.instances) shapes.forEach((shape) => maskNotes.shape(shape));
-    const images = writeMaskImages(painted, labels, numbers);
+    const images = writeMaskImages(painted, labels, (label) => numbers.get(label) ?? 0);
     await zip.add(`SegmentationClass/${stem}.png`, images.classes, { store: true });
     await zip.add(`SegmentationObject/${stem}.png`, images.objects, { store: true });
   };

@@ -11,17 +11,17 @@ import { encodePainted } from '../kit/mask-files/png-writer.ts';
 export function writeMaskImages(
   painted: PaintedFrame,
   labels: readonly LabelColor[],
-  labelNumbers: ReadonlyMap<string, number>,
+  numberOf: (label: string) => number,
 ): { readonly classes: Buffer; readonly objects: Buffer } {
   const { instances } = painted;
   let objects = 0;
   const objectNumbers = instances.map(({ leader }) => (leader.label === backgroundName ? 0 : (objects += 1)));
-  const classes = mapInstances(painted, (place) => labelNumbers.get(instances[place]?.leader.label ?? '') ?? 0);
+  const classes = mapInstances(painted, ({ leader }) => numberOf(leader.label));
   return {
     classes: encodePainted(painted, classes, (index) => labels[index]?.color ?? [0, 0, 0], labels.length),
     objects: encodePainted(
       painted,
-      mapInstances(painted, (place) => objectNumbers[place] ?? 0),
+      mapInstances(painted, (_, place) => objectNumbers[place] ?? 0),
       vocColor,
       objects + 1,
     ),

@@ -1,17 +1,14 @@
 import { vocColor } from '../../../../preload/contract/colors.ts';
+import { asJsonWriter, type JsonWriter } from '../../io/json-writer.ts';
+import type { SpillFiles } from '../../io/spill-files.ts';
+import { imageName } from '../../kit/frame-images.ts';
+import type { PaintedFrame } from '../../kit/mask-files/frame-painter.ts';
+import { isCrowd } from '../../kit/mask-files/label-file.ts';
+import { createPaintedExporter } from '../../kit/mask-files/painted-exporter.ts';
+import { encodePng } from '../../kit/mask-files/png-writer.ts';
+import type { FrameInfo, TaskData } from '../../kit/task-data.ts';
 import { numberImages } from '../export-coco.ts';
 import { type CocoCategory, createCategories } from '../write-annotation.ts';
-import { createItemNames } from '../../kit/dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../../kit/frame-images.ts';
-import { asJsonWriter, type JsonWriter } from '../../io/json-writer.ts';
-import { type SpillFiles, withSpillFiles } from '../../io/spill-files.ts';
-import { createLossNotes } from '../../kit/lost-details.ts';
-import { createFramePainter, type PaintedFrame } from '../../kit/mask-files/frame-painter.ts';
-import { encodePng } from '../../kit/mask-files/png-writer.ts';
-import type { DestinationFile, ExportOptions } from '../../kit/plugin.ts';
-import type { FrameInfo, LabeledShape, TaskData } from '../../kit/task-data.ts';
-
-const format = 'COCO Panoptic';
 
 /** Segment numbers far apart, so that the colours that they are can be told apart by eye. */
 function segmentId(index: number): number {
@@ -47,11 +44,6 @@ function visibleBoxes({ width, indices, instances }: PaintedFrame): number[][] {
     if (y > bottom) box[3] = y;
   }
   return boxes.map(([left = 0, top = 0, right = 0, bottom = 0]) => [left, top, right - left + 1, bottom - top + 1]);
-}
-
-function isCrowd({ attributes }: LabeledShape): boolean {
-  const value = attributes.find(({ name }) => name === 'is_crowd')?.value.toLowerCase();
-  return value === 'true' || value === '1';
 }
 
 function writeHead(json: JsonWriter, categories: Iterable<CocoCategory>): void {
@@ -104,61 +96,39 @@ async function openFiles(
  * COCO panoptic: `annotations/panoptic_<subset>.json`, and beside it a folder of images in which each pixel's colour is
  * the number of its segment.
  */
-export async function exportPanoptic(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report, signal, progress, save_images } = options;
-  const share = save_images ? 0.7 : 1;
-  const names = createItemNames({ format, report });
-  const paint = createFramePainter({ report, format });
-  const categories = createCategories(task_data.meta.labels);
-  const ids = numberImages(task_data);
-  const notes = createLossNotes(report, format, {
-    attributes: new Set(['is_crowd']),
-    group: true,
-    z_order: true,
-    rotation: true,
-  });
-  notes.tracks(task_data);
-  await writeArchive(file_object.path, (zip) =>
-    withSpillFiles(file_object.path, async (spill) => {
-      const files = await openFiles(spill, task_data, ({ subset }) => subset || 'default');
-      let position = 0;
-      for (const frame of task_data.group_by_frame(true)) {
-        signal.throwIfAborted();
-        position += 1;
-        progress((share * position) / Math.max(1, task_data.frame_count));
-        for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
-        const item = names.claim(frame);
-        const painted = item && paint(frame);
-        const file = item && files.get(item.subset);
-        if (!item || !painted || !file) continue;
+export const exportPanoptic = createPaintedExporter({
+  format: 'COCO Panoptic',
+  attributes: new Set(['is_crowd']),
+  files({ task_data }) {
+    const categories = createCategories(task_data.meta.labels);
+    const ids = numberImages(task_data);
+    let jsons: ReadonlyMap<string, SubsetFile> = new Map();
+    return {
+      imagePath: ({ subset, image }) => `images/${subset}/${image}`,
+      async begin({ spill }) {
+        jsons = await openFiles(spill, task_data, ({ subset }) => subset || 'default');
+      },
+      async add({ frame, subset, stem, position }, painted, { packed }) {
+        const file = jsons.get(subset);
+        if (!painted || !file) return;
         const boxes = visibleBoxes(painted);
-        const segments = painted.instances.flatMap(({ leader, shapes, area }, index) => {
-          shapes.forEach((shape) => notes.shape(shape));
+        const segments = painted.instances.flatMap(({ leader, area }, index) => {
           const category = categories.get(leader.label);
           if (!category || area === 0) return [];
-          const iscrowd = isCrowd(leader) ? 1 : 0;
+          const iscrowd = isCrowd(leader.attributes) ? 1 : 0;
           return [{ id: segmentId(index + 1), category_id: category.id, area, bbox: boxes[index], iscrowd }];
         });
-        await zip.add(`annotations/panoptic_${item.subset}/${item.stem}.png`, segmentImage(painted), { store: true });
+        await packed(`annotations/panoptic_${subset}/${stem}.png`, segmentImage(painted));
         file.json.ascii(`${file.annotations === 0 ? '' : ','}{"image_id":${ids.idOf(frame, position)},"file_name":`);
-        file.json.string(`${item.stem}.png`);
+        file.json.string(`${stem}.png`);
         file.json.ascii(',"segments_info":');
         file.json.value(segments);
         file.json.ascii('}');
         file.annotations += 1;
-        await spill.drain();
-      }
-      for (const { json } of files.values()) json.ascii(']}');
-      await spill.addTo(zip);
-      if (!save_images) return;
-      const pathOf = (frame: FrameInfo): string | null =>
-        names.isLeftOut(frame) ? null : `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`;
-      await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
-    }),
-  );
-  progress(1);
-}
+      },
+      async finish() {
+        for (const { json } of jsons.values()) json.ascii(']}');
+      },
+    };
+  },
+});

@@ -1,5 +1,5 @@
 import type { FormatReport } from '../report.ts';
-import type { PaintedFrame } from './frame-painter.ts';
+import type { PaintedFrame, PaintedInstance } from './frame-painter.ts';
 import { backgroundName, type LabelColor } from './label-colors.ts';
 
 /** Numbers of labels in the list of colours, by the names that the task has for them. */
@@ -9,8 +9,11 @@ export function numbersOf(names: readonly string[], labels: readonly LabelColor[
 }
 
 /** The painted image with the number of a label, or another number of the instance, for each pixel. */
-export function mapInstances({ indices, instances }: PaintedFrame, numberOf: (place: number) => number): Uint32Array {
-  const numbers = [0, ...instances.map((_, place) => numberOf(place))];
+export function mapInstances(
+  { indices, instances }: PaintedFrame,
+  numberOf: (instance: PaintedInstance, place: number) => number,
+): Uint32Array {
+  const numbers = [0, ...instances.map(numberOf)];
   return indices.map((index) => numbers[index] ?? 0);
 }
 
