@@ -70,27 +70,6 @@ describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects })
     );
   });
 
-  it('accounts for shapes of every other type', async () => {
-    const kinds = [
-      'rectangle',
-      'rotated rectangle',
-      'ellipse',
-      'polygon',
-      'polyline',
-      'points',
-      'cuboid',
-      'skeleton',
-    ] as const;
-    await fc.assert(
-      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
-        const { path, summary } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
-        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
-        expect((await read(importer, path)).summary.badCount).toBe(0);
-      }),
-      { numRuns: 25 },
-    );
-  });
-
   it('accepts an extra folder on top, and turns masks into polygons unless they shall be kept', async () => {
     const shapes = [shapeOf({ type: 'mask', label: 'tall tree', points: [0, 100, 5, 5, 14, 14] })];
     const { path } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
@@ -100,15 +79,6 @@ describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects })
     });
     const { task } = await runImport(importer, await zipOf(files), scene);
     expect(task.shapes).toMatchObject([{ type: 'polygon', label: 'tall tree', points: [15, 5, 15, 15, 5, 15, 5, 5] }]);
-  });
-
-  it('refuses what is something else, and stops when it is told to', async () => {
-    await expect(read(importer, await zipOf({ 'a.jpg': '', 'b/c.dat': '' }))).rejects.toMatchObject({
-      code: 'invalid',
-    });
-    const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 4, 5, 5, 6, 6] })];
-    const { path } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
-    await expect(runImport(importer, path, scene, { signal: AbortSignal.abort() })).rejects.toThrow();
   });
 });
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cocoExporter } from '../../main/formats/coco/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts';
 import { polygonArea } from '../../preload/contract/polygon-raster.ts';
 import { exportToCoco } from './support/coco-files.ts';
-import { shapeOf, temporaryFolder } from './support/format-fixtures.ts';
+import { shapeOf } from './support/format-fixtures.ts';
 
 const attribute = (name: string, input_type = 'text') => ({
   name,
@@ -368,23 +366,5 @@ describe('subsets and images', () => {
     const { entries, file } = await exportToCoco(video, { save_images: true });
     expect(file().images).toMatchObject([{ file_name: 'frame_000000.PNG' }]);
     expect(entries.get('images/default/frame_000000.PNG')).toBe('png');
-  });
-});
-
-describe('an export that is cancelled', () => {
-  it('leaves no file', async () => {
-    const { existsSync } = await import('node:fs');
-    const path = `${temporaryFolder()}/x.zip`;
-    const shapes = Array.from({ length: 30_000 }, () => ({ ...square, area: 1 }));
-    const controller = new AbortController();
-    controller.abort(new Error('stopped'));
-    const options = {
-      report: createFormatReport(),
-      signal: controller.signal,
-      progress: () => undefined,
-      save_images: false,
-    };
-    await expect(cocoExporter.run({ path }, taskWith(...shapes), options)).rejects.toThrow('stopped');
-    expect(existsSync(path)).toBe(false);
   });
 });

@@ -423,13 +423,6 @@ describe('a file that is no COCO file', () => {
       await expect(runImport(cocoImporter, path, task)).rejects.toMatchObject({ code: 'invalid' });
     }
   });
-
-  it('a cancelled import ends', async () => {
-    const controller = new AbortController();
-    controller.abort(new Error('stopped'));
-    const path = fileOf('a.json', cocoText([triangle]));
-    await expect(runImport(cocoImporter, path, task, { signal: controller.signal })).rejects.toThrow('stopped');
-  });
 });
 
 describe('damaged files', () => {

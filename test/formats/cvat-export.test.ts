@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cvatImagesExporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
-import { runExport, shapeOf, temporaryFolder } from './support/format-fixtures.ts';
+import { runExport, shapeOf } from './support/format-fixtures.ts';
 
 const labels = [
   {
@@ -230,20 +227,6 @@ describe('CVAT for images 1.1', () => {
     const xml = entries.get('annotations.xml') ?? '';
     expect(xml).toContain('<image id="5" name="a.jpg" subset="Train" task_id="11" width="10" height="10"/>');
     expect(xml).toContain('<subsets>Train\n</subsets>');
-  });
-
-  it('leaves no file behind when it is cancelled', async () => {
-    const path = join(temporaryFolder(), 'export.zip');
-    const options = {
-      report: createFormatReport(),
-      signal: AbortSignal.abort(),
-      progress: () => undefined,
-      save_images: false,
-    };
-    await expect(cvatImagesExporter.run({ path }, createInMemoryTaskData({ frames, labels }), options)).rejects.toThrow(
-      'aborted',
-    );
-    expect(() => readFileSync(path)).toThrow('ENOENT');
   });
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dotaExporter, dotaImporter } from '../../main/formats/dota/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { expectAccountedFor, expectGivenBack } from './support/round-trip.ts';
-import { everyKindBut, oneTrack, scene } from './support/scenes.ts';
+import { expectGivenBack } from './support/round-trip.ts';
+import { oneTrack, scene } from './support/scenes.ts';
 
 const format = { exporter: dotaExporter, importer: dotaImporter };
 const write = (options: InMemoryTaskDataOptions) => runExport(dotaExporter, createInMemoryTaskData(options));
@@ -15,8 +15,6 @@ describe('DOTA both ways', () => {
   });
 
   it('accounts for everything else', async () => {
-    const kinds = everyKindBut('rectangle', 'rotated rectangle');
-    await expectAccountedFor(format, { kinds });
     const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] });
     const shapes = [
       { ...shape, group: 2, z_order: 3, occluded: true, score: 0.5, attributes: [{ name: 'text', value: 'x' }] },

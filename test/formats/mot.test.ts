@@ -4,7 +4,6 @@ import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main
 import { motExporter, motImporter } from '../../main/formats/mot/index.ts';
 import type { Track } from '../../main/formats/kit/task-data.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { expectAccountedFor } from './support/round-trip.ts';
 import { attributeOf, scene, sceneShapes } from './support/scenes.ts';
 const write = (options: InMemoryTaskDataOptions, save_images = false) =>
   runExport(motExporter, createInMemoryTaskData(options), save_images);
@@ -132,17 +131,6 @@ describe('MOT both ways', () => {
   });
 
   it('accounts for everything', async () => {
-    const kinds = [
-      'rotated rectangle',
-      'ellipse',
-      'polygon',
-      'polyline',
-      'points',
-      'mask',
-      'cuboid',
-      'skeleton',
-    ] as const;
-    await expectAccountedFor({ exporter: motExporter, importer: motImporter }, { kinds, details: true }, ['rectangle']);
     const tagged = await write({ ...scene, tags: [{ frame: 0, label: 'car', attributes: [], group: 0 }] });
     expect(tagged.summary.losses).toMatchObject([{ type: 'tag', count: 1 }]);
     const { summary } = await write({
@@ -328,12 +316,5 @@ describe('MOT data sets', () => {
       lines.slice(1).map((_, index) => `gt/gt.txt line ${index + 2}`),
     );
     await expect(read(await zipOf({ 'gt.txt': '' }))).rejects.toThrow('is not a data set of MOT');
-  });
-
-  it('stop when the person says so', async () => {
-    const controller = new AbortController();
-    controller.abort();
-    const path = folderOf({ 'gt/gt.txt': rows });
-    await expect(runImport(motImporter, path, scene, { signal: controller.signal })).rejects.toThrow('abort');
   });
 });

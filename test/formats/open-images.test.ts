@@ -5,7 +5,7 @@ import { csvRow, readCsv } from '../../main/formats/io/csv-rows.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { openImagesExporter, openImagesImporter } from '../../main/formats/open-images/index.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+import { inOrder, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions) => runExport(openImagesExporter, createInMemoryTaskData(options));
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
@@ -83,18 +83,6 @@ describe('Open Images both ways', () => {
         expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
       }),
       { numRuns: 50 },
-    );
-  });
-
-  it('accounts for every shape', async () => {
-    const kinds = ['rotated rectangle', 'ellipse', 'polygon', 'polyline', 'points', 'cuboid', 'skeleton'] as const;
-    await fc.assert(
-      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
-        const { path, summary } = await write({ ...scene, shapes });
-        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
-        expect((await read(path)).summary.badCount).toBe(0);
-      }),
-      { numRuns: 25 },
     );
   });
 

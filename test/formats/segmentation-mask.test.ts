@@ -9,7 +9,7 @@ import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
 import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
 import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { height, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
+import { height, scene, sceneShapes, width } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions) =>
   runExport(segmentationMaskExporter, createInMemoryTaskData(options));
@@ -75,18 +75,6 @@ describe('Segmentation mask both ways', () => {
         },
       ),
       { numRuns: 60 },
-    );
-  });
-
-  it('accounts for shapes that cannot be painted', async () => {
-    const kinds = ['polyline', 'points', 'cuboid', 'skeleton', 'ellipse'] as const;
-    await fc.assert(
-      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
-        const { summary, path } = await write({ ...scene, shapes });
-        for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
-        expect((await read(path)).summary.badCount).toBe(0);
-      }),
-      { numRuns: 20 },
     );
   });
 });

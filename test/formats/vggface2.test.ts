@@ -4,7 +4,6 @@ import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { vggFace2Exporter, vggFace2Importer } from '../../main/formats/vggface2/index.ts';
 import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { expectAccountedFor } from './support/round-trip.ts';
 import { faceShapes, inOrder, scene, sceneTags } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions, save_images = false) =>
@@ -68,19 +67,6 @@ describe('VGGFace2 both ways', () => {
   });
 
   it('accounts for everything', async () => {
-    const kinds = [
-      'rotated rectangle',
-      'ellipse',
-      'polygon',
-      'polyline',
-      'points',
-      'mask',
-      'cuboid',
-      'skeleton',
-    ] as const;
-    await expectAccountedFor({ exporter: vggFace2Exporter, importer: vggFace2Importer }, { kinds, details: true }, [
-      'rectangle',
-    ]);
     const labels = [{ name: 'car' }, { name: 'no_label' }];
     const tag = { frame: 0, label: 'car', attributes: [], group: 0 };
     const { summary } = await write({

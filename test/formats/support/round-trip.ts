@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { createInMemoryTaskData } from '../../../main/formats/kit/in-memory-task-data.ts';
 import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
-import type { LabeledShape } from '../../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from './format-fixtures.ts';
-import { asRead, inOrder, mentioned, scene, sceneShapes, type SceneSettings } from './scenes.ts';
+import { asRead, inOrder, scene, sceneShapes, type SceneSettings } from './scenes.ts';
 
 export interface RoundTripFormat {
   readonly exporter: RegisteredExporter;
@@ -26,25 +25,6 @@ export async function expectGivenBack(
       const { task, summary: reading } = await runImport(importer, path, scene, { options });
       expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
       expect(inOrder(task.shapes).map(asRead)).toEqual(inOrder(shapes).map(asRead));
-    }),
-    { numRuns },
-  );
-}
-
-/** Random shapes that the format does not have as they are: each is in the report, and of some something else is left. */
-export async function expectAccountedFor(
-  { exporter, importer }: RoundTripFormat,
-  settings: SceneSettings,
-  leaves: readonly LabeledShape['type'][] = [],
-  numRuns = 20,
-): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(sceneShapes(settings), async (shapes) => {
-      const { path, summary } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
-      for (const { type } of shapes) expect(mentioned(summary, type)).toBeGreaterThan(0);
-      const { task, summary: reading } = await runImport(importer, path, scene, { options });
-      expect(reading.badCount).toBe(0);
-      expect(task.shapes.filter(({ type }) => !leaves.includes(type))).toEqual([]);
     }),
     { numRuns },
   );

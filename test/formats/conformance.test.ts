@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createInMemoryTaskData, type InMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
+import { builtInFormats } from '../../main/formats/registry.ts';
+import { runExport, runImport, temporaryFolder, zipOf } from './support/format-fixtures.ts';
+import { readerOf, shapes, target, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
+import { mentioned, sceneFrames, sceneShapes } from './support/scenes.ts';
+
+const rows = builtInFormats.exporters.map((exporter) => [exporter.display_name, exporter] as const);
+const kinds = Object.keys(shapes) as (keyof typeof shapes & Exclude<ObjectKind, 'tag' | 'track' | 'attribute'>)[];
+const images = new Map(
+  sceneFrames.map(({ frame }) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8, frame]) }]),
+);
+
+const optionsOf = ({ display_name: name }: RegisteredExporter) => ({ conv_mask_to_poly: tracksOfMasks.has(name) });
+const read = (exporter: RegisteredExporter, path: string, task = target) =>
+  runImport(readerOf(exporter), path, task, { options: optionsOf(exporter) });
+
+/** What a task has, in an order of its own. */
+function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
+  return [
+    ...found.map(({ frame, type, label, points, rotation = 0 }) => [
+      'shape',
+      frame,
+      type,
+      label,
+      [...points],
+      rotation,
+    ]),
+    ...tags.map(({ frame, label, attributes }) => ['tag', frame, label, attributes]),
+    ...tracks.map(({ label, shapes: places }) => ['track', label, places.map(({ frame, points }) => [frame, points])]),
+  ]
+    .map((one) => JSON.stringify(one))
+    .toSorted();
+}
+
+async function entriesOf(path: string): Promise<[path: string, bytes: Buffer][]> {
+  return withSource({ path, name: basename(path) }, async (source) => {
+    const entries: [string, Buffer][] = [];
+    for (const entry of source.entries) entries.push([entry.path, await source.read(entry.path)]);
+    return entries;
+  });
+}
+
+describe.each(rows)('%s', (_name, exporter) => {
+  it('carries shapes of every kind, or says by which rule it lost them, and reads nothing that it does not have', async () => {
+    await fc.assert(
+      fc.asyncProperty(sceneShapes({ kinds, details: true }), async (drawn) => {
+        const task = createInMemoryTaskData({ ...target, shapes: drawn });
+        const { path, summary } = await runExport(exporter, task);
+        for (const { type } of drawn) expect(mentioned(summary, type), type).toBeGreaterThan(0);
+        const { task: back, summary: reading } = await read(exporter, path);
+        expect(reading.badCount).toBe(0);
+        for (const { type, rotation = 0 } of back.shapes) {
+          const kind = type === 'rectangle' && rotation !== 0 ? 'rotated rectangle' : type;
+          const support = exporter.support?.[kind];
+          expect(support !== undefined && support !== 'converted', kind).toBe(true);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('has a file also for a task without objects', async () => {
+    const { path, summary } = await runExport(exporter, createInMemoryTaskData(target));
+    expect(summary).toMatchObject({ carried: [], losses: [] });
+    const { task, summary: reading } = await read(exporter, path);
+    expect(contents(task)).toEqual([]);
+    expect(reading.badCount).toBe(0);
+  });
+
+  it('is read with an extra folder on top as without it', async () => {
+    const { path } = await runExport(exporter, createInMemoryTaskData(taskOfAll(exporter)));
+    const plain = await read(exporter, path);
+    expect(contents(plain.task)).not.toEqual([]);
+    const deeper = await zipOf(
+      Object.fromEntries((await entriesOf(path)).map(([name, bytes]) => [`top/${name}`, bytes])),
+    );
+    const { task, summary } = await read(exporter, deeper);
+    expect(contents(task)).toEqual(contents(plain.task));
+    expect(summary.badCount).toBe(0);
+  });
+
+  it('tells images of one name in two subsets apart', async () => {
+    const frames = ['train', 'val'].map((subset, frame) => ({
+      ...sceneFrames[0]!,
+      name: `${subset}/${frame}.jpg`,
+      frame,
+      subset,
+    }));
+    const data = { ...taskOfAll(exporter), frames };
+    const { path, summary } = await runExport(exporter, createInMemoryTaskData(data));
+    expect(summary.warnings.filter((warning) => warning.includes('left out'))).toEqual([]);
+    const { task, summary: reading } = await read(exporter, path, { ...target, frames });
+    expect(reading.badCount).toBe(0);
+    expect(contents(task)).not.toEqual([]);
+  });
+
+  it('adds images where they are wanted, names those that cannot be read, and goes from 0 to 1', async () => {
+    const data = taskOfAll(exporter);
+    const report = createFormatReport();
+    const path = join(temporaryFolder(), 'export.zip');
+    const said: number[] = [];
+    const { signal } = new AbortController();
+    const task = createInMemoryTaskData({ ...data, images });
+    await exporter.run({ path }, task, { report, signal, progress: (one) => void said.push(one), save_images: true });
+    expect(said.at(-1)).toBe(1);
+    expect(said).toEqual(said.toSorted((a, b) => a - b));
+    const written = (await entriesOf(path)).filter(([, bytes]) => bytes[0] === 0xff && bytes[1] === 0xd8);
+    expect(written.length).toBeGreaterThan(0);
+    const missing = await runExport(exporter, createInMemoryTaskData(data), true);
+    expect(missing.summary.warnings).toEqual(expect.arrayContaining([expect.stringContaining('could not be read')]));
+    const none = await runExport(exporter, createInMemoryTaskData({ ...data, images }));
+    expect((await entriesOf(none.path)).some(([, bytes]) => bytes[0] === 0xff && bytes[1] === 0xd8)).toBe(false);
+  });
+
+  it('stops when it is told to, and leaves no file', async () => {
+    const data = taskOfAll(exporter);
+    const { path: source } = await runExport(exporter, createInMemoryTaskData(data));
+    const signal = AbortSignal.abort();
+    await expect(
+      runImport(readerOf(exporter), source, target, { signal, options: optionsOf(exporter) }),
+    ).rejects.toMatchObject({ name: 'AbortError' });
+    const path = join(temporaryFolder(), 'export.zip');
+    const options = { report: createFormatReport(), signal, progress: () => undefined, save_images: false };
+    await expect(exporter.run({ path }, createInMemoryTaskData(data), options)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(existsSync(path) && readFileSync(path).length > 0).toBe(false);
+  });
+});
+
+describe.each(builtInFormats.importers.map((importer) => [importer.display_name, importer] as const))(
+  '%s',
+  (_name, importer) => {
+    it('refuses what is something else, in a sentence', async () => {
+      for (const files of [{ 'a.dat': '' }, { 'notes/readme.md': 'Nothing is here.' }])
+        await expect(runImport(importer, await zipOf(files), target)).rejects.toMatchObject({ code: 'invalid' });
+    });
+  },
+);
