@@ -1,15 +1,9 @@
 import { camvidExporter, camvidImporter } from './camvid/index.ts';
 import { cityscapesExporter, cityscapesImporter } from './cityscapes/index.ts';
-import {
-  cocoExporter,
-  cocoImporter,
-  cocoKeypointsExporter,
-  cocoKeypointsImporter,
-  cocoPanopticExporter,
-  cocoPanopticImporter,
-  cocoResultsImporter,
-  cocoRleExporter,
-} from './coco/index.ts';
+import { cocoExporter, cocoImporter, cocoRleExporter } from './coco/index.ts';
+import { cocoKeypointsExporter, cocoKeypointsImporter } from './coco/keypoints/index.ts';
+import { cocoPanopticExporter, cocoPanopticImporter } from './coco/panoptic/index.ts';
+import { cocoResultsImporter } from './coco/results/index.ts';
 import { csvExporter, csvImporter } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import { createMlExporter, createMlImporter } from './createml/index.ts';
@@ -38,7 +32,8 @@ import { marketExporter, marketImporter } from './market1501/index.ts';
 import { motExporter, motImporter } from './mot/index.ts';
 import { motsExporter, motsImporter } from './mots-png/index.ts';
 import { openImagesExporter, openImagesImporter } from './open-images/index.ts';
-import { vocExporter, vocImporter, segmentationMaskExporter, segmentationMaskImporter } from './pascal-voc/index.ts';
+import { vocExporter, vocImporter } from './pascal-voc/index.ts';
+import { segmentationMaskExporter, segmentationMaskImporter } from './pascal-voc/segmentation-mask/index.ts';
 import { withSource } from './io/open-source.ts';
 import type { Source } from './io/source.ts';
 import type { FormatCandidate } from './kit/detection.ts';

@@ -31,5 +31,3 @@ const oneBased: FormatOption = {
 
 export const vocImporter = importer({ ...voc, detect: detectVoc, options: [oneBased, colorTolerance] })(importVoc);
 export const vocExporter = exporter({ ...voc, options: [oneBased] })(exportVoc);
-
-export { segmentationMaskExporter, segmentationMaskImporter } from './segmentation-mask/index.ts';
