@@ -3,17 +3,20 @@ import { messageOf } from '../api/api-error.ts';
 import { useText } from '../i18n/index.ts';
 import { Button, Code, Stack } from '../ui/kit.ts';
 import { Empty, Page } from '../ui/page.tsx';
+import { ScreenMissing } from './screen.tsx';
 
-/** Shown in place of a screen that threw. */
+/** Shown in place of a screen that threw, or whose code did not come. */
 export function CrashScreen({ error }: { readonly error: unknown }) {
   const t = useText();
-  const details = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  const isMissing = error instanceof ScreenMissing;
+  const cause = isMissing ? error.cause : error;
+  const details = cause instanceof Error ? (cause.stack ?? cause.message) : messageOf(cause);
   return (
-    <Page title={t('crash.title')} narrow>
+    <Page title={t(isMissing ? 'crash.missingTitle' : 'crash.title')}>
       <Empty
         icon={<IconMoodSad size={40} stroke={1.25} />}
-        title={messageOf(error)}
-        text={t('crash.text')}
+        title={isMissing ? t('crash.missing') : messageOf(error)}
+        text={t(isMissing ? 'crash.missingText' : 'crash.text')}
         action={
           <Stack align="center" gap="md">
             <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>

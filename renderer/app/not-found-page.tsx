@@ -8,7 +8,7 @@ export function NotFoundPage() {
   const t = useText();
   const navigate = useNavigate();
   return (
-    <Page title={t('app.notFoundTitle')} narrow>
+    <Page title={t('app.notFoundTitle')}>
       <Empty
         icon={<IconMapOff size={40} stroke={1.25} />}
         title={t('app.notFoundTitle')}

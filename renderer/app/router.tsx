@@ -7,97 +7,68 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
-import type { JobFilters } from '../api/queries.ts';
-import { AnnotatePage } from '../features/annotate/annotate-page.tsx';
-import { JobsPage } from '../features/jobs/jobs-page.tsx';
-import { JoinPage } from '../features/organizations/join-page.tsx';
-import { ModelPage, type ModelAddress } from '../features/models/model-page.tsx';
-import { ModelsPage } from '../features/models/models-page.tsx';
-import { NewModelPage } from '../features/models/new-model-page.tsx';
-import { OrganizationPage } from '../features/organizations/organization-page.tsx';
-import { OrganizationsPage } from '../features/organizations/organizations-page.tsx';
-import { ProjectPage } from '../features/projects/project-page.tsx';
-import { ProjectsPage } from '../features/projects/projects-page.tsx';
-import { RequestsPage } from '../features/requests/requests-page.tsx';
-import { SettingsPage } from '../features/settings/settings-page.tsx';
-import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
-import { NewTaskPage } from '../features/tasks/new-task-page.tsx';
-import { TaskPage } from '../features/tasks/task-page.tsx';
-import { TasksPage } from '../features/tasks/tasks-page.tsx';
-import { NewWebhookPage } from '../features/webhooks/new-webhook-page.tsx';
-import { ReceiverPage } from '../features/webhooks/receiver-page.tsx';
-import { WebhookPage } from '../features/webhooks/webhook-page.tsx';
+import type { JobsAddress } from '../features/jobs/jobs-address.ts';
+import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/webhook-address.ts';
-import { WebhooksPage } from '../features/webhooks/webhooks-page.tsx';
+import { text } from '../i18n/index.ts';
+import type { ListAddress } from '../parts/lists/list-controls.tsx';
+import { PageLoader } from '../ui/page.tsx';
+import { chosenNumber, chosenTexts, listSearch, readValue, textOf, type Search } from './address.ts';
 import { AppFrame } from './app-frame.tsx';
 import { CrashScreen } from './crash-screen.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
 
-const numberOr = (value: unknown, fallback: number): number => {
-  const number = Number(value);
-  return Number.isInteger(number) && number >= 0 ? number : fallback;
-};
-const textOr = (value: unknown): string => (typeof value === 'string' ? value : scalarText(value));
-const scalarText = (value: unknown): string =>
-  typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+const AnnotatePage = screen(async () => (await import('../features/annotate/annotate-page.tsx')).AnnotatePage);
+const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
+const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
+const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
+const NewModelPage = screen(async () => (await import('../features/models/new-model-page.tsx')).NewModelPage);
+const JoinPage = screen(async () => (await import('../features/organizations/join-page.tsx')).JoinPage);
+const OrganizationPage = screen(
+  async () => (await import('../features/organizations/organization-page.tsx')).OrganizationPage,
+);
+const OrganizationsPage = screen(
+  async () => (await import('../features/organizations/organizations-page.tsx')).OrganizationsPage,
+);
+const ProjectPage = screen(async () => (await import('../features/projects/project-page.tsx')).ProjectPage);
+const ProjectsPage = screen(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
+const RequestsPage = screen(async () => (await import('../features/requests/requests-page.tsx')).RequestsPage);
+const SettingsPage = screen(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
+const SignInPage = screen(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const NewTaskPage = screen(async () => (await import('../features/tasks/new-task-page.tsx')).NewTaskPage);
+const TaskPage = screen(async () => (await import('../features/tasks/task-page.tsx')).TaskPage);
+const TasksPage = screen(async () => (await import('../features/tasks/tasks-page.tsx')).TasksPage);
+const NewWebhookPage = screen(async () => (await import('../features/webhooks/new-webhook-page.tsx')).NewWebhookPage);
+const ReceiverPage = screen(async () => (await import('../features/webhooks/receiver-page.tsx')).ReceiverPage);
+const WebhookPage = screen(async () => (await import('../features/webhooks/webhook-page.tsx')).WebhookPage);
+const WebhooksPage = screen(async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage);
 
-/** Values of an address stand there as they are, without quotes: only `true` and whole numbers are more than text. */
-const readValue = (text: string): unknown => {
-  if (text === 'true') return true;
-  return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
-};
-
-/** Page and search of a list, in the address, so that going back finds the list as it was. */
-const listSearch = (search: Record<string, unknown>) => ({
-  ...(numberOr(search['page'], 1) > 1 ? { page: numberOr(search['page'], 1) } : {}),
-  ...(textOr(search['q']) === '' ? {} : { q: textOr(search['q']) }),
-  ...(textOr(search['sort']) === '' ? {} : { sort: textOr(search['sort']) }),
-});
-/** The named texts of an address that are there. */
-const chosenTexts = <Name extends string>(
-  search: Record<string, unknown>,
-  names: readonly Name[],
-): Partial<Record<Name, string>> =>
-  Object.fromEntries(
-    names.map((name) => [name, textOr(search[name])]).filter(([, value]) => value !== ''),
-    // The names come from the list alone.
-  ) as Partial<Record<Name, string>>;
-export interface ListSearch {
-  readonly page?: number;
-  readonly q?: string;
-  readonly sort?: string;
-}
-
-const root = createRootRoute({
-  component: Shell,
-  notFoundComponent: NotFoundPage,
-  errorComponent: ({ error }) => <CrashScreen error={error} />,
-});
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } => {
-    const next = textOr(search['next']);
+  validateSearch: (search: Search): { next?: string } => {
+    const next = textOf(search['next']);
     return next.startsWith('/') && !next.startsWith('//') ? { next } : {};
   },
+  loader: SignInPage.load,
   component: () => <SignInPage next={signIn.useSearch().next ?? '/tasks'} />,
 });
-
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
-  validateSearch: (search: Record<string, unknown>): { key?: string } =>
-    textOr(search['key']) === '' ? {} : { key: textOr(search['key']) },
+  validateSearch: (search: Search): { key?: string } => chosenTexts(search, ['key']),
+  loader: JoinPage.load,
   component: () => <JoinPage invitation={join.useSearch().key ?? ''} />,
 });
-
 const annotate = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId/jobs/$jobId',
-  validateSearch: (search: Record<string, unknown>): { frame?: number } =>
-    search['frame'] === undefined ? {} : { frame: numberOr(search['frame'], 0) },
+  validateSearch: (search: Search): { frame?: number } => chosenNumber(search, 'frame'),
+  loader: AnnotatePage.load,
   component: () => {
     const { taskId, jobId } = annotate.useParams();
     return (
@@ -115,7 +86,6 @@ const frame = createRoute({
     </AppFrame>
   ),
 });
-
 const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
@@ -126,52 +96,61 @@ const home = createRoute({
 const projects = createRoute({
   getParentRoute: () => frame,
   path: '/projects',
-  validateSearch: (search: Record<string, unknown>): ListSearch & { readonly create?: boolean } => ({
+  validateSearch: (search: Search): ProjectsAddress => ({
     ...listSearch(search),
     ...(search['create'] === true ? { create: true } : {}),
   }),
+  loader: ProjectsPage.load,
   component: () => <ProjectsPage search={projects.useSearch()} />,
 });
 const project = createRoute({
   getParentRoute: () => frame,
   path: '/projects/$projectId',
-  component: () => (
-    <ProjectPage key={project.useParams().projectId} projectId={Number(project.useParams().projectId)} />
-  ),
+  loader: ProjectPage.load,
+  component: () => {
+    const { projectId } = project.useParams();
+    return <ProjectPage key={projectId} projectId={Number(projectId)} />;
+  },
 });
 const tasks = createRoute({
   getParentRoute: () => frame,
   path: '/tasks',
-  validateSearch: (search: Record<string, unknown>): ListSearch => listSearch(search),
+  validateSearch: (search: Search): ListAddress => listSearch(search),
+  loader: TasksPage.load,
   component: () => <TasksPage search={tasks.useSearch()} />,
 });
 const newTask = createRoute({
   getParentRoute: () => frame,
   path: '/tasks/new',
-  validateSearch: (search: Record<string, unknown>): { project?: number } =>
-    search['project'] === undefined ? {} : { project: numberOr(search['project'], 0) },
+  validateSearch: (search: Search): { project?: number } => chosenNumber(search, 'project'),
+  loader: NewTaskPage.load,
   component: () => <NewTaskPage projectId={newTask.useSearch().project} />,
 });
 const task = createRoute({
   getParentRoute: () => frame,
   path: '/tasks/$taskId',
-  validateSearch: (search: Record<string, unknown>): { tab?: 'issues' } =>
-    search['tab'] === 'issues' ? { tab: 'issues' } : {},
-  component: () => (
-    <TaskPage key={task.useParams().taskId} taskId={Number(task.useParams().taskId)} tab={task.useSearch().tab} />
-  ),
+  validateSearch: (search: Search): { tab?: 'issues' } => (search['tab'] === 'issues' ? { tab: 'issues' } : {}),
+  loader: TaskPage.load,
+  component: () => {
+    const { taskId } = task.useParams();
+    return <TaskPage key={taskId} taskId={Number(taskId)} tab={task.useSearch().tab} />;
+  },
 });
-const requests = createRoute({ getParentRoute: () => frame, path: '/requests', component: () => <RequestsPage /> });
-
-const jobFilters = ['state', 'stage', 'assignee', 'task_id', 'project_id'] as const;
 const jobs = createRoute({
   getParentRoute: () => frame,
   path: '/jobs',
-  validateSearch: (search: Record<string, unknown>): ListSearch & JobFilters => ({
+  validateSearch: (search: Search): JobsAddress => ({
     ...listSearch(search),
-    ...chosenTexts(search, jobFilters),
+    ...chosenTexts(search, ['state', 'stage', 'assignee', 'task_id', 'project_id']),
   }),
+  loader: JobsPage.load,
   component: () => <JobsPage search={jobs.useSearch()} />,
+});
+const requests = createRoute({
+  getParentRoute: () => frame,
+  path: '/requests',
+  loader: RequestsPage.load,
+  component: () => <RequestsPage />,
 });
 
 const settingsHome = createRoute({
@@ -185,32 +164,43 @@ const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings/$section',
   notFoundComponent: NotFoundPage,
+  loader: SettingsPage.load,
   component: () => <SettingsPage section={settings.useParams().section} />,
 });
-
 const organizations = createRoute({
   getParentRoute: () => frame,
   path: '/organizations',
+  loader: OrganizationsPage.load,
   component: () => <OrganizationsPage />,
 });
 const organization = createRoute({
   getParentRoute: () => frame,
   path: '/organizations/$organizationId',
+  loader: OrganizationPage.load,
   component: () => {
     const { organizationId } = organization.useParams();
     return <OrganizationPage key={organizationId} organizationId={Number(organizationId)} />;
   },
 });
 
-const models = createRoute({ getParentRoute: () => frame, path: '/models', component: () => <ModelsPage /> });
-const newModel = createRoute({ getParentRoute: () => frame, path: '/models/new', component: () => <NewModelPage /> });
+const models = createRoute({
+  getParentRoute: () => frame,
+  path: '/models',
+  loader: ModelsPage.load,
+  component: () => <ModelsPage />,
+});
+const newModel = createRoute({
+  getParentRoute: () => frame,
+  path: '/models/new',
+  loader: NewModelPage.load,
+  component: () => <NewModelPage />,
+});
 const model = createRoute({
   getParentRoute: () => frame,
   path: '/models/$name',
-  validateSearch: (search: Record<string, unknown>): ModelAddress => {
-    const { tab } = search;
-    return tab === 'log' || tab === 'configuration' ? { tab } : {};
-  },
+  validateSearch: ({ tab }: Search): { tab?: 'log' | 'configuration' } =>
+    tab === 'log' || tab === 'configuration' ? { tab } : {},
+  loader: ModelPage.load,
   component: () => {
     const { name } = model.useParams();
     return <ModelPage key={name} name={name} search={model.useSearch()} />;
@@ -220,16 +210,18 @@ const model = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks',
-  validateSearch: (search: Record<string, unknown>): ListSearch => listSearch(search),
+  validateSearch: (search: Search): ListAddress => listSearch(search),
+  loader: WebhooksPage.load,
   component: () => <WebhooksPage search={webhooks.useSearch()} />,
 });
 const newWebhook = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks/new',
-  validateSearch: (search: Record<string, unknown>): { project?: number; target?: string } => ({
-    ...(search['project'] === undefined ? {} : { project: numberOr(search['project'], 0) }),
+  validateSearch: (search: Search): { project?: number; target?: string } => ({
+    ...chosenNumber(search, 'project'),
     ...chosenTexts(search, ['target']),
   }),
+  loader: NewWebhookPage.load,
   component: () => {
     const { project, target } = newWebhook.useSearch();
     return <NewWebhookPage projectId={project} target={target} />;
@@ -238,16 +230,17 @@ const newWebhook = createRoute({
 const receiver = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks/receiver',
+  loader: ReceiverPage.load,
   component: () => <ReceiverPage />,
 });
-const webhookFilters = ['tab', 'event', 'outcome', 'attempt', 'state', 'message', 'delivery'] as const;
 const webhook = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks/$webhookId',
-  validateSearch: (search: Record<string, unknown>): ListSearch & WebhookAddress => ({
+  validateSearch: (search: Search): WebhookAddress => ({
     ...listSearch(search),
-    ...chosenTexts(search, webhookFilters),
+    ...chosenTexts(search, ['tab', 'event', 'outcome', 'attempt', 'state', 'message', 'delivery']),
   }),
+  loader: WebhookPage.load,
   component: () => {
     const { webhookId } = webhook.useParams();
     return <WebhookPage key={webhookId} webhookId={Number(webhookId)} search={webhook.useSearch()} />;
@@ -284,7 +277,15 @@ const tree = root.addChildren([
 export const createAppRouter = () =>
   createRouter({
     routeTree: tree,
-    defaultPreload: false,
+    // The code of a screen comes while its link is pointed at.
+    defaultPreload: 'intent',
+    // What was fetched stays.
+    defaultStaleTime: Infinity,
+    // A screen that comes at once shows no sign that it comes.
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: () => <PageLoader label={text('app.loading')} />,
+    defaultErrorComponent: ({ error }) => <CrashScreen error={error} />,
     scrollRestoration: false,
     parseSearch: parseSearchWith(readValue),
     stringifySearch: stringifySearchWith(JSON.stringify),

@@ -54,6 +54,10 @@ export const en = {
   },
   crash: {
     title: 'This screen stopped working',
+    missingTitle: 'This screen did not load',
+    missing: 'A part of Limner could not be fetched.',
+    missingText:
+      'The service may have stopped, or Limner was updated while this window was open. Nothing is lost. Reload to go on.',
     text: 'What was saved is safe, and edits that were not sent yet are kept in this browser. Reload to go on.',
     reload: 'Reload',
     details: 'Details for a report',

@@ -21,33 +21,31 @@ interface PageProps {
   readonly crumbs?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  readonly narrow?: boolean;
+  /** For fields and text: no wider than is easily read. */
+  readonly column?: boolean;
 }
 
-/** A screen with a heading, its actions on the right, and content below. */
-export const Page = ({ title, name, crumbs, actions, children, narrow = false }: PageProps) => {
+/** A screen: its heading with its actions on the right, and its content below, on the same left edge as all others. */
+export const Page = ({ title, name, crumbs, actions, children, column = false }: PageProps) => {
   const text = name ?? (typeof title === 'string' ? title : undefined);
   useWindowTitle(text);
   return (
     <div className={classes.page}>
-      <div className={narrow ? classes.narrow : classes.wide}>
-        <header className={classes.header}>
-          <div className={classes.heading}>
-            {crumbs !== undefined && (
-              <Text fz="xs" c="dimmed" component="nav" className={classes.crumbs ?? ''}>
-                {crumbs}
-              </Text>
-            )}
-            <Title order={1} className={classes.title ?? ''} title={text}>
-              {title}
-            </Title>
-          </div>
-          {actions !== undefined && (
-            <Group gap="sm" wrap="nowrap" flex="none">
-              {actions}
-            </Group>
-          )}
-        </header>
+      <header className={classes.head}>
+        <div className={classes.heading}>
+          {/* Takes its line where it is empty, too: titles stand at one height. */}
+          <div className={classes.crumbs}>{crumbs !== undefined && <nav>{crumbs}</nav>}</div>
+          <Title order={1} className={classes.title ?? ''} title={text}>
+            {title}
+          </Title>
+        </div>
+        {actions !== undefined && (
+          <Group gap="sm" wrap="nowrap" flex="none">
+            {actions}
+          </Group>
+        )}
+      </header>
+      <div className={classes.body} data-column={column || undefined}>
         {children}
       </div>
     </div>

@@ -60,7 +60,6 @@ export function AnnotatePage({ taskId, jobId, startFrame }: AnnotatePageProps) {
             {t('annotate.back')}
           </Link>
         }
-        narrow
       >
         <Problem
           title={t('annotate.openFailed')}

@@ -6,21 +6,18 @@ import { usePeople } from '../../parts/people/use-people.ts';
 import { userName } from '../../parts/people/user-name.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/kit.ts';
-import { isFiltered, type JobsAddress } from './jobs-address.ts';
-
-interface JobFiltersProps {
-  readonly search: JobsAddress;
-  readonly onChange: (change: JobsAddress) => void;
-  readonly onClear: () => void;
-}
+import { useListAddress } from '../../parts/lists/list-controls.tsx';
+import type { JobsAddress } from './jobs-address.ts';
 
 const idOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
 /** Narrows the list of jobs; what is chosen stands in the address. */
-export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
+export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
   const t = useText();
   const { people, areSeveral } = usePeople();
-  const filter = (change: JobsAddress): void => onChange({ ...change, page: 1 });
+  const changeAddress = useListAddress<JobsAddress>(search);
+  const filter = (change: JobsAddress): void => changeAddress({ ...change, page: 1 });
+  const { page: _page, sort: _sort, ...narrowing } = search;
   return (
     <>
       <Select
@@ -69,12 +66,12 @@ export function JobFilterBar({ search, onChange, onClear }: JobFiltersProps) {
           onChange={(assignee) => filter({ assignee: assignee ?? undefined })}
         />
       )}
-      {isFiltered(search) && (
+      {Object.keys(narrowing).length > 0 && (
         <IconButton
           label={t('jobs.clearFilters')}
           size="lg"
           icon={<IconFilterOff size={18} stroke={1.5} />}
-          onClick={onClear}
+          onClick={() => filter(Object.fromEntries(Object.keys(narrowing).map((name) => [name, undefined])))}
         />
       )}
     </>

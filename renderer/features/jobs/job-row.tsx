@@ -5,8 +5,8 @@ import { useText } from '../../i18n/index.ts';
 import { formatWhen } from '../../parts/format-text.ts';
 import { JobFields } from '../../parts/jobs/job-fields.tsx';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import rows from '../../parts/lists/rows.module.css';
 import { Tooltip, UnstyledButton } from '../../ui/kit.ts';
+import { Row } from '../../ui/list.tsx';
 import classes from './jobs-page.module.css';
 
 interface JobRowProps {
@@ -17,52 +17,49 @@ interface JobRowProps {
 /** One job: its picture opens the preview, its name the workspace; stage and state are changed in place. */
 export function JobRow({ job, onPreview }: JobRowProps) {
   const t = useText();
-  const meta = [
-    job.project_name,
-    t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
-    formatWhen(job.updated_date),
-  ].filter((part) => part !== null && part !== '');
+  const { id, task_name: task, issues } = job;
+  const params = { taskId: String(job.task_id), jobId: String(id) };
   return (
-    <div className={rows.row} role="listitem">
-      <Tooltip label={t('jobs.previewHint')}>
-        <UnstyledButton
-          className={classes.picture}
-          aria-label={t('jobs.preview', { id: job.id })}
-          onClick={onPreview}
-          tabIndex={-1}
-        >
-          <PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />
-        </UnstyledButton>
-      </Tooltip>
-      <Link
-        to="/tasks/$taskId/jobs/$jobId"
-        params={{ taskId: String(job.task_id), jobId: String(job.id) }}
-        className={rows.main}
-        data-row-link={job.id}
-      >
-        <div className={rows.text}>
-          <div className={rows.name} title={job.task_name ?? undefined}>
-            {t('tasks.job', { id: job.id })}
-            <span className={classes.task}>{job.task_name}</span>
-          </div>
-          <div className={rows.meta} title={meta.join(' · ')}>
-            {meta.join(' · ')}
-          </div>
-        </div>
-      </Link>
-      {job.issues.count > 0 && (
+    <Row
+      before={
+        <Tooltip label={t('jobs.previewHint')}>
+          <UnstyledButton
+            className={classes.picture}
+            aria-label={t('jobs.preview', { id })}
+            onClick={onPreview}
+            tabIndex={-1}
+          >
+            <PreviewImage kind="job" id={id} version={String(job.start_frame)} />
+          </UnstyledButton>
+        </Tooltip>
+      }
+      renderLink={(row) => <Link to="/tasks/$taskId/jobs/$jobId" params={params} data-row-link={id} {...row} />}
+      name={
+        <>
+          {t('tasks.job', { id })}
+          <span className={classes.task}>{task}</span>
+        </>
+      }
+      title={task ?? undefined}
+      meta={[
+        job.project_name,
+        t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
+        formatWhen(job.updated_date),
+      ]}
+    >
+      {issues.count > 0 && (
         <Link
           to="/tasks/$taskId"
-          params={{ taskId: String(job.task_id) }}
+          params={{ taskId: params.taskId }}
           search={{ tab: 'issues' }}
           className={classes.issues}
-          aria-label={t('jobs.issues', { count: job.issues.count })}
+          aria-label={t('jobs.issues', { count: issues.count })}
         >
           <IconMessageCircle size={16} stroke={1.5} />
-          {job.issues.count}
+          {issues.count}
         </Link>
       )}
       <JobFields job={job} />
-    </div>
+    </Row>
   );
 }

@@ -3,8 +3,3 @@ import type { ListAddress } from '../../parts/lists/list-controls.tsx';
 
 /** What the address says about the list of jobs. */
 export interface JobsAddress extends ListAddress, JobFilters {}
-
-const filters = ['state', 'stage', 'assignee', 'task_id', 'project_id'] as const;
-
-export const isFiltered = (address: JobsAddress): boolean =>
-  (address.q ?? '') !== '' || filters.some((name) => (address[name] ?? '') !== '');

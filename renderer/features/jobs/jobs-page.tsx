@@ -1,18 +1,16 @@
 import { IconChecklist } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type KeyboardEvent } from 'react';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ListControls, ListPages, listPageSize, useListAddress } from '../../parts/lists/list-controls.tsx';
-import rows from '../../parts/lists/rows.module.css';
-import { Button, Text } from '../../ui/kit.ts';
-import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { listOf } from '../../parts/lists/list-controls.tsx';
+import { ListPage } from '../../parts/lists/list-page.tsx';
+import { List } from '../../ui/list.tsx';
 import { JobFilterBar } from './job-filters.tsx';
 import { JobPreview } from './job-preview.tsx';
 import { JobRow } from './job-row.tsx';
-import { isFiltered, type JobsAddress } from './jobs-address.ts';
+import type { JobsAddress } from './jobs-address.ts';
 
 /** Rows with their preview. Arrows go from row to row, Space previews, Enter opens. */
 function JobRows({ jobs }: { readonly jobs: readonly Job[] }) {
@@ -20,7 +18,7 @@ function JobRows({ jobs }: { readonly jobs: readonly Job[] }) {
   const index = jobs.findIndex((job) => job.id === shownId);
   const shown = jobs[index];
   const to = (job: Job | undefined) => (job === undefined ? undefined : () => setShownId(job.id));
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['rowLink'] === undefined) return;
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
     const at = links.indexOf(event.target);
@@ -32,11 +30,11 @@ function JobRows({ jobs }: { readonly jobs: readonly Job[] }) {
   };
   return (
     <>
-      <div className={rows.list} role="list" onKeyDown={onKeyDown}>
+      <List onKeyDown={onKeyDown}>
         {jobs.map((job) => (
           <JobRow key={job.id} job={job} onPreview={() => setShownId(job.id)} />
         ))}
-      </div>
+      </List>
       {shown !== undefined && (
         <JobPreview
           key={shown.id}
@@ -53,57 +51,32 @@ function JobRows({ jobs }: { readonly jobs: readonly Job[] }) {
 /** All jobs, over tasks and projects. */
 export function JobsPage({ search }: { readonly search: JobsAddress }) {
   const t = useText();
-  const navigate = useNavigate();
-  const change = useListAddress<JobsAddress>(search);
-  const sorts = [
-    { value: '-id', label: t('jobs.sortNewest') },
-    { value: '-updated_date', label: t('jobs.sortChanged') },
-    { value: 'task_name,id', label: t('jobs.sortTask') },
-  ];
-  const { page = 1, q = '', sort = '-id', ...filters } = search;
-  const jobs = useQuery({
-    ...queries.allJobs({ ...filters, page, pageSize: listPageSize, search: q, sort }),
-    refetchOnMount: 'always',
-  });
-  const filtered = isFiltered(search);
-  const clear = (): void => void navigate({ to: '.', search: {}, replace: true });
-  const isEmpty = jobs.data?.count === 0;
+  const { page: _page, q: _q, sort: _sort, ...filters } = search;
+  const jobs = useQuery({ ...queries.allJobs({ ...filters, ...listOf(search) }), refetchOnMount: 'always' });
   return (
-    <Page title={t('jobs.title')}>
-      {(!isEmpty || filtered) && (
-        <ListControls
-          search={search}
-          sorts={sorts}
-          placeholder={t('jobs.search')}
-          searchWidth={208}
-          filters={<JobFilterBar search={search} onChange={change} onClear={clear} />}
-        />
-      )}
-      {jobs.isPending && <PageLoader label={t('app.loading')} />}
-      {jobs.isError && (
-        <Problem
-          title={t('common.loadFailed')}
-          message={jobs.error.message}
-          retry={{ label: t('common.retry'), run: () => void jobs.refetch() }}
-        />
-      )}
-      {isEmpty && !filtered && (
-        <Empty
-          icon={<IconChecklist size={48} stroke={1.25} />}
-          title={t('jobs.emptyTitle')}
-          text={t('jobs.emptyText')}
-        />
-      )}
-      {isEmpty && filtered && (
-        <Text c="dimmed">
-          {t('jobs.nothingMatches')}{' '}
-          <Button variant="subtle" size="compact-sm" onClick={clear}>
-            {t('jobs.clearFilters')}
-          </Button>
-        </Text>
-      )}
-      {jobs.data !== undefined && !isEmpty && <JobRows jobs={jobs.data.results} />}
-      {jobs.data !== undefined && <ListPages search={search} count={jobs.data.count} />}
-    </Page>
+    <ListPage
+      title={t('jobs.title')}
+      query={jobs}
+      empty={{
+        icon: <IconChecklist size={48} stroke={1.25} />,
+        title: t('jobs.emptyTitle'),
+        text: t('jobs.emptyText'),
+      }}
+      controls={{
+        search,
+        sorts: [
+          { value: '-id', label: t('jobs.sortNewest') },
+          { value: '-updated_date', label: t('jobs.sortChanged') },
+          { value: 'task_name,id', label: t('jobs.sortTask') },
+        ],
+        placeholder: t('jobs.search'),
+        searchWidth: 208,
+        filters: <JobFilterBar search={search} />,
+        nothingFound: t('jobs.nothingMatches'),
+        clear: t('jobs.clearFilters'),
+      }}
+    >
+      {(found) => <JobRows jobs={found} />}
+    </ListPage>
   );
 }

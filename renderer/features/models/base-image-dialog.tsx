@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, SegmentedControl, Stack, TagsInput, Text } from '../../ui/kit.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { SegmentedControl, TagsInput, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Problem } from '../../ui/page.tsx';
 
@@ -21,46 +22,35 @@ export function BaseImageDialog({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={t('modelEngine.makeBase')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Text fz="sm" c="dimmed">
-            {t('modelEngine.makeBaseText')}
-          </Text>
-          <SegmentedControl
-            aria-label={t('modelEngine.makeBase')}
-            value={language}
-            onChange={(value) => setLanguage(value === 'node' ? 'node' : 'python')}
-            data={[
-              { value: 'python', label: t('modelEngine.makePython') },
-              { value: 'node', label: t('modelEngine.makeNode') },
-            ]}
-          />
-          {language === 'python' && (
-            <TagsInput
-              label={t('modelEngine.packages')}
-              description={t('modelEngine.packagesHint')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              value={packages}
-              onChange={setPackages}
-            />
-          )}
-          {make.isError && <Problem title={t('modelEngine.makeBaseFailed')} message={messageOf(make.error)} />}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={make.isPending}>
-              {t('modelEngine.makeBase')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('modelEngine.makeBase')}
+      submit={t('modelEngine.makeBase')}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+      isBusy={make.isPending}
+    >
+      <Text fz="sm" c="dimmed">
+        {t('modelEngine.makeBaseText')}
+      </Text>
+      <SegmentedControl
+        aria-label={t('modelEngine.makeBase')}
+        value={language}
+        onChange={(value) => setLanguage(value === 'node' ? 'node' : 'python')}
+        data={[
+          { value: 'python', label: t('modelEngine.makePython') },
+          { value: 'node', label: t('modelEngine.makeNode') },
+        ]}
+      />
+      {language === 'python' && (
+        <TagsInput
+          label={t('modelEngine.packages')}
+          description={t('modelEngine.packagesHint')}
+          value={packages}
+          onChange={setPackages}
+        />
+      )}
+      {make.isError && <Problem title={t('modelEngine.makeBaseFailed')} message={messageOf(make.error)} />}
+    </FormDialog>
   );
 }

@@ -2,12 +2,14 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { DeployCheck } from '../../../preload/contract/schema/functions.ts';
 import { useText } from '../../i18n/index.ts';
-import { Loader, Text } from '../../ui/kit.ts';
+import { Group, Loader, Text, Title } from '../../ui/kit.ts';
+import { Mono } from '../../ui/mono.tsx';
+import { Facts, Panel } from '../../ui/panel.tsx';
 import { DemandList } from './demand-list.tsx';
 import { FindingList } from './finding-list.tsx';
 import { GpuBudget } from './gpu-budget.tsx';
 import { kindText } from './model-text.ts';
-import classes from './models.module.css';
+import classes from './check-panel.module.css';
 
 interface CheckPanelProps {
   readonly check: DeployCheck | undefined;
@@ -25,27 +27,35 @@ interface CheckPanelProps {
 export function CheckPanel({ check, problems, isChecking, grants, onGrants, onLine, footer }: CheckPanelProps) {
   const t = useText();
   return (
-    <aside className={classes.panel} aria-label={t('modelDeploy.check')}>
-      <h2 className={classes.panelHead}>
-        {t('modelDeploy.check')}
-        {isChecking && <Loader size={14} role="status" aria-label={t('modelDeploy.checking')} />}
-      </h2>
-      {problems.length > 0 ? (
-        <section role="alert" data-testid="check-problems">
-          <h3 className={classes.panelTitle} data-tone="bad">
-            <IconAlertTriangle size={16} />
-            {t('modelDeploy.problems', { count: problems.length })}
-          </h3>
-          <FindingList sentences={problems} onLine={onLine} />
-        </section>
-      ) : check === undefined ? (
-        <Text fz="sm" c="dimmed">
-          {t('modelDeploy.checkWait')}
-        </Text>
-      ) : (
-        <CheckBody check={check} grants={grants} onGrants={onGrants} onLine={onLine} />
-      )}
-      {footer}
+    <aside className={classes.side} aria-label={t('modelDeploy.check')}>
+      <Panel
+        className={classes.check}
+        title={
+          <>
+            {t('modelDeploy.check')}
+            {isChecking && <Loader size={14} role="status" aria-label={t('modelDeploy.checking')} />}
+          </>
+        }
+      >
+        {problems.length > 0 ? (
+          <section role="alert" data-testid="check-problems">
+            <Title order={3} fz="sm" mb={6} c="red">
+              <Group gap={6}>
+                <IconAlertTriangle size={16} />
+                {t('modelDeploy.problems', { count: problems.length })}
+              </Group>
+            </Title>
+            <FindingList sentences={problems} onLine={onLine} />
+          </section>
+        ) : check === undefined ? (
+          <Text fz="sm" c="dimmed">
+            {t('modelDeploy.checkWait')}
+          </Text>
+        ) : (
+          <CheckBody check={check} grants={grants} onGrants={onGrants} onLine={onLine} />
+        )}
+        <div className={classes.footer}>{footer}</div>
+      </Panel>
     </aside>
   );
 }
@@ -62,32 +72,39 @@ function CheckBody({ check, grants, onGrants, onLine }: BodyProps) {
   const names = labels.map((label) => label.name).join(', ');
   return (
     <>
-      <dl className={classes.checkFacts} data-testid="check-facts">
-        <dt>{t('modelDeploy.willBe')}</dt>
-        <dd>
-          <span className={classes.strong}>{name}</span>
-          {title !== name && ` · ${title}`}
-        </dd>
-        <dt>{t('modelDeploy.type')}</dt>
-        <dd>{check.model_problem ?? kindText(check, t)}</dd>
-        {names !== '' && (
-          <>
-            <dt>{t('modelDeploy.labels')}</dt>
-            <dd className={classes.clamp} title={names}>
-              {names}
-            </dd>
-          </>
-        )}
-        {image !== '' && (
-          <>
-            <dt>{t('modelDeploy.image')}</dt>
-            <dd>
-              <span className={classes.mono}>{image}</span>
-              <div className={hasImage === false ? classes.bad : classes.quiet}>{imageState}</div>
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        testId="check-facts"
+        width={72}
+        facts={[
+          [
+            t('modelDeploy.willBe'),
+            <>
+              <b>{name}</b>
+              {title !== name && ` · ${title}`}
+            </>,
+          ],
+          [t('modelDeploy.type'), check.model_problem ?? kindText(check, t)],
+          [
+            t('modelDeploy.labels'),
+            names && (
+              <Text key="labels" lineClamp={3} fz="sm" title={names}>
+                {names}
+              </Text>
+            ),
+          ],
+          [
+            t('modelDeploy.image'),
+            image && (
+              <>
+                <Mono>{image}</Mono>
+                <Text fz="xs" c={hasImage === false ? 'red' : 'dimmed'}>
+                  {imageState}
+                </Text>
+              </>
+            ),
+          ],
+        ]}
+      />
       {check.exists && (
         <p className={classes.note}>
           <IconCircleCheck size={16} />
@@ -103,16 +120,18 @@ function CheckBody({ check, grants, onGrants, onLine }: BodyProps) {
       <GpuBudget gpu={check.gpu} />
       {directives.length > 0 && (
         <section aria-label={t('modelDeploy.directives')}>
-          <h3 className={classes.panelTitle}>{t('modelDeploy.directives')}</h3>
+          <Title order={3} fz="sm" mb={6}>
+            {t('modelDeploy.directives')}
+          </Title>
           <ul className={classes.findings}>
             {directives.map(({ key, directive, kind, reason }) => (
               <li key={key}>
                 <span className={classes.place}>
                   {key} · {t(`modelDeploy.directiveKind.${kind}`)}
                 </span>
-                <div className={`${classes.mono} ${classes.clamp}`} title={directive}>
+                <Text lineClamp={3} ff="monospace" fz="xs" title={directive}>
                   {directive}
-                </div>
+                </Text>
                 <div className={classes.sentence}>{reason}</div>
               </li>
             ))}
@@ -121,7 +140,9 @@ function CheckBody({ check, grants, onGrants, onLine }: BodyProps) {
       )}
       {warnings.length > 0 && (
         <section aria-label={t('modelDeploy.warnings')}>
-          <h3 className={classes.panelTitle}>{t('modelDeploy.warnings')}</h3>
+          <Title order={3} fz="sm" mb={6}>
+            {t('modelDeploy.warnings')}
+          </Title>
           <FindingList sentences={warnings} onLine={onLine} />
         </section>
       )}

@@ -1,6 +1,6 @@
 import { useId, useImperativeHandle, useRef, type DragEvent, type Ref } from 'react';
 import { Text } from '../../ui/kit.ts';
-import classes from './models.module.css';
+import classes from './configuration-editor.module.css';
 
 export interface ConfigurationEditorHandle {
   /** Puts the cursor on a line, counted from 1. */
@@ -76,7 +76,7 @@ export function ConfigurationEditor(props: ConfigurationEditorProps) {
         />
       </div>
       {error !== undefined && (
-        <Text c="red" fz="xs" mt={4} role="alert" className={classes.lines ?? ''}>
+        <Text c="red" fz="xs" mt={4} role="alert" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {error}
         </Text>
       )}

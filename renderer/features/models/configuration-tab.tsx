@@ -6,12 +6,14 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../parts/format-text.ts';
+import { FormError } from '../../ui/form.tsx';
 import { Badge, Button, Group, NumberInput, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { hintBelow } from './draft-props.ts';
+import { Mono } from '../../ui/mono.tsx';
+import { Facts, Panel } from '../../ui/panel.tsx';
 import { FindingList } from './finding-list.tsx';
 import { kindText, memoryText } from './model-text.ts';
-import classes from './models.module.css';
+import classes from './configuration-tab.module.css';
 
 const wayKeys = { image: 'wayImage', handler: 'wayHandler', build: 'wayBuild' } as const;
 
@@ -21,9 +23,10 @@ export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
   const isHere = model.provider === 'docker';
   return (
     <div className={classes.sections}>
-      <Section title={t('modelPage.facts')}>
+      <Panel title={t('modelPage.facts')}>
         <Facts
-          rows={[
+          width={160}
+          facts={[
             [t('models.columnType'), kindText(model, t)],
             [t('modelPage.provider'), t(`modelPage.providerText.${model.provider}`)],
             [t('modelPage.address'), model.address],
@@ -38,62 +41,39 @@ export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
             [t('modelPage.updated'), formatDate(model.updated_date)],
           ]}
         />
-      </Section>
-      <Section title={t('modelPage.limits')}>
+      </Panel>
+      <Panel title={t('modelPage.limits')}>
         <LimitFacts model={model} />
         {isHere && <LimitsForm key={model.updated_date} model={model} />}
-      </Section>
-      <Section title={t('modelPage.labels')}>
+      </Panel>
+      <Panel title={t('modelPage.labels')}>
         <Labels model={model} />
-      </Section>
+      </Panel>
       {isHere && (
-        <Section title={t('modelPage.granted')}>
+        <Panel title={t('modelPage.granted')}>
           {model.grants.length === 0 ? (
             <Text fz="sm">{t('modelPage.grantedNone')}</Text>
           ) : (
             <Group gap={6}>
               {model.grants.map((grant) => (
-                <Badge key={grant} variant="default" tt="none" className={classes.mono ?? ''}>
+                <Badge key={grant} variant="default" tt="none" ff="monospace">
                   {grant}
                 </Badge>
               ))}
             </Group>
           )}
-        </Section>
+        </Panel>
       )}
       {model.warnings.length > 0 && (
-        <Section title={t('modelPage.warnings')}>
+        <Panel title={t('modelPage.warnings')}>
           <FindingList sentences={model.warnings} />
-        </Section>
+        </Panel>
       )}
     </div>
   );
 }
 
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section className={classes.section}>
-    <h2 className={classes.sectionTitle}>{title}</h2>
-    {children}
-  </section>
-);
-
-type FactRow = readonly [name: string, value: ReactNode];
-const code = (text: string | null): ReactNode =>
-  text === null || text === '' ? null : <span className={classes.mono}>{text}</span>;
-
-/** Rows without a value are left out. */
-const Facts = ({ rows }: { readonly rows: readonly FactRow[] }) => (
-  <dl className={classes.factRows}>
-    {rows
-      .filter(([, value]) => value !== null && value !== '')
-      .map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
-);
+const code = (text: string | null): ReactNode => (text === null || text === '' ? null : <Mono>{text}</Mono>);
 
 function LimitFacts({ model }: { readonly model: ModelFunction }) {
   const t = useText();
@@ -103,7 +83,8 @@ function LimitFacts({ model }: { readonly model: ModelFunction }) {
   const cards = t('models.gpuCount', { count: gpu.count });
   return (
     <Facts
-      rows={[
+      width={160}
+      facts={[
         [t('modelPage.workers'), String(workers)],
         [t('modelPage.cpu'), cores === null ? t('modelPage.noLimit') : String(cores)],
         [t('modelPage.memory'), memory === null ? t('modelPage.noLimit') : memoryText(memory)],
@@ -149,7 +130,6 @@ function LimitsForm({ model }: { readonly model: ModelFunction }) {
         <NumberInput
           label={t('modelPage.idleInput')}
           description={t('modelPage.idleInputHint')}
-          inputWrapperOrder={hintBelow}
           min={0}
           allowDecimal={false}
           value={idle}
@@ -160,7 +140,6 @@ function LimitsForm({ model }: { readonly model: ModelFunction }) {
           <NumberInput
             label={t('modelPage.gpuMemoryInput')}
             description={t('modelPage.gpuMemoryInputHint')}
-            inputWrapperOrder={hintBelow}
             min={1}
             allowDecimal={false}
             value={memory}
@@ -168,11 +147,7 @@ function LimitsForm({ model }: { readonly model: ModelFunction }) {
             error={of.gpu_memory_mib}
           />
         )}
-        {rest !== '' && (
-          <Text c="red" fz="sm" role="alert">
-            {rest}
-          </Text>
-        )}
+        <FormError text={rest} />
         <Group>
           <Button type="submit" size="xs" loading={save.isPending} disabled={!hasChange}>
             {t('modelPage.save')}
@@ -192,8 +167,16 @@ function Labels({ model: { labels } }: { readonly model: ModelFunction }) {
         const names = [...attributes, ...sublabels].map((one) => one.name).join(', ');
         return (
           <li key={name}>
-            <span>{name}</span> <span className={classes.quiet}>{type}</span>
-            {names !== '' && <span className={classes.quiet}> {t('modelPage.attributes', { names })}</span>}
+            <span>{name}</span>{' '}
+            <Text span fz="xs" c="dimmed">
+              {type}
+            </Text>
+            {names !== '' && (
+              <Text span fz="xs" c="dimmed">
+                {' '}
+                {t('modelPage.attributes', { names })}
+              </Text>
+            )}
           </li>
         );
       })}

@@ -7,9 +7,11 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { FormError } from '../../ui/form.tsx';
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
+import { Mono } from '../../ui/mono.tsx';
 import { notify } from '../../ui/notify.ts';
-import classes from './models.module.css';
 
 const emptyForm = { url: '', namespace: 'nuclio', project: 'cvat', invoke: 'direct' as 'direct' | 'dashboard' };
 
@@ -52,10 +54,10 @@ export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) 
         {dashboards.data?.map(({ id, url, namespace, project, problem }) => (
           <Group key={id} gap="sm" wrap="nowrap" justify="space-between">
             <div>
-              <div className={classes.mono}>{url}</div>
-              <div className={classes.quiet}>
-                {[namespace, project, problem ?? t('modelElsewhere.works')].filter((part) => part !== '').join(' · ')}
-              </div>
+              <Mono>{url}</Mono>
+              <Text fz="xs" c="dimmed">
+                {joined([namespace, project, problem ?? t('modelElsewhere.works')])}
+              </Text>
             </div>
             <IconButton
               label={t('modelElsewhere.removeDashboard', { url })}
@@ -85,7 +87,6 @@ export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) 
               <TextInput
                 label={t('modelElsewhere.project')}
                 description={t('modelElsewhere.projectHint')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 value={form.project}
                 onChange={(event) => change({ project: event.currentTarget.value })}
                 error={of.project}
@@ -101,11 +102,7 @@ export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) 
                 onChange={(value) => change({ invoke: value === 'dashboard' ? 'dashboard' : 'direct' })}
               />
             </Group>
-            {rest !== '' && (
-              <Text c="red" fz="sm" role="alert">
-                {rest}
-              </Text>
-            )}
+            <FormError text={rest} />
             <Group justify="flex-end">
               <Button type="submit" loading={add.isPending} disabled={form.url.trim() === ''}>
                 {t('modelElsewhere.addDashboard')}

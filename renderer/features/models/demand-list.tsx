@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/index.ts';
 import { Checkbox, Stack, Text } from '../../ui/kit.ts';
-import classes from './models.module.css';
+import classes from './check-panel.module.css';
 
 /** Granting it lets a build reach the network. */
 export const buildNetworkGrant = 'build-network';

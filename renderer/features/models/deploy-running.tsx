@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Loader, Text } from '../../ui/kit.ts';
+import { Box, Button, Group, Loader, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import classes from './models.module.css';
+import { Panel } from '../../ui/panel.tsx';
 
 /** A deployment that runs: for how long, and the way to give it up. */
 export function DeployRunning({ name }: { readonly name: string }) {
@@ -23,18 +23,20 @@ export function DeployRunning({ name }: { readonly name: string }) {
     onError: (error) => notify.failure(t('modelDeploy.cancelFailed'), messageOf(error)),
   });
   return (
-    <div className={classes.running}>
-      <Loader size={18} />
-      <Text fw={600} role="status">
-        {t('modelDeploy.running', { name })}
-      </Text>
-      <Text fz="sm" c="dimmed">
-        {t('modelDeploy.runningFor', { seconds: Math.round((now - started) / 1_000) })}
-      </Text>
-      <span className={classes.space} />
-      <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-        {t('modelDeploy.cancel')}
-      </Button>
-    </div>
+    <Panel dense>
+      <Group gap={12}>
+        <Loader size={18} />
+        <Text fw={600} role="status">
+          {t('modelDeploy.running', { name })}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {t('modelDeploy.runningFor', { seconds: Math.round((now - started) / 1_000) })}
+        </Text>
+        <Box flex={1} />
+        <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('modelDeploy.cancel')}
+        </Button>
+      </Group>
+    </Panel>
   );
 }

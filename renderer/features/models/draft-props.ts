@@ -7,6 +7,3 @@ export interface DraftProps {
   /** Sentences of the service about single fields. */
   readonly errors: Readonly<Record<string, string | undefined>>;
 }
-
-/** Hints stand below their field. */
-export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { Text, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { linesOf } from './finding.ts';
@@ -26,50 +27,38 @@ export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
     },
   });
   const { of, rest } = fieldErrors(add.error, ['url', 'configuration']);
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={t('modelElsewhere.endpoint')} size="lg">
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Text fz="sm" c="dimmed">
-            {t('modelElsewhere.endpointText')}
-          </Text>
-          <TextInput
-            label={t('modelElsewhere.url')}
-            placeholder={t('modelElsewhere.urlPlaceholder')}
-            data-autofocus
-            required
-            spellCheck={false}
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={of.url}
-          />
-          <ConfigurationEditor
-            label={t('modelElsewhere.configuration')}
-            value={configuration}
-            onChange={setConfiguration}
-            badLines={linesOf((of.configuration ?? '').split('\n'))}
-            error={of.configuration}
-            rows={12}
-          />
-          {rest !== '' && (
-            <Text c="red" fz="sm" role="alert">
-              {rest}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={url.trim() === '' || configuration.trim() === ''}>
-              {t('modelElsewhere.add')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('modelElsewhere.endpoint')}
+      size="lg"
+      submit={t('modelElsewhere.add')}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+      isBusy={add.isPending}
+      isReady={url.trim() !== '' && configuration.trim() !== ''}
+      error={rest}
+    >
+      <Text fz="sm" c="dimmed">
+        {t('modelElsewhere.endpointText')}
+      </Text>
+      <TextInput
+        label={t('modelElsewhere.url')}
+        placeholder={t('modelElsewhere.urlPlaceholder')}
+        data-autofocus
+        required
+        spellCheck={false}
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={of.url}
+      />
+      <ConfigurationEditor
+        label={t('modelElsewhere.configuration')}
+        value={configuration}
+        onChange={setConfiguration}
+        badLines={linesOf((of.configuration ?? '').split('\n'))}
+        error={of.configuration}
+        rows={12}
+      />
+    </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import type { EngineStatus } from '../../../preload/contract/schema/functions.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-block.tsx';
-import { Alert, Button, Stack, Text } from '../../ui/kit.ts';
+import { CodeBlock } from '../../parts/code/code-view.tsx';
+import { Alert, Box, Button, Stack, Text } from '../../ui/kit.ts';
 import { commandsIn } from './engine-commands.ts';
-import classes from './models.module.css';
+import { Mono } from '../../ui/mono.tsx';
 
 interface EngineNoticeProps {
   readonly engine: EngineStatus;
@@ -29,13 +29,13 @@ export function EngineNotice({ engine, isLooking, onLook, isCompact = false }: E
       <Stack gap={10} align="flex-start">
         <Text fz="sm">{message}</Text>
         {(isCompact ? [] : commandsIn(message)).map((command) => (
-          <div key={command} className={classes.command}>
+          <Box key={command} w="100%" maw={560}>
             <CodeBlock text={command} label={command} copyLabel={t('modelEngine.copyCommand')} />
-          </div>
+          </Box>
         ))}
         {!isCompact && (
           <Text fz="xs" c="dimmed">
-            {t('modelEngine.socket')} <span className={classes.mono}>{socket}</span> · {t('modelEngine.elsewhere')}
+            {t('modelEngine.socket')} <Mono>{socket}</Mono> · {t('modelEngine.elsewhere')}
           </Text>
         )}
         <Button

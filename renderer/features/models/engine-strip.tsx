@@ -1,8 +1,9 @@
 import type { EngineStatus } from '../../../preload/contract/schema/functions.ts';
 import { useText } from '../../i18n/index.ts';
-import { Progress } from '../../ui/kit.ts';
+import { Progress, Stack, Text } from '../../ui/kit.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { memoryText } from './model-text.ts';
-import classes from './models.module.css';
+import classes from './engine-strip.module.css';
 
 /** The Engine and its graphics cards, with what the functions hold of each. */
 export function EngineStrip({ engine }: { readonly engine: EngineStatus }) {
@@ -15,26 +16,33 @@ export function EngineStrip({ engine }: { readonly engine: EngineStatus }) {
     cards.length === 0 ? t('modelEngine.noCards') : t('modelEngine.cards', { count: cards.length }),
   ].filter((fact) => fact !== null);
   return (
-    <div className={classes.engine}>
-      <p className={classes.engineFacts}>{facts.join(' · ')}</p>
+    <Stack gap={12} mb="md">
+      <Text fz="sm" c="dimmed">
+        {facts.join(' · ')}
+      </Text>
       {cards.length > 0 && (
         <ul className={classes.cards}>
           {cards.map((card) => {
             const use = t('modelEngine.cardUse', { used: card.used_mib, usable: card.usable_mib });
             return (
               <li key={card.uuid} title={card.uuid}>
-                <span>{t('modelEngine.cardLine', { index: card.index, name: card.name })}</span>
-                <Progress
-                  value={card.usable_mib === 0 ? 0 : (100 * card.used_mib) / card.usable_mib}
-                  color={card.used_mib > card.usable_mib ? 'red' : 'ink'}
-                  aria-label={use}
-                />
-                <span className={classes.quiet}>{[use, ...card.functions].join(' · ')}</span>
+                <Panel dense>
+                  <span>{t('modelEngine.cardLine', { index: card.index, name: card.name })}</span>
+                  <Progress
+                    my={6}
+                    value={card.usable_mib === 0 ? 0 : (100 * card.used_mib) / card.usable_mib}
+                    color={card.used_mib > card.usable_mib ? 'red' : 'ink'}
+                    aria-label={use}
+                  />
+                  <Text fz="xs" c="dimmed">
+                    {[use, ...card.functions].join(' · ')}
+                  </Text>
+                </Panel>
               </li>
             );
           })}
         </ul>
       )}
-    </div>
+    </Stack>
   );
 }

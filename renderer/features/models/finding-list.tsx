@@ -1,7 +1,8 @@
 import { useText } from '../../i18n/index.ts';
 import { Anchor } from '../../ui/kit.ts';
+import { Mono } from '../../ui/mono.tsx';
 import { findingOf } from './finding.ts';
-import classes from './models.module.css';
+import classes from './check-panel.module.css';
 
 interface FindingListProps {
   readonly sentences: readonly string[];
@@ -38,7 +39,7 @@ export function FindingList({ sentences, onLine }: FindingListProps) {
                   </Anchor>
                 ))}
               {key !== '' && ', '}
-              {key !== '' && <span className={classes.mono}>{key}</span>}
+              {key !== '' && <Mono>{key}</Mono>}
             </span>{' '}
             {message}
           </li>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { DeployCheck } from '../../../preload/contract/schema/functions.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Text } from '../../ui/kit.ts';
+import { Text, Title } from '../../ui/kit.ts';
 import { cardShares } from './gpu-share.ts';
-import classes from './models.module.css';
+import classes from './check-panel.module.css';
 
 /** Each card with what is held of its memory, and what this function adds. */
 export function GpuBudget({ gpu }: { readonly gpu: DeployCheck['gpu'] }) {
@@ -16,7 +16,9 @@ export function GpuBudget({ gpu }: { readonly gpu: DeployCheck['gpu'] }) {
   const shares = cardShares(cards, { count, workers, perWorkerMiB });
   return (
     <section aria-label={t('modelDeploy.budget')}>
-      <h3 className={classes.panelTitle}>{t('modelDeploy.budget')}</h3>
+      <Title order={3} fz="sm" mb={6}>
+        {t('modelDeploy.budget')}
+      </Title>
       {shares.map(({ index, name, usedMiB, usableMiB, wantedMiB, fits, functions }) => {
         const values = { index, used: usedMiB, usable: usableMiB, wanted: wantedMiB ?? 0 };
         const part = (amount: number) => `${usableMiB === 0 ? 0 : Math.min(100, (100 * amount) / usableMiB)}%`;

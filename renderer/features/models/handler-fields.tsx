@@ -11,7 +11,7 @@ import { Autocomplete, Button, FileButton, Group, SegmentedControl, Select, Stac
 import { notify } from '../../ui/notify.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { handlerSources, offersConfiguration, type HandlerSource } from './deploy-draft.ts';
-import { hintBelow, type DraftProps } from './draft-props.ts';
+import type { DraftProps } from './draft-props.ts';
 import { PathField } from './path-field.tsx';
 import { FilesTooBig, maxFilesBytes, readHandlerFiles } from './read-handler-files.ts';
 import { imageChoices } from './image-choices.ts';
@@ -48,7 +48,6 @@ export function HandlerFields({ draft, onChange, errors }: DraftProps) {
       <Autocomplete
         label={t('modelDeploy.baseImage')}
         description={t('modelDeploy.baseImageHint')}
-        inputWrapperOrder={hintBelow}
         data={imageChoices(images.data ?? [], ['limner/base-python:latest', 'limner/base-node:latest'])}
         value={draft.baseImage}
         onChange={(baseImage) => onChange({ baseImage })}
@@ -67,7 +66,6 @@ function SampleField({ draft, onChange, errors }: DraftProps) {
     <Select
       label={t('modelDeploy.sample')}
       description={chosen?.description}
-      inputWrapperOrder={hintBelow}
       data={(samples.data ?? []).map(({ id, title, kind }) => ({
         value: id,
         label: `${title} · ${t(`models.kind.${kind}`)}`,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Autocomplete } from '../../ui/kit.ts';
-import { hintBelow, type DraftProps } from './draft-props.ts';
+import type { DraftProps } from './draft-props.ts';
 import { imageChoices } from './image-choices.ts';
 
 /** Which image of the Engine the function runs. */
@@ -14,7 +14,6 @@ export function ImageField({ draft, onChange, errors }: DraftProps) {
     <Autocomplete
       label={t('modelDeploy.image')}
       description={t('modelDeploy.imageHint')}
-      inputWrapperOrder={hintBelow}
       placeholder={t('modelDeploy.imagePlaceholder')}
       data={choices}
       value={draft.image}

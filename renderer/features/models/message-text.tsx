@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/index.ts';
+import { CodeView } from '../../parts/code/code-view.tsx';
 import { Text } from '../../ui/kit.ts';
-import classes from './models.module.css';
 
 /** The last words tell most. */
 const toEnd = (element: HTMLElement | null): void => {
@@ -14,20 +14,13 @@ export function MessageText({ message }: { readonly message: string }) {
   const said = rest.join('\n').trimEnd();
   return (
     <>
-      <Text fz="sm" className={classes.lines ?? ''}>
+      <Text fz="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
         {sentence}
       </Text>
       {said !== '' && (
-        <pre
-          key={said}
-          ref={toEnd}
-          className={classes.words}
-          tabIndex={0}
-          role="region"
-          aria-label={t('modelPage.lastWords')}
-        >
+        <CodeView key={said} ref={toEnd} wrap maxHeight={164} label={t('modelPage.lastWords')}>
           {said}
-        </pre>
+        </CodeView>
       )}
     </>
   );

@@ -2,10 +2,12 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
-import { Button, Text, TextInput } from '../../ui/kit.ts';
+import { CodeView } from '../../parts/code/code-view.tsx';
+import { Box, Button, Group, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { StateDot } from '../../ui/state-dot.tsx';
 import { Problem } from '../../ui/page.tsx';
 import type { LogLine } from './log-lines.ts';
-import classes from './models.module.css';
+import classes from './model-log.module.css';
 import { useModelLog } from './use-model-log.ts';
 
 interface ModelLogProps {
@@ -38,12 +40,12 @@ export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
   });
   const stateText = state === 'live' || isAlive ? t('modelLog.live') : t('modelLog.ended');
   return (
-    <div className={classes.log} data-compact={isCompact || undefined}>
-      <div className={classes.logHead}>
-        <span className={classes.state} data-tone={state === 'live' || isAlive ? 'ok' : 'rest'} role="status">
+    <Stack gap={8}>
+      <Group gap={12} mih={30} fz="sm">
+        <StateDot tone={state === 'live' || isAlive ? 'ok' : 'rest'} role="status">
           {stateText}
-        </span>
-        <span className={classes.space} />
+        </StateDot>
+        <Box flex={1} />
         {!isCompact && (
           <TextInput
             size="xs"
@@ -68,22 +70,21 @@ export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
           </Button>
         )}
         <CopyIconButton value={wholeText(lines)} label={t('modelLog.copy')} />
-      </div>
+      </Group>
       {state === 'lost' && <Problem title={t('modelLog.lost')} message={problem} />}
-      <div
+      <CodeView
         ref={view}
-        className={classes.logView}
         role="log"
-        aria-label={t('modelLog.label', { name })}
-        aria-live="off"
-        tabIndex={0}
+        wrap
+        label={t('modelLog.label', { name })}
+        height={`max(240px, calc(100vh - ${isCompact ? 360 : 300}px))`}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
           setAtEnd(scrollHeight - scrollTop - clientHeight < nearEndPx)
         }
       >
         {shown.map(({ id, time, level, text }) => (
-          <div key={id} className={classes.logLine} data-level={level}>
-            <span className={classes.logTime}>{time}</span>
+          <div key={id} className={classes.line} data-level={level}>
+            <span className={classes.time}>{time}</span>
             <span>{level === 'info' ? '' : t(`modelLog.level.${level}`)}</span>
             <span>{text}</span>
           </div>
@@ -93,7 +94,7 @@ export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
             {lines.length > 0 ? t('modelLog.nothing') : isAlive ? t('modelLog.waiting') : t('modelLog.empty')}
           </Text>
         )}
-      </div>
-    </div>
+      </CodeView>
+    </Stack>
   );
 }

@@ -1,20 +1,15 @@
-import {
-  IconAlertTriangle,
-  IconDots,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconRefresh,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ActionIcon, Alert, Button, Menu, Tabs, Text } from '../../ui/kit.ts';
-import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { Alert, Box, Button, Group, Tabs, Text } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Mono } from '../../ui/mono.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
+import { Page } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { ModelLog } from './model-log.tsx';
 import { ModelState } from './model-state.tsx';
@@ -22,7 +17,6 @@ import { kindText } from './model-text.ts';
 import { deployRefreshMs, listRefreshMs } from './model-timing.ts';
 import { DeployRunning } from './deploy-running.tsx';
 import { MessageText } from './message-text.tsx';
-import classes from './models.module.css';
 import { TryTab } from './try-tab.tsx';
 import { useModelActions } from './use-model-actions.ts';
 
@@ -39,16 +33,11 @@ export function ModelPage({ name, search }: { readonly name: string; readonly se
     refetchInterval: ({ state: { data, status } }) =>
       status === 'error' ? false : data?.state === 'building' ? deployRefreshMs : listRefreshMs,
   });
-  if (model.isError && model.data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void model.refetch() };
-    return (
-      <Page title={t('models.title')} narrow crumbs={<Link to="/models">{t('models.title')}</Link>}>
-        <Problem title={t('common.loadFailed')} message={messageOf(model.error)} retry={retry} />
-      </Page>
-    );
-  }
-  if (model.data === undefined) return <PageLoader label={t('app.loading')} />;
-  return <ModelView model={model.data} search={search} />;
+  return (
+    <Loaded query={model} page={t('models.title')}>
+      {(loaded) => <ModelView model={loaded} search={search} />}
+    </Loaded>
+  );
 }
 
 function ModelView({ model, search }: { readonly model: ModelFunction; readonly search: ModelAddress }) {
@@ -76,13 +65,17 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
       }
       actions={canManage && <Actions model={model} onLog={() => show('log')} />}
     >
-      <div className={classes.headline}>
+      <Group gap="4px 16px" mb="md" fz="sm">
         <ModelState state={state} />
         <span>{kindText(model, t)}</span>
         {model.node_port !== null && <span>{`127.0.0.1:${model.node_port}`}</span>}
-        {model.address !== null && <span className={classes.mono}>{model.address}</span>}
-        {model.description !== '' && <span className={classes.headlineText}>{model.description}</span>}
-      </div>
+        {model.address !== null && <Mono>{model.address}</Mono>}
+        {model.description !== '' && (
+          <Text span inherit c="dimmed">
+            {model.description}
+          </Text>
+        )}
+      </Group>
       <Message model={model} />
       {!canManage && <Text fz="sm">{t('models.ownerOnly')}</Text>}
       {canManage && (
@@ -112,9 +105,9 @@ function Message({ model: { name, state, message, model_problem: problem } }: { 
   const t = useText();
   if (state === 'building') {
     return (
-      <div className={classes.notice}>
+      <Box mb="md">
         <DeployRunning name={name} />
-      </div>
+      </Box>
     );
   }
   const title =
@@ -196,18 +189,9 @@ function Actions({ model, onLog }: { readonly model: ModelFunction; readonly onL
           {t('models.redeploy')}
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
-            {t('models.delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu of="page">
+        <DeleteItem onClick={() => void remove()}>{t('models.delete')}</DeleteItem>
+      </MoreMenu>
     </>
   );
 }

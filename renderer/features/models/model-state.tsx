@@ -1,8 +1,8 @@
 import type { FunctionState } from '../../../preload/contract/schema/functions.ts';
 import { useText } from '../../i18n/index.ts';
-import classes from './models.module.css';
+import { StateDot, type Tone } from '../../ui/state-dot.tsx';
 
-const tones: Readonly<Record<FunctionState, 'ok' | 'busy' | 'bad' | 'rest'>> = {
+const tones: Readonly<Record<FunctionState, Tone>> = {
   building: 'busy',
   ready: 'ok',
   error: 'bad',
@@ -12,17 +12,11 @@ const tones: Readonly<Record<FunctionState, 'ok' | 'busy' | 'bad' | 'rest'>> = {
   imported: 'rest',
 };
 
-/** A state as a word with a dot in front. */
 export function ModelState({ state }: { readonly state: FunctionState }) {
   const t = useText();
   return (
-    <span
-      className={classes.state}
-      data-testid="model-state"
-      data-tone={tones[state]}
-      title={t(`models.stateHint.${state}`)}
-    >
+    <StateDot tone={tones[state]} testId="model-state" title={t(`models.stateHint.${state}`)}>
       {t(`models.state.${state}`)}
-    </span>
+    </StateDot>
   );
 }

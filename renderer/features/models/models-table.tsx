@@ -1,11 +1,14 @@
-import { IconDots, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { useText } from '../../i18n/index.ts';
-import { ActionIcon, Menu } from '../../ui/kit.ts';
+import { Menu } from '../../ui/kit.ts';
+import { RowNote, RowText } from '../../ui/list.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
+import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 import { ModelState } from './model-state.tsx';
 import { gpuText, kindText, memoryText } from './model-text.ts';
-import classes from './models.module.css';
+import classes from './models-table.module.css';
 import { useModelActions } from './use-model-actions.ts';
 
 const columns = [
@@ -30,25 +33,11 @@ interface ModelsTableProps {
 export function ModelsTable({ models, canManage }: ModelsTableProps) {
   const t = useText();
   return (
-    <div className={classes.tableFrame} tabIndex={0} role="region" aria-label={t('models.tableLabel')}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {t(`models.${column}`)}
-              </th>
-            ))}
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <ModelRow key={model.name} model={model} canManage={canManage} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label={t('models.tableLabel')} columns={columns.map((column) => t(`models.${column}`))}>
+      {models.map((model) => (
+        <ModelRow key={model.name} model={model} canManage={canManage} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -66,29 +55,29 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
     <tr data-testid="model-row">
       <td>{model.namespace}</td>
       <th scope="row">
-        <Link to="/models/$name" params={{ name }} className={classes.nameLink}>
-          {name}
-        </Link>
-        {title !== name && <div className={classes.quiet}>{title}</div>}
-        {said !== null && said !== '' && (
-          <div className={classes.said} data-bad={state === 'error' || undefined} title={said}>
-            {said}
-          </div>
-        )}
+        <RowText
+          name={
+            <Link to="/models/$name" params={{ name }} className={classes.name}>
+              {name}
+            </Link>
+          }
+          meta={[title === name ? null : title]}
+          note={said !== null && said !== '' && <RowNote text={said} failed={state === 'error'} />}
+        />
       </th>
       <td>{model.project}</td>
       <td>
         <ModelState state={state} />
       </td>
-      <td className={classes.number}>{model.node_port ?? '–'}</td>
-      <td className={classes.number}>{model.replicas}</td>
+      <NumberCell>{model.node_port ?? '–'}</NumberCell>
+      <NumberCell>{model.replicas}</NumberCell>
       <td>{kindText(model, t)}</td>
       <td className={classes.labels} title={names.join(', ')}>
         {shown === '' ? '–' : shown}
       </td>
-      <td className={classes.number}>{gpuText(model, t) || '–'}</td>
-      <td className={classes.number}>{memory === null ? '–' : memoryText(memory)}</td>
-      <td className={classes.rowActions}>{canManage && <RowMenu model={model} />}</td>
+      <NumberCell>{gpuText(model, t) || '–'}</NumberCell>
+      <NumberCell>{memory === null ? '–' : memoryText(memory)}</NumberCell>
+      <RowActions>{canManage && <RowMenu model={model} />}</RowActions>
     </tr>
   );
 }
@@ -106,40 +95,25 @@ function RowMenu({ model }: { readonly model: ModelFunction }) {
   const isHere = provider === 'docker' && state !== 'building';
   const isRunning = state === 'ready' || state === 'unhealthy' || state === 'scaledToZero';
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('models.moreOf', { name })}
-          loading={actions.start.isPending || actions.stop.isPending}
-        >
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => open()}>{t('models.tryIt')}</Menu.Item>
-        <Menu.Item onClick={() => open('log')}>{t('models.showLog')}</Menu.Item>
-        {isHere && (
-          <>
-            <Menu.Divider />
-            {isRunning ? (
-              <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={() => actions.stop.mutate()}>
-                {t('models.stop')}
-              </Menu.Item>
-            ) : (
-              <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => actions.start.mutate()}>
-                {t('models.start')}
-              </Menu.Item>
-            )}
-            <Menu.Item onClick={() => void redeploy()}>{t('models.redeploy')}</Menu.Item>
-          </>
-        )}
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void actions.remove()}>
-          {t('models.delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu of="row" label={t('models.moreOf', { name })} loading={actions.start.isPending || actions.stop.isPending}>
+      <Menu.Item onClick={() => open()}>{t('models.tryIt')}</Menu.Item>
+      <Menu.Item onClick={() => open('log')}>{t('models.showLog')}</Menu.Item>
+      {isHere && (
+        <>
+          <Menu.Divider />
+          {isRunning ? (
+            <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={() => actions.stop.mutate()}>
+              {t('models.stop')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => actions.start.mutate()}>
+              {t('models.start')}
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => void redeploy()}>{t('models.redeploy')}</Menu.Item>
+        </>
+      )}
+      <DeleteItem onClick={() => void actions.remove()}>{t('models.delete')}</DeleteItem>
+    </MoreMenu>
   );
 }

@@ -1,11 +1,13 @@
-import { IconChevronDown, IconRocket } from '@tabler/icons-react';
+import { IconRocket } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { call } from '../../api/client.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Text, UnstyledButton, useDebouncedValue } from '../../ui/kit.ts';
+import { Button, Text, useDebouncedValue } from '../../ui/kit.ts';
+import { Fold } from '../../ui/fold.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ArchiveField } from './archive-field.tsx';
 import { CheckPanel } from './check-panel.tsx';
@@ -19,7 +21,7 @@ import { EngineNotice } from './engine-notice.tsx';
 import { linesOf } from './finding.ts';
 import { HandlerFields } from './handler-fields.tsx';
 import { ImageField } from './image-fields.tsx';
-import classes from './models.module.css';
+import classes from './new-model-page.module.css';
 import { SettingsFields } from './settings-fields.tsx';
 import { WayField } from './way-field.tsx';
 
@@ -166,10 +168,9 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
         <Step
           number={4}
           title={
-            <UnstyledButton className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Fold isOpen={isOpen} onChange={setOpen}>
               {t('modelDeploy.stepSettings')}
-              <IconChevronDown size={16} />
-            </UnstyledButton>
+            </Fold>
           }
         >
           {isOpen && <SettingsFields {...props} />}
@@ -183,7 +184,7 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
         onGrants={(grants) => onChange({ grants })}
         onLine={draft.configuration === null ? undefined : (line) => editor.current?.goTo(line)}
         footer={
-          <div className={classes.panelFooter}>
+          <>
             <Button
               type="submit"
               fullWidth
@@ -200,7 +201,7 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
                 {obstacle}
               </Text>
             )}
-          </div>
+          </>
         }
       />
     </form>
@@ -214,11 +215,14 @@ interface StepProps {
 }
 
 const Step = ({ number, title, children }: StepProps) => (
-  <section className={classes.step}>
-    <h2 className={classes.stepHead}>
-      <span className={classes.stepNumber}>{number}</span>
-      {title}
-    </h2>
+  <Panel
+    title={
+      <>
+        <span className={classes.number}>{number}</span>
+        {title}
+      </>
+    }
+  >
     {children}
-  </section>
+  </Panel>
 );

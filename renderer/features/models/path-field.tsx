@@ -2,7 +2,6 @@ import { IconFolder } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
 import { desktop } from '../../parts/desktop.ts';
 import { Button, Group, TextInput } from '../../ui/kit.ts';
-import { hintBelow } from './draft-props.ts';
 
 interface PathFieldProps {
   readonly label: string;
@@ -28,7 +27,6 @@ export function PathField({ label, description, placeholder, value, onChange, er
         style={{ flex: 1 }}
         label={label}
         description={description}
-        inputWrapperOrder={hintBelow}
         placeholder={placeholder}
         spellCheck={false}
         value={value}

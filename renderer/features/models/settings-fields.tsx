@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '../../ui/kit.ts';
-import { hintBelow, type DraftProps } from './draft-props.ts';
+import type { DraftProps } from './draft-props.ts';
 
 const numberOr = (value: number | string): number | '' => (typeof value === 'number' ? value : '');
 
@@ -32,7 +32,6 @@ export function SettingsFields(props: DraftProps) {
         <NumberInput
           label={t('modelDeploy.workers')}
           description={t('modelDeploy.workersHint')}
-          inputWrapperOrder={hintBelow}
           min={1}
           max={1000}
           allowDecimal={false}
@@ -43,7 +42,6 @@ export function SettingsFields(props: DraftProps) {
         <NumberInput
           label={t('modelDeploy.idle')}
           description={t('modelDeploy.idleHint')}
-          inputWrapperOrder={hintBelow}
           min={0}
           allowDecimal={false}
           value={draft.idleStopSeconds}
@@ -64,7 +62,6 @@ export function SettingsFields(props: DraftProps) {
         <NumberInput
           label={t('modelDeploy.gpuMemory')}
           description={t('modelDeploy.gpuMemoryHint')}
-          inputWrapperOrder={hintBelow}
           min={1}
           allowDecimal={false}
           value={draft.gpuMemoryMiB}

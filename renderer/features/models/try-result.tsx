@@ -1,13 +1,12 @@
-import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrialAnswer } from '../../api/model-calls.ts';
 import { useText } from '../../i18n/index.ts';
 import { JsonView } from '../../parts/code/json-view.tsx';
 import { formatDuration } from '../../parts/format-text.ts';
-import { Slider, Stack, Text, UnstyledButton } from '../../ui/kit.ts';
+import { Box, Slider, Stack, Text } from '../../ui/kit.ts';
+import { Fold } from '../../ui/fold.tsx';
 import type { Detection, ReadAnswer } from './detections.ts';
-import classes from './models.module.css';
-import trialClasses from './try.module.css';
+import classes from './try.module.css';
 
 interface TryResultProps {
   readonly answer: TrialAnswer;
@@ -64,7 +63,7 @@ export function TryResult(props: TryResultProps) {
         </div>
       )}
       {shown.length > 0 && (
-        <ul className={trialClasses.results} aria-label={t('modelTry.results')}>
+        <ul className={classes.results} aria-label={t('modelTry.results')}>
           {shown.map((detection) => (
             <li
               key={detection.id}
@@ -72,25 +71,26 @@ export function TryResult(props: TryResultProps) {
               onPointerEnter={() => onHighlight(detection.id)}
               onPointerLeave={() => onHighlight(null)}
             >
-              <span className={trialClasses.swatch} style={{ background: detection.color }} />
-              <span className={trialClasses.resultName}>{detection.label || t('modelTry.unnamed')}</span>
-              <span className={classes.quiet}>{[detection.kind, ...detection.attributes].join(' · ')}</span>
-              <span className={classes.number}>{detection.score?.toFixed(2) ?? ''}</span>
+              <span className={classes.swatch} style={{ background: detection.color }} />
+              <span className={classes.resultName}>{detection.label || t('modelTry.unnamed')}</span>
+              <Text span fz="xs" c="dimmed">
+                {[detection.kind, ...detection.attributes].join(' · ')}
+              </Text>
+              <span className={classes.score}>{detection.score?.toFixed(2) ?? ''}</span>
             </li>
           ))}
         </ul>
       )}
       <div>
-        <UnstyledButton className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Text fz="xs" span>
+        <Text fz="xs" component="div">
+          <Fold isOpen={isOpen} onChange={setOpen}>
             {t('modelTry.raw')}
-          </Text>
-          <IconChevronDown size={14} />
-        </UnstyledButton>
+          </Fold>
+        </Text>
         {isOpen && (
-          <div className={trialClasses.raw}>
-            <JsonView text={raw} label={t('modelTry.raw')} />
-          </div>
+          <Box mt={8}>
+            <JsonView text={raw} label={t('modelTry.raw')} maxHeight={320} />
+          </Box>
         )}
       </div>
     </Stack>

@@ -11,10 +11,8 @@ import { Empty } from '../../ui/page.tsx';
 import { notify } from '../../ui/notify.ts';
 import { readAnswer } from './detections.ts';
 import { ImageView, type ImageSize } from './image-view.tsx';
-import { hintBelow } from './draft-props.ts';
 import { MessageText } from './message-text.tsx';
-import classes from './models.module.css';
-import trialClasses from './try.module.css';
+import classes from './try.module.css';
 import {
   missingPrompt,
   noPrompts,
@@ -151,7 +149,7 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
     if (!isRunning && missing === null) void trial.run(chosen.file, trialFields(kind, prompts, threshold));
   };
   return (
-    <div className={trialClasses.trial}>
+    <div className={classes.trial}>
       <ImageView
         url={chosen.url}
         label={t('modelTry.imageWithResults', { name })}
@@ -161,7 +159,7 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
         prompts={prompts}
         onPoint={modes.length === 0 ? null : (at) => setPrompts((before) => withPrompt(before, mode, at))}
       />
-      <form className={trialClasses.trialSide} onSubmit={submit}>
+      <form className={classes.trialSide} onSubmit={submit}>
         <Stack gap="md">
           {modes.length > 0 && (
             <PromptFields
@@ -176,7 +174,6 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
             <NumberInput
               label={t('modelTry.threshold')}
               description={t('modelTry.thresholdHint')}
-              inputWrapperOrder={hintBelow}
               min={0}
               max={1}
               step={0.05}
@@ -249,7 +246,7 @@ function Waiting({ startedMs, onCancel }: { readonly startedMs: number; readonly
   return (
     <Group gap={8}>
       <Loader size={16} />
-      <Text fz="sm" role="status" className={classes.number ?? ''}>
+      <Text fz="sm" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {t('modelTry.running', { seconds: ((nowMs - startedMs) / 1_000).toFixed(1) })}
       </Text>
       <Button size="xs" variant="default" onClick={onCancel}>

@@ -1,7 +1,7 @@
 import { useText } from '../../i18n/index.ts';
-import { Radio } from '../../ui/kit.ts';
+import { Radio, Text } from '../../ui/kit.ts';
 import { deployWays, type DeployWay } from './deploy-draft.ts';
-import classes from './models.module.css';
+import classes from './new-model-page.module.css';
 
 interface WayFieldProps {
   readonly value: DeployWay;
@@ -18,7 +18,9 @@ export function WayField({ value, onChange }: WayFieldProps) {
           <Radio name="deploy-way" value={way} checked={way === value} onChange={() => onChange(way)} />
           <span>
             <span className={classes.wayName}>{t(`modelDeploy.way.${way}`)}</span>
-            <span className={`${classes.wayHint} ${classes.quiet}`}>{t(`modelDeploy.wayHint.${way}`)}</span>
+            <Text span display="block" fz="xs" c="dimmed">
+              {t(`modelDeploy.wayHint.${way}`)}
+            </Text>
           </span>
         </label>
       ))}

@@ -6,14 +6,13 @@ import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
 import { formatWhen } from '../../parts/format-text.ts';
-import rows from '../../parts/lists/rows.module.css';
 import { userName } from '../../parts/people/user-name.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Badge, Group } from '../../ui/kit.ts';
+import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { invitationLink } from './invitation-link.ts';
-import classes from './organizations.module.css';
 
 const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useText();
@@ -33,19 +32,16 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
     if (await ask({ title: t('organizations.takeBackTitle'), text, ...words })) change.mutate('deleteInvitation');
   };
   return (
-    <div className={`${rows.row} ${classes.row}`} role="listitem">
-      <div className={classes.person} aria-hidden>
-        {name.slice(0, 2).toUpperCase()}
-      </div>
-      <div className={rows.text}>
-        <div className={rows.name}>{name}</div>
-        <div className={rows.meta}>
-          {t('organizations.invitedBy', {
-            role: t(`organizations.roles.${invitation.role}`),
-            when: formatWhen(invitation.created_date),
-          })}
-        </div>
-      </div>
+    <Row
+      lead={<Sign round>{name.slice(0, 2).toUpperCase()}</Sign>}
+      name={name}
+      meta={[
+        t('organizations.invitedBy', {
+          role: t(`organizations.roles.${invitation.role}`),
+          when: formatWhen(invitation.created_date),
+        }),
+      ]}
+    >
       {invitation.expired === true && (
         <Badge variant="dot" color="red" size="sm" tt="none">
           {t('organizations.expired')}
@@ -66,15 +62,15 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
           onClick={() => void takeBack()}
         />
       </Group>
-    </div>
+    </Row>
   );
 };
 
 /** Invitations that were sent and are not accepted. */
 export const InvitationList = ({ invitations }: { readonly invitations: readonly Invitation[] }) => (
-  <div className={rows.list} role="list">
+  <List>
     {invitations.map((invitation) => (
       <InvitationRow key={invitation.key} invitation={invitation} />
     ))}
-  </div>
+  </List>
 );

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import type { Invitation, Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-block.tsx';
+import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
 import { userName } from '../../parts/people/user-name.ts';
+import { FormDialog } from '../../ui/form.tsx';
 import { Autocomplete, Button, Group, Modal, Radio, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { invitationLink } from './invitation-link.ts';
@@ -60,10 +61,6 @@ export function InviteDialog({ organization, roles, members, onClose }: InviteDi
     },
   });
   const { of, rest } = fieldErrors(invite.error, ['email']);
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (whom.trim() !== '') invite.mutate();
-  };
   if (sent !== null) {
     return (
       <Modal opened onClose={onClose} size="lg" title={t('organizations.handOverTitle', { name: whom.trim() })}>
@@ -78,52 +75,42 @@ export function InviteDialog({ organization, roles, members, onClose }: InviteDi
   }
   const title = t('organizations.inviteTitle', { name: organizationName(organization) });
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Autocomplete
-            label={t('organizations.inviteWhom')}
-            description={t('organizations.inviteHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            data-autofocus
-            openOnFocus={false}
-            data={people.filter((one) => !members.includes(one.id)).map((one) => one.username)}
-            value={whom}
-            onChange={setWhom}
-            error={of.email}
-          />
-          <Radio.Group
-            label={t('organizations.role')}
-            value={role}
-            // The values are those of the list below.
-            onChange={(value) => setRole(value as OrganizationRole)}
-          >
-            <Stack gap={8} mt={4}>
-              {roles.map((value) => (
-                <Radio
-                  key={value}
-                  value={value}
-                  label={t(`organizations.roles.${value}`)}
-                  description={t(`organizations.roleHints.${value}`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          {rest !== '' && (
-            <Text c="red" fz="sm" role="alert">
-              {rest}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={invite.isPending} disabled={whom.trim() === ''}>
-              {t('organizations.inviteSubmit')}
-            </Button>
-          </Group>
+    <FormDialog
+      title={title}
+      submit={t('organizations.inviteSubmit')}
+      onSubmit={() => invite.mutate()}
+      onClose={onClose}
+      isBusy={invite.isPending}
+      isReady={whom.trim() !== ''}
+      error={rest}
+    >
+      <Autocomplete
+        label={t('organizations.inviteWhom')}
+        description={t('organizations.inviteHint')}
+        data-autofocus
+        openOnFocus={false}
+        data={people.filter((one) => !members.includes(one.id)).map((one) => one.username)}
+        value={whom}
+        onChange={setWhom}
+        error={of.email}
+      />
+      <Radio.Group
+        label={t('organizations.role')}
+        value={role}
+        // The values are those of the list below.
+        onChange={(value) => setRole(value as OrganizationRole)}
+      >
+        <Stack gap={8} mt={4}>
+          {roles.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`organizations.roles.${value}`)}
+              description={t(`organizations.roleHints.${value}`)}
+            />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+    </FormDialog>
   );
 }

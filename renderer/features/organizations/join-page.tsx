@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, PasswordInput, SimpleGrid, Stack, Text, TextInput, Title } from '../../ui/kit.ts';
-import classes from './organizations.module.css';
+import { EntryCard } from '../../ui/entry-card.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { PasswordInput, SimpleGrid, TextInput } from '../../ui/kit.ts';
 
 const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
 type Field = (typeof fields)[number];
@@ -49,60 +50,40 @@ export function JoinPage({ invitation }: { readonly invitation: string }) {
       setValues((before) => ({ ...before, [field]: value }));
     },
   });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (ready) join.mutate();
-  };
-  const below = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
   return (
-    <main className={classes.ground}>
-      <form className={classes.card} onSubmit={submit}>
-        <Stack gap="md">
-          <img src="/favicon.svg" alt="" width={40} height={40} />
-          <div>
-            <Title order={1}>{t('join.title')}</Title>
-            <Text c="dimmed" fz="sm" mt={4}>
-              {t('join.text')}
-            </Text>
-          </div>
-          <TextInput label={t('join.key')} spellCheck={false} {...input('invitation')} />
-          <TextInput
-            label={t('join.username')}
-            description={t('join.usernameHint')}
-            inputWrapperOrder={below}
-            autoComplete="username"
-            {...input('username')}
-          />
-          <SimpleGrid cols={2} spacing="sm">
-            <TextInput label={t('join.firstName')} autoComplete="given-name" {...input('first_name')} />
-            <TextInput label={t('join.lastName')} autoComplete="family-name" {...input('last_name')} />
-          </SimpleGrid>
-          <PasswordInput
-            label={t('join.password')}
-            description={t('join.passwordHint')}
-            inputWrapperOrder={below}
-            autoComplete="new-password"
-            {...input('password1')}
-          />
-          <PasswordInput
-            label={t('join.repeat')}
-            autoComplete="new-password"
-            {...input('password2')}
-            error={differ ? t('join.differ') : of.password2}
-          />
-          {rest !== '' && (
-            <Text c="red" fz="sm" role="alert">
-              {rest}
-            </Text>
-          )}
-          <Button type="submit" loading={join.isPending} disabled={!ready}>
-            {t('join.submit')}
-          </Button>
-          <Link to="/sign-in" className={classes.other}>
-            {t('join.haveAccount')}
-          </Link>
-        </Stack>
-      </form>
-    </main>
+    <EntryCard
+      title={t('join.title')}
+      text={t('join.text')}
+      submit={t('join.submit')}
+      onSubmit={() => join.mutate()}
+      isBusy={join.isPending}
+      isReady={ready}
+      other={<Link to="/sign-in">{t('join.haveAccount')}</Link>}
+    >
+      <TextInput label={t('join.key')} spellCheck={false} {...input('invitation')} />
+      <TextInput
+        label={t('join.username')}
+        description={t('join.usernameHint')}
+        autoComplete="username"
+        {...input('username')}
+      />
+      <SimpleGrid cols={2} spacing="sm">
+        <TextInput label={t('join.firstName')} autoComplete="given-name" {...input('first_name')} />
+        <TextInput label={t('join.lastName')} autoComplete="family-name" {...input('last_name')} />
+      </SimpleGrid>
+      <PasswordInput
+        label={t('join.password')}
+        description={t('join.passwordHint')}
+        autoComplete="new-password"
+        {...input('password1')}
+      />
+      <PasswordInput
+        label={t('join.repeat')}
+        autoComplete="new-password"
+        {...input('password2')}
+        error={differ ? t('join.differ') : of.password2}
+      />
+      <FormError text={rest} />
+    </EntryCard>
   );
 }

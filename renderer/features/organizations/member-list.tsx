@@ -5,13 +5,12 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatWhen } from '../../parts/format-text.ts';
-import rows from '../../parts/lists/rows.module.css';
 import { userName } from '../../parts/people/user-name.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Badge, Select } from '../../ui/kit.ts';
+import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
-import classes from './organizations.module.css';
 import type { OwnRole } from './use-own-role.ts';
 
 interface MemberRowProps {
@@ -47,24 +46,17 @@ function MemberRow({ member, own }: MemberRowProps) {
   };
   const isSelf = member.user.id === own.userId;
   const mayChange = !isSelf && own.gives.includes(member.role);
-  const meta = [
-    name === member.user.username ? null : member.user.username,
-    member.is_active && member.joined_date !== null
-      ? t('organizations.joined', { when: formatWhen(member.joined_date) })
-      : t('organizations.pending'),
-  ].filter((part) => part !== null);
   return (
-    <div className={`${rows.row} ${classes.row}`} role="listitem">
-      <div className={classes.person} aria-hidden>
-        {name.slice(0, 2).toUpperCase()}
-      </div>
-      <div className={rows.text}>
-        <div className={rows.name}>
-          {name}
-          {isSelf && ` (${t('organizations.you')})`}
-        </div>
-        <div className={rows.meta}>{meta.join(' · ')}</div>
-      </div>
+    <Row
+      lead={<Sign round>{name.slice(0, 2).toUpperCase()}</Sign>}
+      name={isSelf ? `${name} (${t('organizations.you')})` : name}
+      meta={[
+        name === member.user.username ? null : member.user.username,
+        member.is_active && member.joined_date !== null
+          ? t('organizations.joined', { when: formatWhen(member.joined_date) })
+          : t('organizations.pending'),
+      ]}
+    >
       {mayChange ? (
         <>
           <Select
@@ -88,15 +80,15 @@ function MemberRow({ member, own }: MemberRowProps) {
           {t(`organizations.roles.${member.role}`)}
         </Badge>
       )}
-    </div>
+    </Row>
   );
 }
 
 /** Members with their roles; those that this person may change are selects. */
 export const MemberList = ({ members, own }: { readonly members: readonly Membership[]; readonly own: OwnRole }) => (
-  <div className={rows.list} role="list">
+  <List>
     {members.map((member) => (
       <MemberRow key={member.id} member={member} own={own} />
     ))}
-  </div>
+  </List>
 );

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { chooseOrganization, organizationContext } from '../../api/organization-context.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Textarea } from '../../ui/kit.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { SimpleGrid, TextInput, Textarea } from '../../ui/kit.ts';
 import { slugOf } from './organization-name.ts';
 
 const contactFields = ['email', 'phoneNumber', 'location'] as const;
@@ -81,75 +82,57 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
   const { of, rest } = fieldErrors(save.error, ['slug', 'name', 'description']);
   const change = (part: Partial<Values>): void => setValues((before) => ({ ...before, ...part }));
   const rename = (name: string): void => change({ name, ...(slugTyped ? {} : { slug: slugOf(name) }) });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       size="lg"
       title={t(organization === null ? 'organizations.new' : 'organizations.edit')}
+      submit={t(organization === null ? 'common.create' : 'common.save')}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      isBusy={save.isPending}
+      isReady={values.slug.trim() !== ''}
+      error={rest}
     >
-      <form onSubmit={submit}>
-        <Stack gap="md">
+      <TextInput
+        label={t('organizations.name')}
+        placeholder={t('organizations.namePlaceholder')}
+        data-autofocus
+        maxLength={64}
+        value={values.name}
+        onChange={(event) => rename(event.currentTarget.value)}
+        error={of.name}
+      />
+      <TextInput
+        label={t('organizations.slug')}
+        description={t('organizations.slugHint')}
+        required
+        maxLength={16}
+        value={values.slug}
+        onChange={(event) => {
+          setSlugTyped(true);
+          change({ slug: event.currentTarget.value });
+        }}
+        error={of.slug}
+      />
+      <Textarea
+        label={t('organizations.description')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={values.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+        error={of.description}
+      />
+      <SimpleGrid cols={3} spacing="sm">
+        {contactFields.map((field) => (
           <TextInput
-            label={t('organizations.name')}
-            placeholder={t('organizations.namePlaceholder')}
-            data-autofocus
-            maxLength={64}
-            value={values.name}
-            onChange={(event) => rename(event.currentTarget.value)}
-            error={of.name}
+            key={field}
+            label={t(`organizations.${field}`)}
+            value={values[field]}
+            onChange={(event) => change({ [field]: event.currentTarget.value })}
           />
-          <TextInput
-            label={t('organizations.slug')}
-            description={t('organizations.slugHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            required
-            maxLength={16}
-            value={values.slug}
-            onChange={(event) => {
-              setSlugTyped(true);
-              change({ slug: event.currentTarget.value });
-            }}
-            error={of.slug}
-          />
-          <Textarea
-            label={t('organizations.description')}
-            autosize
-            minRows={2}
-            maxRows={8}
-            value={values.description}
-            onChange={(event) => change({ description: event.currentTarget.value })}
-            error={of.description}
-          />
-          <SimpleGrid cols={3} spacing="sm">
-            {contactFields.map((field) => (
-              <TextInput
-                key={field}
-                label={t(`organizations.${field}`)}
-                value={values[field]}
-                onChange={(event) => change({ [field]: event.currentTarget.value })}
-              />
-            ))}
-          </SimpleGrid>
-          {rest !== '' && (
-            <Text c="red" fz="sm" role="alert">
-              {rest}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={values.slug.trim() === ''}>
-              {t(organization === null ? 'common.create' : 'common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        ))}
+      </SimpleGrid>
+    </FormDialog>
   );
 }

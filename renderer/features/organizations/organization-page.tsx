@@ -1,7 +1,7 @@
-import { IconDots, IconDoorExit, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconDoorExit, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -11,32 +11,29 @@ import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../parts/format-text.ts';
 import { userName } from '../../parts/people/user-name.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '../../ui/kit.ts';
+import { Button, Group, Menu, Stack, Text, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
-import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Facts } from '../../ui/panel.tsx';
 import { ContextButton } from './context-button.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberList } from './member-list.tsx';
 import { OrganizationDialog } from './organization-dialog.tsx';
 import { organizationName } from './organization-name.ts';
-import classes from './organizations.module.css';
 import { useOwnRole, type OwnRole } from './use-own-role.ts';
 
 /** One organization: its facts, its members, and who is invited. */
 export function OrganizationPage({ organizationId }: { readonly organizationId: number }) {
   const t = useText();
   const organization = useQuery({ ...peopleQueries.organization(organizationId), refetchOnMount: 'always' });
-  if (organization.isPending) return <PageLoader label={t('app.loading')} />;
-  if (organization.data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void organization.refetch() };
-    return (
-      <Page title={t('organizations.title')} narrow>
-        <Problem title={t('common.loadFailed')} message={messageOf(organization.error)} retry={retry} />
-      </Page>
-    );
-  }
-  return <OrganizationView organization={organization.data} />;
+  return (
+    <Loaded query={organization} page={t('organizations.title')}>
+      {(loaded) => <OrganizationView organization={loaded} />}
+    </Loaded>
+  );
 }
 
 /** Leaves or deletes an organization after asking, and goes back to the list. */
@@ -89,61 +86,42 @@ function OrganizationActions({ organization, own, onEdit }: ActionsProps) {
     <>
       <ContextButton slug={organization.slug} />
       {(own.manages || mayLeave) && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {own.manages && (
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-                {t('organizations.edit')}
-              </Menu.Item>
-            )}
-            {mayLeave && (
-              <Menu.Item leftSection={<IconDoorExit size={16} />} onClick={() => void leave()}>
-                {t('organizations.leave')}
-              </Menu.Item>
-            )}
-            {own.owns && (
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
-                {t('common.delete')}
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <MoreMenu of="page">
+          {own.manages && (
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+              {t('organizations.edit')}
+            </Menu.Item>
+          )}
+          {mayLeave && (
+            <Menu.Item leftSection={<IconDoorExit size={16} />} onClick={() => void leave()}>
+              {t('organizations.leave')}
+            </Menu.Item>
+          )}
+          {own.owns && <DeleteItem onClick={() => void remove()} />}
+        </MoreMenu>
       )}
     </>
   );
 }
 
-const Facts = ({ organization }: { readonly organization: Organization }) => {
+const OrganizationFacts = ({ organization }: { readonly organization: Organization }) => {
   const t = useText();
-  const { owner, slug, created_date: created, contact } = organization;
-  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('organizations.slug'), slug],
-    [t('organizations.owner'), owner === null ? null : userName(owner)],
-    [t('organizations.created'), formatDate(created)],
-    [t('organizations.email'), text(contact['email'])],
-    [t('organizations.phoneNumber'), text(contact['phoneNumber'])],
-    [t('organizations.location'), text(contact['location'])],
-  ];
+  const { owner, slug, description, created_date: created, contact } = organization;
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return (
-    <div>
-      {organization.description !== '' && <div className={classes.description}>{organization.description}</div>}
-      <dl className={classes.facts}>
-        {facts
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
-    </div>
+    <Stack gap="md">
+      {description !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{description}</Text>}
+      <Facts
+        facts={[
+          [t('organizations.slug'), slug],
+          [t('organizations.owner'), owner === null ? null : userName(owner)],
+          [t('organizations.created'), formatDate(created)],
+          [t('organizations.email'), text(contact['email'])],
+          [t('organizations.phoneNumber'), text(contact['phoneNumber'])],
+          [t('organizations.location'), text(contact['location'])],
+        ]}
+      />
+    </Stack>
   );
 };
 
@@ -160,13 +138,12 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
   const shown = own.manages ? all.filter((one) => one.is_active) : all;
   return (
     <Page
-      narrow
       title={organizationName(organization)}
       crumbs={<Link to="/organizations">{t('organizations.title')}</Link>}
       actions={<OrganizationActions organization={organization} own={own} onEdit={() => setDialog('edit')} />}
     >
       <Stack gap={32}>
-        <Facts organization={organization} />
+        <OrganizationFacts organization={organization} />
         <section>
           <Group justify="space-between" mb={8} mih={30}>
             <Title order={2}>{t('organizations.members', { count: shown.length })}</Title>
@@ -176,9 +153,7 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
               </Button>
             )}
           </Group>
-          {members.isPending && <PageLoader label={t('app.loading')} />}
-          {members.isError && <Text c="red">{members.error.message}</Text>}
-          {members.data !== undefined && <MemberList members={shown} own={own} />}
+          <Loaded query={members}>{() => <MemberList members={shown} own={own} />}</Loaded>
         </section>
         {open.length > 0 && (
           <section>

@@ -4,9 +4,9 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import rows from '../../parts/lists/rows.module.css';
 import { userName } from '../../parts/people/user-name.ts';
-import { Button, Group, Title } from '../../ui/kit.ts';
+import { Box, Button, Group, Title } from '../../ui/kit.ts';
+import { List, Row } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 
 type Answer = { readonly invitation: Invitation; readonly accept: boolean };
@@ -28,23 +28,23 @@ export function OwnInvitations({ userId }: { readonly userId: number }) {
   });
   if (invitations.length === 0) return null;
   return (
-    <section>
+    <Box component="section" mb={32}>
       <Title order={2} mb={8}>
         {t('organizations.toYou')}
       </Title>
-      <div className={rows.list} role="list">
+      <List>
         {invitations.map((invitation) => (
-          <div key={invitation.key} className={rows.row} role="listitem">
-            <div className={rows.text}>
-              <div className={rows.name}>{invitation.organization_info.slug}</div>
-              <div className={rows.meta}>
-                {t('organizations.toYouText', {
-                  owner: invitation.owner === null ? t('organizations.somebody') : userName(invitation.owner),
-                  role: t(`organizations.roles.${invitation.role}`),
-                })}
-              </div>
-            </div>
-            <Group gap={8} wrap="nowrap" pr={4}>
+          <Row
+            key={invitation.key}
+            name={invitation.organization_info.slug}
+            meta={[
+              t('organizations.toYouText', {
+                owner: invitation.owner === null ? t('organizations.somebody') : userName(invitation.owner),
+                role: t(`organizations.roles.${invitation.role}`),
+              }),
+            ]}
+          >
+            <Group gap={8} wrap="nowrap">
               <Button size="compact-sm" onClick={() => answer.mutate({ invitation, accept: true })}>
                 {t('organizations.accept')}
               </Button>
@@ -52,9 +52,9 @@ export function OwnInvitations({ userId }: { readonly userId: number }) {
                 {t('organizations.decline')}
               </Button>
             </Group>
-          </div>
+          </Row>
         ))}
-      </div>
-    </section>
+      </List>
+    </Box>
   );
 }

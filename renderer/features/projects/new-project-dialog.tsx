@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { Text, TextInput } from '../../ui/kit.ts';
 
 /** Asks for a name and opens the new project, where its labels are edited. */
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
@@ -19,36 +20,27 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
       await navigate({ to: '/projects/$projectId', params: { projectId: String(project.id) } });
     },
   });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={t('projects.new')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            label={t('common.name')}
-            placeholder={t('projects.namePlaceholder')}
-            data-autofocus
-            maxLength={256}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={create.error?.message}
-          />
-          <Text fz="xs" c="dimmed">
-            {t('projects.labelsLater')}
-          </Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-              {t('common.create')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('projects.new')}
+      submit={t('common.create')}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+      isBusy={create.isPending}
+      isReady={name.trim() !== ''}
+    >
+      <TextInput
+        label={t('common.name')}
+        placeholder={t('projects.namePlaceholder')}
+        data-autofocus
+        maxLength={256}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={create.error?.message}
+      />
+      <Text fz="xs" c="dimmed">
+        {t('projects.labelsLater')}
+      </Text>
+    </FormDialog>
   );
 }

@@ -1,12 +1,4 @@
-import {
-  IconDots,
-  IconDownload,
-  IconPhotoPlus,
-  IconPlus,
-  IconTrash,
-  IconUpload,
-  IconWebhook,
-} from '@tabler/icons-react';
+import { IconDownload, IconPhotoPlus, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -22,24 +14,21 @@ import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { ActionIcon, Button, Menu, Stack, Title } from '../../ui/kit.ts';
+import { Button, Menu, Stack, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
-import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
 
 /** One project: its tasks and the labels that they share. */
 export function ProjectPage({ projectId }: { readonly projectId: number }) {
   const t = useText();
   const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });
-  if (project.isPending) return <PageLoader label={t('app.loading')} />;
-  if (project.data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void project.refetch() };
-    return (
-      <Page title={t('projects.title')} narrow>
-        <Problem title={t('common.loadFailed')} message={messageOf(project.error)} retry={retry} />
-      </Page>
-    );
-  }
-  return <ProjectView project={project.data} />;
+  return (
+    <Loaded query={project} page={t('projects.title')}>
+      {(loaded) => <ProjectView project={loaded} />}
+    </Loaded>
+  );
 }
 
 function useDeleteProject(project: Project): () => Promise<void> {
@@ -85,28 +74,18 @@ function ProjectActions({
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
         {t('annotate.export')}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={34} aria-label={t('common.more')}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
-            {t('importing.titleProject')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconWebhook size={16} />}
-            onClick={() => void navigate({ to: '/webhooks/new', search: { project: project.id } })}
-          >
-            {t('webhooks.new')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
-            {t('common.delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu of="page">
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
+          {t('importing.titleProject')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconWebhook size={16} />}
+          onClick={() => void navigate({ to: '/webhooks/new', search: { project: project.id } })}
+        >
+          {t('webhooks.new')}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove()} />
+      </MoreMenu>
     </>
   );
 }
@@ -123,7 +102,8 @@ function ProjectView({ project }: { readonly project: Project }) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['projects'] }),
     onError: (error) => notify.failure(project.name, messageOf(error)),
   });
-  const target = { kind: 'project', id: project.id, name: project.name } as const;
+  const owner = { kind: 'project', id: project.id } as const;
+  const target = { ...owner, name: project.name };
   return (
     <Page
       name={project.name}
@@ -136,27 +116,27 @@ function ProjectView({ project }: { readonly project: Project }) {
           <Title order={2} mb={8}>
             {t('tasks.title')}
           </Title>
-          {tasks.data === undefined && <PageLoader label={t('app.loading')} />}
-          {tasks.data?.count === 0 && (
-            <Empty
-              icon={<IconPhotoPlus size={40} stroke={1.25} />}
-              title={t('projects.noTasksTitle')}
-              text={t('projects.noTasksText')}
-            />
-          )}
-          {tasks.data !== undefined && tasks.data.count > 0 && <TaskList tasks={tasks.data.results} />}
+          <Loaded query={tasks}>
+            {({ results }) =>
+              results.length > 0 ? (
+                <TaskList tasks={results} />
+              ) : (
+                <Empty
+                  icon={<IconPhotoPlus size={40} stroke={1.25} />}
+                  title={t('projects.noTasksTitle')}
+                  text={t('projects.noTasksText')}
+                />
+              )
+            }
+          </Loaded>
         </section>
         <section>
           <Title order={2} mb={8}>
             {t('labels.title')}
           </Title>
-          {labels.data === undefined ? (
-            <PageLoader label={t('app.loading')} />
-          ) : (
-            <LabelEditor owner={{ kind: 'project', id: project.id }} labels={labels.data} />
-          )}
+          <Loaded query={labels}>{(loaded) => <LabelEditor owner={owner} labels={loaded} />}</Loaded>
         </section>
-        <ChangeList owner={{ kind: 'project', id: project.id }} />
+        <ChangeList owner={owner} />
       </Stack>
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

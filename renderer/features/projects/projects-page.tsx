@@ -5,72 +5,60 @@ import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatWhen } from '../../parts/format-text.ts';
-import { ListControls, ListPages, listPageSize, type ListAddress } from '../../parts/lists/list-controls.tsx';
+import { listOf, type ListAddress } from '../../parts/lists/list-controls.tsx';
+import { ListPage } from '../../parts/lists/list-page.tsx';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import rows from '../../parts/lists/rows.module.css';
-import { Button, Text } from '../../ui/kit.ts';
-import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { workSorts } from '../../parts/lists/work-sorts.ts';
+import { Button } from '../../ui/kit.ts';
+import { List, Row } from '../../ui/list.tsx';
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
+export interface ProjectsAddress extends ListAddress {
+  /** Opens with the dialog for a new one. */
+  readonly create?: boolean;
+}
+
 /** All projects. */
-export function ProjectsPage({ search }: { readonly search: ListAddress & { readonly create?: boolean } }) {
+export function ProjectsPage({ search: { create, ...search } }: { readonly search: ProjectsAddress }) {
   const t = useText();
-  const [creating, setCreating] = useState(search.create === true);
-  const sorts = [
-    { value: '-id', label: t('tasks.sortNewest') },
-    { value: '-updated_date', label: t('tasks.sortChanged') },
-    { value: 'name', label: t('tasks.sortName') },
-  ];
-  const list = { page: search.page ?? 1, pageSize: listPageSize, search: search.q ?? '', sort: search.sort ?? '-id' };
-  const projects = useQuery({ ...queries.projects(list), refetchOnMount: 'always' });
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('projects.new')}
-    </Button>
-  );
-  const nothingAtAll = projects.data?.count === 0 && list.search === '';
+  const [creating, setCreating] = useState(create === true);
+  const projects = useQuery({ ...queries.projects(listOf(search)), refetchOnMount: 'always' });
   return (
-    <Page title={t('projects.title')} actions={create}>
-      {!nothingAtAll && <ListControls search={search} sorts={sorts} placeholder={t('tasks.search')} />}
-      {projects.isPending && <PageLoader label={t('app.loading')} />}
-      {projects.isError && (
-        <Problem
-          title={t('common.loadFailed')}
-          message={projects.error.message}
-          retry={{ label: t('common.retry'), run: () => void projects.refetch() }}
-        />
-      )}
-      {nothingAtAll && (
-        <Empty
-          icon={<IconFolders size={48} stroke={1.25} />}
-          title={t('projects.emptyTitle')}
-          text={t('projects.emptyText')}
-        />
-      )}
-      {projects.data?.count === 0 && list.search !== '' && <Text c="dimmed">{t('projects.nothingFound')}</Text>}
-      {projects.data !== undefined && projects.data.results.length > 0 && (
-        <div className={rows.list} role="list">
-          {projects.data.results.map((project) => (
-            <div key={project.id} className={rows.row} role="listitem">
-              <Link to="/projects/$projectId" params={{ projectId: String(project.id) }} className={rows.main}>
-                <PreviewImage kind="project" id={project.id} version={String(project.tasks.count)} />
-                <div className={rows.text}>
-                  <div className={rows.name} title={project.name}>
-                    {project.name}
-                  </div>
-                  <div className={rows.meta}>
-                    {[t('projects.tasks', { count: project.tasks.count }), formatWhen(project.updated_date)].join(
-                      ' · ',
-                    )}
-                  </div>
-                </div>
-              </Link>
-            </div>
+    <ListPage
+      title={t('projects.title')}
+      query={projects}
+      empty={{
+        icon: <IconFolders size={48} stroke={1.25} />,
+        title: t('projects.emptyTitle'),
+        text: t('projects.emptyText'),
+      }}
+      create={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+          {t('projects.new')}
+        </Button>
+      }
+      controls={{
+        search,
+        sorts: workSorts(t),
+        placeholder: t('tasks.search'),
+        nothingFound: t('projects.nothingFound'),
+      }}
+      dialogs={creating && <NewProjectDialog onClose={() => setCreating(false)} />}
+    >
+      {(found) => (
+        <List>
+          {found.map(({ id, name, tasks, updated_date: updated }) => (
+            <Row
+              key={id}
+              renderLink={(row) => <Link to="/projects/$projectId" params={{ projectId: String(id) }} {...row} />}
+              lead={<PreviewImage kind="project" id={id} version={String(tasks.count)} />}
+              name={name}
+              title={name}
+              meta={[t('projects.tasks', { count: tasks.count }), formatWhen(updated)]}
+            />
           ))}
-        </div>
+        </List>
       )}
-      {projects.data !== undefined && <ListPages search={search} count={projects.data.count} />}
-      {creating && <NewProjectDialog onClose={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -4,8 +4,8 @@ import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { startDownload } from '../../parts/dataset/export-dialog.tsx';
 import { formatDate, formatWhen } from '../../parts/format-text.ts';
-import rows from '../../parts/lists/rows.module.css';
 import { Badge, Button, Group, Progress } from '../../ui/kit.ts';
+import { Cell, Row, RowNote } from '../../ui/list.tsx';
 
 const colors = { queued: 'gray', started: 'ink', failed: 'red', finished: 'teal' } as const;
 
@@ -73,41 +73,42 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
   const t = useText();
   const { operation, result_url: resultUrl } = request;
   const kept = resultUrl === null ? null : request.expiry_date;
-  const parts = [
-    operation.format,
-    formatWhen(request.created_date),
-    kept === null ? null : t('requests.kept', { date: formatDate(kept) }),
-  ].filter((part) => part !== null);
+  const failed = request.status === 'failed';
   return (
-    <div className={rows.row} role="listitem">
-      <div className={rows.text}>
-        <div className={rows.name}>
+    <Row
+      name={
+        <>
           {typeText(operation.type, t)}
           {Object.values(targetOf(request)).some((id) => id !== null) && ' · '}
           <Target request={request} />
-        </div>
-        <div className={rows.meta}>{parts.join(' · ')}</div>
-        {request.message !== '' && (
-          <div className={rows.meta} data-failed={request.status === 'failed' || undefined} title={request.message}>
-            {request.message}
-          </div>
-        )}
-      </div>
-      <div className={rows.cell}>
-        {running && (
-          <Progress
-            value={(request.progress ?? 1) * 100}
-            animated={request.progress === null}
-            aria-label={t('requests.status.started')}
-          />
-        )}
-      </div>
-      <div className={`${rows.cell} ${rows.narrow}`}>
-        <Badge variant="dot" color={colors[request.status]} size="sm" tt="none">
-          {t(`requests.status.${request.status}`)}
-        </Badge>
-      </div>
-      <Group gap={8} w={208} justify="flex-end" wrap="nowrap" pr={4}>
+        </>
+      }
+      meta={[
+        operation.format,
+        formatWhen(request.created_date),
+        kept === null ? null : t('requests.kept', { date: formatDate(kept) }),
+      ]}
+      note={request.message !== '' && <RowNote text={request.message} failed={failed} whole={failed} />}
+      cells={
+        <>
+          <Cell width={160}>
+            {running && (
+              <Progress
+                value={(request.progress ?? 1) * 100}
+                animated={request.progress === null}
+                aria-label={t('requests.status.started')}
+              />
+            )}
+          </Cell>
+          <Cell width={112}>
+            <Badge variant="dot" color={colors[request.status]} size="sm" tt="none">
+              {t(`requests.status.${request.status}`)}
+            </Badge>
+          </Cell>
+        </>
+      }
+    >
+      <Group gap={8} w={208} justify="flex-end" wrap="nowrap">
         {running && (
           <Button size="compact-xs" variant="default" onClick={onCancel}>
             {t('requests.cancel')}
@@ -128,6 +129,6 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
           </Button>
         )}
       </Group>
-    </div>
+    </Row>
   );
 }

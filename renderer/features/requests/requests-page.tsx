@@ -7,9 +7,9 @@ import { queries } from '../../api/queries.ts';
 import { cancelRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { ReportDialog } from '../../parts/dataset/report-view.tsx';
-import rows from '../../parts/lists/rows.module.css';
+import { ListPage } from '../../parts/lists/list-page.tsx';
+import { List } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
-import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { RequestRow } from './request-row.tsx';
 
 const isRunning = (request: Request): boolean => request.status === 'queued' || request.status === 'started';
@@ -30,25 +30,19 @@ export function RequestsPage() {
     onError: (error) => notify.failure(t('requests.cancelFailed'), messageOf(error)),
   });
   return (
-    <Page title={t('requests.title')}>
-      {requests.isPending && <PageLoader label={t('app.loading')} />}
-      {requests.isError && requests.data === undefined && (
-        <Problem
-          title={t('common.loadFailed')}
-          message={requests.error.message}
-          retry={{ label: t('common.retry'), run: () => void requests.refetch() }}
-        />
-      )}
-      {requests.data?.results.length === 0 && (
-        <Empty
-          icon={<IconListDetails size={48} stroke={1.25} />}
-          title={t('requests.emptyTitle')}
-          text={t('requests.emptyText')}
-        />
-      )}
-      {requests.data !== undefined && requests.data.results.length > 0 && (
-        <div className={rows.list} role="list">
-          {requests.data.results.map((request) => (
+    <ListPage
+      title={t('requests.title')}
+      query={requests}
+      empty={{
+        icon: <IconListDetails size={48} stroke={1.25} />,
+        title: t('requests.emptyTitle'),
+        text: t('requests.emptyText'),
+      }}
+      dialogs={report !== null && <ReportDialog id={report} onClose={() => setReport(null)} />}
+    >
+      {(found) => (
+        <List>
+          {found.map((request) => (
             <RequestRow
               key={request.id}
               request={request}
@@ -57,9 +51,8 @@ export function RequestsPage() {
               onReport={() => setReport(request.id)}
             />
           ))}
-        </div>
+        </List>
       )}
-      {report !== null && <ReportDialog id={report} onClose={() => setReport(null)} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,10 +1,11 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { version } from '../../../package.json';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Text, TextInput, Title } from '../../ui/kit.ts';
+import { Facts } from '../../ui/panel.tsx';
 import classes from './settings-page.module.css';
 import { parseNotices } from './third-party-notices.ts';
 
@@ -65,21 +66,6 @@ export function AboutSection() {
   const t = useText();
   const about = useQuery(queries.about());
   const formats = useQuery(queries.formats());
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('settings.about.version'), version],
-    [t('settings.about.license'), t('settings.about.licenseValue')],
-    [t('settings.about.address'), window.location.origin],
-    [t('settings.about.api'), t('settings.about.apiValue')],
-    [
-      t('settings.about.formats'),
-      formats.data === undefined
-        ? undefined
-        : t('settings.about.formatsValue', {
-            importers: formats.data.importers.length,
-            exporters: formats.data.exporters.length,
-          }),
-    ],
-  ];
   return (
     <>
       <section>
@@ -92,11 +78,23 @@ export function AboutSection() {
             </Text>
           </div>
         </Group>
-        <dl className={classes.facts}>
-          {facts
-            .filter(([, value]) => value !== undefined)
-            .flatMap(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
-        </dl>
+        <Facts
+          facts={[
+            [t('settings.about.version'), version],
+            [t('settings.about.license'), t('settings.about.licenseValue')],
+            [t('settings.about.address'), window.location.origin],
+            [t('settings.about.api'), t('settings.about.apiValue')],
+            [
+              t('settings.about.formats'),
+              formats.data === undefined
+                ? undefined
+                : t('settings.about.formatsValue', {
+                    importers: formats.data.importers.length,
+                    exporters: formats.data.exporters.length,
+                  }),
+            ],
+          ]}
+        />
       </section>
       <Notices />
     </>

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-block.tsx';
+import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '../../ui/kit.ts';
-import { Empty, PageLoader, Problem } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/page.tsx';
 import { CommandPanel } from './command-panel.tsx';
 import { NewTokenDialog, type MadeToken } from './new-token-dialog.tsx';
 import { TokenList } from './token-list.tsx';
@@ -57,23 +58,20 @@ function Tokens({
         {!isEmpty && create}
       </Group>
       {made !== null && <TokenValue token={made} onDone={() => onMade(null)} />}
-      {tokens.isPending && <PageLoader label={t('app.loading')} />}
-      {tokens.isError && tokens.data === undefined && (
-        <Problem
-          title={t('common.loadFailed')}
-          message={tokens.error.message}
-          retry={{ label: t('common.retry'), run: () => void tokens.refetch() }}
-        />
-      )}
-      {isEmpty && (
-        <Empty
-          icon={<IconKey size={40} stroke={1.25} />}
-          title={t('settings.api.emptyTitle')}
-          text={t('settings.api.emptyText')}
-          action={create}
-        />
-      )}
-      {tokens.data !== undefined && !isEmpty && <TokenList tokens={tokens.data.results} />}
+      <Loaded query={tokens}>
+        {({ results }) =>
+          results.length > 0 ? (
+            <TokenList tokens={results} />
+          ) : (
+            <Empty
+              icon={<IconKey size={40} stroke={1.25} />}
+              title={t('settings.api.emptyTitle')}
+              text={t('settings.api.emptyText')}
+              action={create}
+            />
+          )
+        }
+      </Loaded>
       {creating && (
         <NewTokenDialog
           onClose={() => setCreating(false)}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useOrganizationContext } from '../../api/organization-context.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-block.tsx';
+import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { Group, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
 import { commandLines, type Shell, type Tool } from './command-lines.ts';
 

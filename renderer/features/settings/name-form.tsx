@@ -4,7 +4,8 @@ import type { User } from '../../../preload/contract/schema/server.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '../../ui/kit.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Button, Group, SimpleGrid, Stack, TextInput, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 
 const fields = ['username', 'email', 'first_name', 'last_name'] as const;
@@ -48,24 +49,18 @@ export function NameForm({ user }: { readonly user: User }) {
           <TextInput
             label={t('settings.account.username')}
             description={t('settings.account.usernameHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...input('username')}
           />
           <TextInput
             label={t('settings.account.email')}
             description={user.is_superuser ? t('settings.account.emailHint') : t('settings.account.emailLocked')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             disabled={!user.is_superuser}
             {...input('email')}
           />
           <TextInput label={t('settings.account.firstName')} {...input('first_name')} />
           <TextInput label={t('settings.account.lastName')} {...input('last_name')} />
         </SimpleGrid>
-        {rest !== '' && (
-          <Text c="red" fz="sm" role="alert">
-            {rest}
-          </Text>
-        )}
+        <FormError text={rest} />
         <Group gap="sm">
           <Button type="submit" loading={save.isPending} disabled={Object.keys(changes).length === 0}>
             {t('common.save')}

@@ -4,6 +4,7 @@ import type { User } from '../../../preload/contract/schema/server.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
+import { FormError } from '../../ui/form.tsx';
 import { Button, Checkbox, Group, PasswordInput, SimpleGrid, Stack, Text, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 
@@ -85,7 +86,6 @@ export function PasswordForm({ user }: { readonly user: User }) {
           <PasswordInput
             label={t('settings.account.next')}
             description={t('settings.account.nextHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             error={of.new_password1}
             {...input('next', 'new-password')}
           />
@@ -95,11 +95,7 @@ export function PasswordForm({ user }: { readonly user: User }) {
             {...input('repeat', 'new-password')}
           />
         </SimpleGrid>
-        {rest !== '' && (
-          <Text c="red" fz="sm" role="alert">
-            {rest}
-          </Text>
-        )}
+        <FormError text={rest} />
         <Group gap="sm">
           <Button type="submit" variant="default" loading={change.isPending} disabled={!ready}>
             {t('settings.account.change')}

@@ -10,7 +10,7 @@ import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import classes from './settings-page.module.css';
+import { DataTable, RowActions } from '../../ui/table.tsx';
 
 type AccessToken = z.infer<typeof accessTokenSchema>;
 
@@ -42,35 +42,33 @@ export function TokenList({ tokens }: { readonly tokens: readonly AccessToken[] 
     if (await ask({ title, text: t('settings.api.revokeText'), ...words })) revoke.mutate(token);
   };
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('settings.api.name')}</th>
-          <th scope="col">{t('settings.api.access')}</th>
-          <th scope="col">{t('settings.api.lastUsed')}</th>
-          <th scope="col">{t('settings.api.expires')}</th>
-          <td />
+    <DataTable
+      label={t('settings.api.tokens')}
+      columns={[
+        t('settings.api.name'),
+        t('settings.api.access'),
+        t('settings.api.lastUsed'),
+        t('settings.api.expires'),
+      ]}
+    >
+      {tokens.map((token) => (
+        <tr key={token.id}>
+          <td>{token.name}</td>
+          <td>{t(token.read_only ? 'settings.api.readOnly' : 'settings.api.readWrite')}</td>
+          <td>{token.last_used_date === null ? t('settings.api.neverUsed') : formatWhen(token.last_used_date)}</td>
+          <td>
+            <Expiry date={token.expiry_date} />
+          </td>
+          <RowActions>
+            {' '}
+            <IconButton
+              label={t('settings.api.revokeToken', { name: token.name })}
+              icon={<IconTrash size={16} stroke={1.5} />}
+              onClick={() => void askAndRevoke(token)}
+            />
+          </RowActions>
         </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <tr key={token.id}>
-            <td>{token.name}</td>
-            <td>{t(token.read_only ? 'settings.api.readOnly' : 'settings.api.readWrite')}</td>
-            <td>{token.last_used_date === null ? t('settings.api.neverUsed') : formatWhen(token.last_used_date)}</td>
-            <td>
-              <Expiry date={token.expiry_date} />
-            </td>
-            <td>
-              <IconButton
-                label={t('settings.api.revokeToken', { name: token.name })}
-                icon={<IconTrash size={16} stroke={1.5} />}
-                onClick={() => void askAndRevoke(token)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }

@@ -4,6 +4,7 @@ import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../parts/format-text.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
+import { Facts } from '../../ui/panel.tsx';
 import classes from './task-page.module.css';
 
 /** Facts of a task beside its jobs. */
@@ -15,28 +16,20 @@ export function TaskDetails({ task }: { readonly task: Task }) {
         {task.project_name}
       </Link>
     );
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('tasks.project'), project],
-    [t('tasks.size'), task.size],
-    [t('tasks.segment'), task.segment_size > 0 ? task.segment_size : null],
-    [t('tasks.overlap'), (task.overlap ?? 0) > 0 ? task.overlap : null],
-    [t('tasks.quality'), task.image_quality],
-    [t('tasks.subset'), task.subset === '' ? null : task.subset],
-    [t('tasks.created'), formatDate(task.created_date)],
-  ];
   return (
     <aside className={classes.details} aria-label={t('tasks.details')}>
       <PreviewImage kind="task" id={task.id} version={String(task.data ?? 0)} large />
-      <dl className={classes.facts}>
-        {facts
-          .filter(([, value]) => value !== null && value !== undefined)
-          .map(([name, value]) => (
-            <div key={name} className={classes.fact}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts
+        facts={[
+          [t('tasks.project'), project],
+          [t('tasks.size'), task.size],
+          [t('tasks.segment'), task.segment_size > 0 ? task.segment_size : null],
+          [t('tasks.overlap'), (task.overlap ?? 0) > 0 ? task.overlap : null],
+          [t('tasks.quality'), task.image_quality],
+          [t('tasks.subset'), task.subset === '' ? null : task.subset],
+          [t('tasks.created'), formatDate(task.created_date)],
+        ]}
+      />
     </aside>
   );
 }

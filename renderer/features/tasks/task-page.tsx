@@ -1,4 +1,4 @@
-import { IconDots, IconDownload, IconEraser, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconEraser, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,10 +15,12 @@ import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { LabelChips } from '../../parts/labels/label-chips.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
-import { ActionIcon, Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../../ui/kit.ts';
+import { Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
-import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { ChangedPictures } from './changed-pictures.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
@@ -30,16 +32,11 @@ import classes from './task-page.module.css';
 export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly tab?: 'issues' | undefined }) {
   const t = useText();
   const task = useQuery({ ...queries.task(taskId), refetchOnMount: 'always' });
-  if (task.isPending) return <PageLoader label={t('app.loading')} />;
-  if (task.data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void task.refetch() };
-    return (
-      <Page title={t('tasks.title')} narrow>
-        <Problem title={t('common.loadFailed')} message={messageOf(task.error)} retry={retry} />
-      </Page>
-    );
-  }
-  return <TaskView task={task.data} tab={tab ?? 'overview'} />;
+  return (
+    <Loaded query={task} page={t('tasks.title')}>
+      {(loaded) => <TaskView task={loaded} tab={tab ?? 'overview'} />}
+    </Loaded>
+  );
 }
 
 /** Removes all annotations of a task after asking. */
@@ -68,29 +65,15 @@ function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dia
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
         {t('annotate.export')}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={34} aria-label={t('common.more')}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
-            {t('annotate.import')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
-            {t('changes.clearAll')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => void remove(task).then((gone) => (gone ? navigate({ to: '/tasks' }) : undefined))}
-          >
-            {t('common.delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu of="page">
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
+          {t('annotate.import')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
+          {t('changes.clearAll')}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove(task).then((gone) => (gone ? navigate({ to: '/tasks' }) : undefined))} />
+      </MoreMenu>
     </>
   );
 }
@@ -117,10 +100,8 @@ function TaskLabels({ task }: { readonly task: Task }) {
       </Stack>
     );
   }
-  return labels.data === undefined ? (
-    <PageLoader label={t('app.loading')} />
-  ) : (
-    <LabelEditor owner={{ kind: 'task', id: task.id }} labels={labels.data} />
+  return (
+    <Loaded query={labels}>{(loaded) => <LabelEditor owner={{ kind: 'task', id: task.id }} labels={loaded} />}</Loaded>
   );
 }
 
@@ -179,9 +160,9 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
               <Title order={2} mb={8}>
                 {jobs.data?.results.length === 0 ? t('tasks.size') : t('tasks.jobs', { count: task.jobs.count })}
               </Title>
-              {jobs.data === undefined && <PageLoader label={t('app.loading')} />}
-              {jobs.data?.results.length === 0 && <MissingImages task={task} />}
-              {jobs.data !== undefined && jobs.data.results.length > 0 && <JobList jobs={jobs.data.results} />}
+              <Loaded query={jobs}>
+                {({ results }) => (results.length > 0 ? <JobList jobs={results} /> : <MissingImages task={task} />)}
+              </Loaded>
             </section>
             <section>
               <Title order={2} mb={8}>

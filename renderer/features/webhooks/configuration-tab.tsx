@@ -36,15 +36,7 @@ export function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
     <WebhookForm
       values={values}
       onChange={(part) => setChanges((before) => ({ ...before, ...part }))}
-      place={
-        <TextInput
-          label={t('webhookForm.belongs')}
-          description={t('webhookForm.fixed')}
-          inputWrapperOrder={['label', 'input', 'description']}
-          readOnly
-          value={place}
-        />
-      }
+      place={<TextInput label={t('webhookForm.belongs')} description={t('webhookForm.fixed')} readOnly value={place} />}
       secret={state}
       error={save.error}
       submit={t('webhookForm.save')}

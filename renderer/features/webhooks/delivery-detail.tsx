@@ -7,13 +7,13 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { formatMoment, formatDuration, formatSoon } from '../../parts/format-text.ts';
 import { Button, CopyButton, Group, Tabs, Text } from '../../ui/kit.ts';
+import { joined, RowText } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
 import { HttpMessage } from './http-message.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { logRefreshMs } from './webhook-timing.ts';
-import classes from './webhooks.module.css';
 
 function stateSentence(t: TextFunction, message: WebhookMessage): string {
   const { state, next_attempt_date: next, reason } = message;
@@ -85,20 +85,19 @@ export function DeliveryDetail({ webhook, deliveryId, onShowMessage }: DeliveryD
   if (delivery.data === undefined || exchange.data === undefined) return <PageLoader label={t('app.loading')} />;
   const { event, status_code: code, attempt, request_duration: durationMs, created_date: date } = delivery.data;
   const { message } = exchange.data;
-  const facts = [
+  const facts = joined([
     formatMoment(date),
     durationMs === null ? null : formatDuration(durationMs),
     attempt === null ? null : t('webhookLog.attempt', { number: attempt }),
     delivery.data.redelivery ? t('webhookLog.again') : null,
-  ].filter((part) => part !== null);
+  ]);
   const hasAnswer = Object.keys(exchange.data.response_headers).length > 0;
   return (
     <article aria-label={event} data-testid="delivery-detail">
-      <div className={classes.detailHead}>
+      <Group gap={10} mb={4} wrap="nowrap">
         <StatusBadge code={code} />
-        <span className={classes.detailName}>{event}</span>
-        <span className={classes.rowMeta}>{facts.join(' · ')}</span>
-      </div>
+        <RowText name={event} mono meta={[facts]} />
+      </Group>
       {message.changed_fields !== '' && (
         <Text fz="xs" c="dimmed">
           {t('webhookLog.changedFields', { fields: message.changed_fields.replaceAll(',', ', ') })}

@@ -6,6 +6,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatMoment, formatDuration, formatWhen } from '../../parts/format-text.ts';
 import { ListPages, listPageSize } from '../../parts/lists/list-controls.tsx';
 import { Text } from '../../ui/kit.ts';
+import { RowText } from '../../ui/list.tsx';
 import { Empty, PageLoader, Problem } from '../../ui/page.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { attemptKinds, DeliveryFilters, filterNames, outcomes } from './delivery-filters.tsx';
@@ -13,26 +14,24 @@ import { SplitList } from './split-list.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import type { WebhookAddress } from './webhook-address.ts';
 import { logRefreshMs } from './webhook-timing.ts';
-import classes from './webhooks.module.css';
 
 const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
   const t = useText();
   const { attempt, redelivery, request_duration: durationMs } = delivery;
-  const meta = [
-    formatWhen(delivery.created_date),
-    durationMs === null ? null : formatDuration(durationMs),
-    attempt !== null && attempt > 1 ? t('webhookLog.attempt', { number: attempt }) : null,
-    redelivery ? t('webhookLog.again') : null,
-  ].filter((part) => part !== null);
   return (
     <>
       <StatusBadge code={delivery.status_code} />
-      <span className={classes.rowText}>
-        <span className={classes.rowName}>{delivery.event}</span>
-        <span className={classes.rowMeta} title={formatMoment(delivery.created_date)}>
-          {meta.join(' · ')}
-        </span>
-      </span>
+      <RowText
+        name={delivery.event}
+        mono
+        meta={[
+          formatWhen(delivery.created_date),
+          durationMs === null ? null : formatDuration(durationMs),
+          attempt !== null && attempt > 1 ? t('webhookLog.attempt', { number: attempt }) : null,
+          redelivery ? t('webhookLog.again') : null,
+        ]}
+        metaTitle={formatMoment(delivery.created_date)}
+      />
     </>
   );
 };

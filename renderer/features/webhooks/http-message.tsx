@@ -2,6 +2,7 @@ import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
 import { JsonView, prettyJson } from '../../parts/code/json-view.tsx';
 import { Text } from '../../ui/kit.ts';
+import { Facts } from '../../ui/panel.tsx';
 import classes from './webhooks.module.css';
 
 interface HttpMessageProps {
@@ -27,9 +28,7 @@ export function HttpMessage({ line, headers, body }: HttpMessageProps) {
             </Text>
             <CopyIconButton value={headerText} label={t('webhookLog.copyHeaders')} />
           </div>
-          <dl className={classes.headers}>
-            {entries.flatMap(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
-          </dl>
+          <Facts facts={entries} width="minmax(120px, max-content)" mono />
         </section>
       )}
       <section>

@@ -43,7 +43,7 @@ export function NewWebhookPage({
   const change = (part: Partial<WebhookValues>): void => setValues((before) => ({ ...before, ...part }));
   const isPlaced = values.type === 'project' ? values.projectId !== null : values.organization !== null;
   return (
-    <Page narrow title={t('webhooks.new')} crumbs={<Link to="/webhooks">{t('webhooks.title')}</Link>}>
+    <Page column title={t('webhooks.new')} crumbs={<Link to="/webhooks">{t('webhooks.title')}</Link>}>
       <WebhookForm
         values={values}
         onChange={change}

@@ -4,14 +4,13 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatMoment, formatSoon, formatWhen } from '../../parts/format-text.ts';
 import { ListPages, listPageSize } from '../../parts/lists/list-controls.tsx';
-import rows from '../../parts/lists/rows.module.css';
 import { Badge, Button, Group, Select, Text } from '../../ui/kit.ts';
-import { PageLoader, Problem } from '../../ui/page.tsx';
+import { Cell, List, Row } from '../../ui/list.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import type { WebhookAddress } from './webhook-address.ts';
 import { logRefreshMs } from './webhook-timing.ts';
-import classes from './webhooks.module.css';
 
 const colors = { waiting: 'yellow', delivered: 'teal', failed: 'red', skipped: 'gray' } as const;
 
@@ -24,26 +23,26 @@ const MessageRow = ({ message, onShow }: MessageRowProps) => {
   const t = useText();
   const { state, reason, next_attempt_date: next } = message;
   const isNew = state === 'waiting' && next === null;
-  const meta = [
-    formatWhen(message.created_date),
-    isNew ? t('webhookLog.turn') : t('webhookLog.attemptCount', { count: message.attempts }),
-    message.redelivery ? t('webhookLog.again') : null,
-    next === null ? null : t('webhookLog.nextAttempt', { when: formatSoon(next) }),
-    reason === '' ? null : reason,
-  ].filter((part) => part !== null);
   return (
-    <div className={`${rows.row} ${classes.message}`} role="listitem">
-      <div className={classes.messageState}>
-        <Badge variant="dot" color={colors[state]} size="sm" tt="none">
-          {t(`webhookLog.${state}`)}
-        </Badge>
-      </div>
-      <div className={rows.text}>
-        <div className={classes.rowName}>{message.event}</div>
-        <div className={rows.meta} title={next === null ? undefined : formatMoment(next)}>
-          {meta.join(' · ')}
-        </div>
-      </div>
+    <Row
+      lead={
+        <Cell width={104}>
+          <Badge variant="dot" color={colors[state]} size="sm" tt="none">
+            {t(`webhookLog.${state}`)}
+          </Badge>
+        </Cell>
+      }
+      name={message.event}
+      mono
+      meta={[
+        formatWhen(message.created_date),
+        isNew ? t('webhookLog.turn') : t('webhookLog.attemptCount', { count: message.attempts }),
+        message.redelivery ? t('webhookLog.again') : null,
+        next === null ? null : t('webhookLog.nextAttempt', { when: formatSoon(next) }),
+        reason,
+      ]}
+      metaTitle={next === null ? undefined : formatMoment(next)}
+    >
       {message.last_status !== null && <StatusBadge code={message.last_status} />}
       <Group gap={8} wrap="nowrap">
         <MessageActions message={message} />
@@ -53,7 +52,7 @@ const MessageRow = ({ message, onShow }: MessageRowProps) => {
           </Button>
         )}
       </Group>
-    </div>
+    </Row>
   );
 };
 
@@ -87,28 +86,23 @@ export function QueueTab({ webhookId, search, onChange }: QueueTabProps) {
         value={state ?? 'any'}
         onChange={(value) => onChange({ state: value === 'waiting' ? undefined : (value ?? undefined), page: 1 })}
       />
-      {queue.isPending && <PageLoader label={t('app.loading')} />}
-      {queue.isError && queue.data === undefined && (
-        <Problem
-          title={t('common.loadFailed')}
-          message={queue.error.message}
-          retry={{ label: t('common.retry'), run: () => void queue.refetch() }}
-        />
-      )}
-      {queue.data?.count === 0 && (
-        <Text c="dimmed">{t(state === 'waiting' ? 'webhookLog.queueEmpty' : 'webhookLog.queueNone')}</Text>
-      )}
-      {queue.data !== undefined && queue.data.count > 0 && (
-        <div className={rows.list} role="list">
-          {queue.data.results.map((message) => (
-            <MessageRow
-              key={message.id}
-              message={message}
-              onShow={() => onChange({ tab: undefined, state: undefined, message: message.message_id, page: 1 })}
-            />
-          ))}
-        </div>
-      )}
+      <Loaded query={queue}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Text c="dimmed">{t(state === 'waiting' ? 'webhookLog.queueEmpty' : 'webhookLog.queueNone')}</Text>
+          ) : (
+            <List>
+              {results.map((message) => (
+                <MessageRow
+                  key={message.id}
+                  message={message}
+                  onShow={() => onChange({ tab: undefined, state: undefined, message: message.message_id, page: 1 })}
+                />
+              ))}
+            </List>
+          )
+        }
+      </Loaded>
       {queue.data !== undefined && <ListPages search={search} count={queue.data.count} />}
     </>
   );

@@ -1,26 +1,27 @@
 import type { ReceivedRequest } from '../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatMoment, formatWhen } from '../../parts/format-text.ts';
-import { Text } from '../../ui/kit.ts';
+import { Group, Text } from '../../ui/kit.ts';
+import { RowText } from '../../ui/list.tsx';
+import { Facts } from '../../ui/panel.tsx';
 import { HttpMessage } from './http-message.tsx';
 import { SignatureBadge } from './signature-badge.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import classes from './webhooks.module.css';
 
 export const ReceivedRow = ({ request }: { readonly request: ReceivedRequest }) => {
   const t = useText();
-  const meta = [
-    `#${request.number}`,
-    formatWhen(request.received_date),
-    request.is_repeat ? t('webhookReceiver.repeat') : null,
-  ].filter((part) => part !== null);
   return (
     <>
       <StatusBadge code={request.status_code} />
-      <span className={classes.rowText}>
-        <span className={classes.rowName}>{request.event ?? t('webhookReceiver.unknownEvent')}</span>
-        <span className={classes.rowMeta}>{meta.join(' · ')}</span>
-      </span>
+      <RowText
+        name={request.event ?? t('webhookReceiver.unknownEvent')}
+        mono
+        meta={[
+          `#${request.number}`,
+          formatWhen(request.received_date),
+          request.is_repeat ? t('webhookReceiver.repeat') : null,
+        ]}
+      />
       <SignatureBadge verdict={request.signature} />
     </>
   );
@@ -35,24 +36,28 @@ export const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest 
   ] as const;
   return (
     <article aria-label={request.event ?? ''} data-testid="received-detail">
-      <div className={classes.detailHead}>
+      <Group gap={10} mb={8} wrap="nowrap">
         <StatusBadge code={request.status_code} />
-        <span className={classes.detailName}>{request.event ?? t('webhookReceiver.unknownEvent')}</span>
-        <span className={classes.rowMeta}>
-          {`#${request.number} · ${formatMoment(request.received_date)} · ${t('webhookReceiver.answered', { code: request.status_code })}`}
-        </span>
-      </div>
-      <dl className={classes.signatures}>
-        {signatures.map(([header, verdict]) => (
-          <div key={header}>
-            <dt>{header}</dt>
-            <dd>
-              <SignatureBadge verdict={verdict} />
-              <span>{t(`webhookReceiver.signatureText.${verdict}`)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+        <RowText
+          name={request.event ?? t('webhookReceiver.unknownEvent')}
+          mono
+          meta={[
+            `#${request.number}`,
+            formatMoment(request.received_date),
+            t('webhookReceiver.answered', { code: request.status_code }),
+          ]}
+        />
+      </Group>
+      <Facts
+        width={136}
+        facts={signatures.map(([header, verdict]) => [
+          header,
+          <Group key={header} gap={12}>
+            <SignatureBadge verdict={verdict} />
+            {t(`webhookReceiver.signatureText.${verdict}`)}
+          </Group>,
+        ])}
+      />
       {request.is_repeat && (
         <Text fz="sm" mb={8}>
           {t('webhookReceiver.repeatHint')}

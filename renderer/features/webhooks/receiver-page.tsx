@@ -10,12 +10,12 @@ import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { Button, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { Empty, Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
 import { ReceivedDetail, ReceivedRow } from './received-request.tsx';
 import { ReceiverControls } from './receiver-controls.tsx';
 import { SplitList } from './split-list.tsx';
 import { logRefreshMs } from './webhook-timing.ts';
-import classes from './webhooks.module.css';
 
 /** What can be done with the receiver. */
 function useReceiverActions() {
@@ -76,63 +76,54 @@ export function ReceiverPage() {
     refetchInterval: logRefreshMs,
   });
   const { isBusy, start, clear, answer, stop } = useReceiverActions();
-  const { data } = receiver;
   const crumbs = <Link to="/webhooks">{t('webhooks.title')}</Link>;
-  if (data === undefined) {
-    const retry = { label: t('common.retry'), run: () => void receiver.refetch() };
-    return (
-      <Page title={t('webhookReceiver.title')} crumbs={crumbs}>
-        {receiver.error === null ? (
-          <PageLoader label={t('app.loading')} />
-        ) : (
-          <Problem title={t('common.loadFailed')} message={receiver.error.message} retry={retry} />
-        )}
-      </Page>
-    );
-  }
   return (
-    <Page
-      title={t('webhookReceiver.title')}
-      crumbs={crumbs}
-      actions={
-        data.is_running && (
-          <>
-            <Button variant="default" disabled={data.received_count === 0} onClick={clear}>
-              {t('webhookReceiver.clear')}
-            </Button>
-            <Button variant="default" onClick={() => void stop()}>
-              {t('webhookReceiver.stop')}
-            </Button>
-          </>
-        )
-      }
-    >
-      <Text fz="sm" c="dimmed" mb="md">
-        {t('webhookReceiver.intro')}
-      </Text>
-      {!data.is_running && (
-        <Empty
-          icon={<IconInboxOff size={40} stroke={1.25} />}
-          title={t('webhookReceiver.stoppedTitle')}
-          text={t('webhookReceiver.stoppedText')}
-          action={
-            <Button leftSection={<IconPlayerPlay size={16} />} loading={isBusy} onClick={start}>
-              {t('webhookReceiver.start')}
-            </Button>
+    <Loaded query={receiver} page={t('webhookReceiver.title')}>
+      {(data) => (
+        <Page
+          title={t('webhookReceiver.title')}
+          crumbs={crumbs}
+          actions={
+            data.is_running && (
+              <>
+                <Button variant="default" disabled={data.received_count === 0} onClick={clear}>
+                  {t('webhookReceiver.clear')}
+                </Button>
+                <Button variant="default" onClick={() => void stop()}>
+                  {t('webhookReceiver.stop')}
+                </Button>
+              </>
+            )
           }
-        />
-      )}
-      {data.is_running && (
-        <>
-          <ReceiverControls receiver={data} onAnswer={answer} />
-          {data.received_count > 0 && (
-            <Text fz="sm" fw={600} mb={8} className={classes.count ?? ''}>
-              {t('webhookReceiver.received', { count: data.received_count })}
-            </Text>
+        >
+          <Text fz="sm" c="dimmed" mb="md">
+            {t('webhookReceiver.intro')}
+          </Text>
+          {!data.is_running && (
+            <Empty
+              icon={<IconInboxOff size={40} stroke={1.25} />}
+              title={t('webhookReceiver.stoppedTitle')}
+              text={t('webhookReceiver.stoppedText')}
+              action={
+                <Button leftSection={<IconPlayerPlay size={16} />} loading={isBusy} onClick={start}>
+                  {t('webhookReceiver.start')}
+                </Button>
+              }
+            />
           )}
-          <Received receiver={data} />
-        </>
+          {data.is_running && (
+            <>
+              <ReceiverControls receiver={data} onAnswer={answer} />
+              {data.received_count > 0 && (
+                <Text fz="sm" fw={600} mt="md" mb={8}>
+                  {t('webhookReceiver.received', { count: data.received_count })}
+                </Text>
+              )}
+              <Received receiver={data} />
+            </>
+          )}
+        </Page>
       )}
-    </Page>
+    </Loaded>
   );
 }

@@ -32,7 +32,6 @@ export function SecretField({ values, onChange, known, error }: SecretFieldProps
           style={{ flex: 1 }}
           label={t('webhookForm.secret')}
           description={hint(t, known, values.secret !== '')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder={isSet ? t('webhookForm.secretKeptPlaceholder') : ''}
           autoComplete="off"
           maxLength={webhookLimits.secret}

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { UnstyledButton } from '../../ui/kit.ts';
-import classes from './webhooks.module.css';
+import classes from './split-list.module.css';
 
 interface SplitListProps<Item> {
   readonly items: readonly Item[];
@@ -30,7 +30,7 @@ export function SplitList<Item>(props: SplitListProps<Item>) {
   return (
     <div className={classes.split}>
       <div>
-        <div className={classes.splitList} role="listbox" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+        <div className={classes.list} role="listbox" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
           {items.map((item, index) => {
             const key = keyOf(item);
             const isSelected = key === selected;
@@ -41,7 +41,7 @@ export function SplitList<Item>(props: SplitListProps<Item>) {
                 role="option"
                 aria-selected={isSelected}
                 tabIndex={isSelected || (at < 0 && index === 0) ? 0 : -1}
-                className={classes.splitRow}
+                className={classes.row}
                 onClick={() => onSelect(key)}
               >
                 {renderRow(item)}
@@ -51,7 +51,7 @@ export function SplitList<Item>(props: SplitListProps<Item>) {
         </div>
         {footer}
       </div>
-      <div className={classes.splitDetail}>{detail}</div>
+      <div className={classes.detail}>{detail}</div>
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '../../ui/kit.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Button, Group, Select, Stack, Switch, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { EventsField } from './events-field.tsx';
 import { SecretField, type SecretFieldProps } from './secret-field.tsx';
@@ -56,7 +57,6 @@ export function WebhookForm(props: WebhookFormProps) {
     event.preventDefault();
     if (isReady) onSubmit();
   };
-  const below = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
   return (
     <form onSubmit={send} className={classes.form}>
       <Group gap={8} align="flex-start" wrap="nowrap">
@@ -64,7 +64,6 @@ export function WebhookForm(props: WebhookFormProps) {
           style={{ flex: 1 }}
           label={t('webhookForm.target')}
           description={t('webhookForm.targetHint')}
-          inputWrapperOrder={below}
           placeholder={t('webhookForm.targetPlaceholder')}
           required
           autoFocus={values.target_url === ''}
@@ -122,11 +121,7 @@ export function WebhookForm(props: WebhookFormProps) {
         onChange={onChange}
         error={of.events}
       />
-      {rest !== '' && (
-        <Text c="red" fz="sm" role="alert">
-          {rest}
-        </Text>
-      )}
+      <FormError text={rest} />
       <Group gap="sm" className={classes.formActions ?? ''}>
         <Button type="submit" loading={isBusy} disabled={!isReady}>
           {submit}

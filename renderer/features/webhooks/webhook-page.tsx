@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconDots, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Webhook, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
@@ -7,8 +7,11 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { useListAddress } from '../../parts/lists/list-controls.tsx';
 import { withMoments } from '../../parts/format-text.ts';
-import { ActionIcon, Alert, Button, Menu, Switch, Tabs } from '../../ui/kit.ts';
-import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { Alert, Button, Group, Menu, Switch, Tabs } from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
+import { Page, Problem } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { PingResult } from './ping-result.tsx';
@@ -29,17 +32,15 @@ export function WebhookPage({ webhookId, search }: { readonly webhookId: number;
     refetchOnMount: 'always',
     refetchInterval: (query) => (query.state.status === 'error' ? false : logRefreshMs),
   });
-  const failed = [webhook, state].find((query) => query.isError && query.data === undefined);
-  if (failed !== undefined) {
-    const retry = { label: t('common.retry'), run: () => void failed.refetch() };
-    return (
-      <Page title={t('webhooks.title')} narrow>
-        <Problem title={t('common.loadFailed')} message={messageOf(failed.error)} retry={retry} />
-      </Page>
-    );
-  }
-  if (webhook.data === undefined || state.data === undefined) return <PageLoader label={t('app.loading')} />;
-  return <WebhookView webhook={webhook.data} state={state.data} search={search} />;
+  return (
+    <Loaded query={webhook} page={t('webhooks.title')}>
+      {(loaded) => (
+        <Loaded query={state} page={t('webhooks.title')}>
+          {(known) => <WebhookView webhook={loaded} state={known} search={search} />}
+        </Loaded>
+      )}
+    </Loaded>
+  );
 }
 
 interface WebhookViewProps {
@@ -70,7 +71,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
       crumbs={
         <>
           <Link to="/webhooks">{t('webhooks.title')}</Link>
-          {[place, webhook.description].filter((part) => part !== '').map((part) => ` · ${part}`)}
+          {` · ${joined([place, webhook.description])}`}
         </>
       }
       actions={
@@ -88,22 +89,10 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
           >
             {t('webhooks.ping')}
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
-                <IconDots size={18} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => void navigate({ to: '/webhooks/receiver' })}>
-                {t('webhooks.receiver')}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
-                {t('webhooks.delete')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu of="page">
+            <Menu.Item onClick={() => void navigate({ to: '/webhooks/receiver' })}>{t('webhooks.receiver')}</Menu.Item>
+            <DeleteItem onClick={() => void remove()}>{t('webhooks.delete')}</DeleteItem>
+          </MoreMenu>
         </>
       }
     >
@@ -114,12 +103,12 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
           icon={<IconAlertTriangle size={18} color="var(--limner-warning)" />}
           title={t('webhooks.deactivatedTitle')}
         >
-          <div className={classes.alertBody}>
+          <Group justify="space-between" wrap="nowrap">
             <span>{withMoments(state.deactivation_reason)}</span>
             <Button size="compact-xs" variant="default" style={{ flex: 'none' }} onClick={() => toggle.mutate(true)}>
               {t('webhooks.switchOn')}
             </Button>
-          </div>
+          </Group>
         </Alert>
       )}
       {ping.data !== undefined && (
@@ -143,7 +132,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
         <Tabs.Panel value="queue">
           <QueueTab webhookId={webhook.id} search={search} onChange={change} />
         </Tabs.Panel>
-        <Tabs.Panel value="configuration" className={classes.configuration ?? ''}>
+        <Tabs.Panel value="configuration" maw={736}>
           <ConfigurationTab key={webhook.id} webhook={webhook} state={state} />
         </Tabs.Panel>
       </Tabs>

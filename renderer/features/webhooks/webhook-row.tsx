@@ -1,4 +1,4 @@
-import { IconDots, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
@@ -7,13 +7,14 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDuration, formatWhen } from '../../parts/format-text.ts';
-import rows from '../../parts/lists/rows.module.css';
-import { ActionIcon, Button, Menu } from '../../ui/kit.ts';
+import { Button, Group, Menu } from '../../ui/kit.ts';
+import { Cell, Row } from '../../ui/list.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
+import { StateDot } from '../../ui/state-dot.tsx';
 import { isEverything } from './event-text.ts';
 import { isDelivered, StatusBadge } from './status-badge.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
-import classes from './webhooks.module.css';
 
 /** Name of the project or organization that a webhook tells of. */
 export function usePlaceName(webhook: Webhook): string {
@@ -50,30 +51,23 @@ export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
     : events.length === 0
       ? t('webhooks.noEvents')
       : t('webhooks.eventCount', { count: events.length });
-  const meta = [active ? '' : t('webhooks.inactive'), webhook.description, place, count].filter((part) => part !== '');
   return (
-    <div className={rows.row} role="listitem" data-off={!active || undefined}>
-      <Link to="/webhooks/$webhookId" params={params} className={rows.main}>
-        <span
-          className={classes.dot}
-          data-on={active || undefined}
-          title={t(active ? 'webhooks.active' : 'webhooks.inactive')}
-        />
-        <div className={rows.text}>
-          <div className={`${rows.name} ${classes.target}`}>{target}</div>
-          <div className={rows.meta}>{meta.join(' · ')}</div>
-        </div>
-        <div className={classes.last}>
-          {status === undefined ? (
-            t('webhooks.neverSent')
-          ) : (
-            <>
-              <StatusBadge code={status} />
-              {webhook.last_delivery_date !== undefined && formatWhen(webhook.last_delivery_date)}
-            </>
-          )}
-        </div>
-      </Link>
+    <Row
+      renderLink={(row) => <Link to="/webhooks/$webhookId" params={params} {...row} />}
+      lead={<StateDot tone={active ? 'ok' : 'rest'} title={t(active ? 'webhooks.active' : 'webhooks.inactive')} />}
+      name={target}
+      title={target}
+      mono
+      meta={[active ? '' : t('webhooks.inactive'), webhook.description, place, count]}
+      cells={
+        <Cell width={176}>
+          <Group gap={8} wrap="nowrap">
+            {status === undefined ? t('webhooks.neverSent') : <StatusBadge code={status} />}
+            {webhook.last_delivery_date !== undefined && formatWhen(webhook.last_delivery_date)}
+          </Group>
+        </Cell>
+      }
+    >
       <Button
         size="compact-sm"
         variant="default"
@@ -84,27 +78,17 @@ export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
       >
         {t('webhooks.ping')}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('common.more')}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            onClick={() => void navigate({ to: '/webhooks/$webhookId', params, search: { tab: 'configuration' } })}
-          >
-            {t('webhooks.edit')}
-          </Menu.Item>
-          <Menu.Item onClick={() => toggle.mutate(!active)}>
-            {t(active ? 'webhooks.turnOff' : 'webhooks.turnOn')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove()}>
-            {t('webhooks.delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+      <MoreMenu of="row">
+        <Menu.Item
+          onClick={() => void navigate({ to: '/webhooks/$webhookId', params, search: { tab: 'configuration' } })}
+        >
+          {t('webhooks.edit')}
+        </Menu.Item>
+        <Menu.Item onClick={() => toggle.mutate(!active)}>
+          {t(active ? 'webhooks.turnOff' : 'webhooks.turnOn')}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove()}>{t('webhooks.delete')}</DeleteItem>
+      </MoreMenu>
+    </Row>
   );
 }

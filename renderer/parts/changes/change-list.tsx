@@ -5,9 +5,8 @@ import type { AnnotationChange } from '../../../preload/contract/schema/annotati
 import { queries, type ChangeOwner } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Title } from '../../ui/kit.ts';
+import { List, Row } from '../../ui/list.tsx';
 import { formatDate, formatWhen } from '../format-text.ts';
-import rows from '../lists/rows.module.css';
-import classes from './change-list.module.css';
 import { changeText } from './change-text.ts';
 import { useTakeBack } from './take-back.ts';
 
@@ -28,7 +27,7 @@ export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
       <Title order={2} mb={8}>
         {t('changes.title')}
       </Title>
-      <ul className={`${rows.list} ${classes.changes}`}>
+      <List>
         {(isWhole ? all : all.slice(0, shownAtFirst)).map((change) => (
           <ChangeRow
             key={change.id}
@@ -38,7 +37,7 @@ export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
             onTakeBack={() => run.mutate(change)}
           />
         ))}
-      </ul>
+      </List>
       {!isWhole && all.length > shownAtFirst && (
         <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setWhole(true)}>
           {t('changes.all', { count: all.length })}
@@ -58,20 +57,17 @@ interface ChangeRowProps {
 function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
   const t = useText();
   const what = changeText(t, change);
-  const facts = [
-    owner.kind === 'task' && change.job_id !== null ? t('tasks.job', { id: change.job_id }) : null,
-    change.user === null ? null : t('changes.by', { name: change.user.username }),
-    formatWhen(change.created_date),
-    t('changes.until', { date: formatDate(change.expiry_date) }),
-  ];
   return (
-    <li className={`${rows.row} ${classes.change}`}>
-      <div className={rows.text}>
-        <div title={what} className={classes.what}>
-          {what}
-        </div>
-        <div className={rows.meta}>{facts.filter((fact) => fact !== null).join(' · ')}</div>
-      </div>
+    <Row
+      name={what}
+      title={what}
+      meta={[
+        owner.kind === 'task' && change.job_id !== null ? t('tasks.job', { id: change.job_id }) : null,
+        change.user === null ? null : t('changes.by', { name: change.user.username }),
+        formatWhen(change.created_date),
+        t('changes.until', { date: formatDate(change.expiry_date) }),
+      ]}
+    >
       <Button
         variant="default"
         size="xs"
@@ -83,6 +79,6 @@ function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
       >
         {t('changes.takeBack')}
       </Button>
-    </li>
+    </Row>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import classes from './json-view.module.css';
+import { CodeView } from './code-view.tsx';
+import classes from './code-view.module.css';
 
 /** Beyond this the colours cost more than they help. */
 const longestColored = 100_000;
@@ -33,12 +34,18 @@ function colored(text: string): ReactNode[] {
   return parts;
 }
 
+interface JsonViewProps {
+  readonly text: string;
+  readonly label: string;
+  readonly maxHeight?: number;
+}
+
 /** JSON with line breaks and quiet colours; any other text as it is. */
-export const JsonView = ({ text, label }: { readonly text: string; readonly label: string }) => {
+export const JsonView = ({ text, label, maxHeight }: JsonViewProps) => {
   const pretty = prettyJson(text);
   return (
-    <pre className={classes.view} tabIndex={0} aria-label={label} role="region">
+    <CodeView label={label} wrap maxHeight={maxHeight}>
       {pretty === undefined ? text : pretty.length > longestColored ? pretty : colored(pretty)}
-    </pre>
+    </CodeView>
   );
 };

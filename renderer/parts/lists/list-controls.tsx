@@ -13,6 +13,14 @@ export interface ListAddress {
   readonly sort?: string | undefined;
 }
 
+/** What the service is asked for. */
+export const listOf = ({ page = 1, q = '', sort = '-id' }: ListAddress) => ({
+  page,
+  pageSize: listPageSize,
+  search: q,
+  sort,
+});
+
 /** Changes page, search or order of a list in the address. */
 export function useListAddress<Address extends ListAddress>(address: Address) {
   const navigate = useNavigate();
@@ -25,8 +33,9 @@ export function useListAddress<Address extends ListAddress>(address: Address) {
   };
 }
 
-interface ListControlsProps {
+export interface ListControlsProps {
   readonly search: ListAddress;
+  /** The first is the one that nobody has to choose. */
   readonly sorts: readonly { readonly value: string; readonly label: string }[];
   readonly placeholder: string;
   /** Filters between the search box and the order. */

@@ -6,10 +6,10 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
+import { List } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { ExportDialog } from '../dataset/export-dialog.tsx';
 import { ImportDialog } from '../dataset/import-dialog.tsx';
-import classes from '../lists/rows.module.css';
 import { TaskRow } from './task-row.tsx';
 
 /** Deletes a task after asking. Answers whether it is gone. */
@@ -45,7 +45,7 @@ export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   const target = dialog === null ? null : ({ kind: 'task', id: dialog.task.id, name: dialog.task.name } as const);
   return (
     <>
-      <div className={classes.list} role="list">
+      <List>
         {tasks.map((task) => (
           <TaskRow
             key={task.id}
@@ -56,7 +56,7 @@ export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
             onDelete={() => void remove(task)}
           />
         ))}
-      </div>
+      </List>
       {target !== null && dialog?.kind === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {target !== null && dialog?.kind === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </>

@@ -48,7 +48,6 @@ export function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
           w={104}
           label={t('issues.frame')}
           description={t('issues.frameHint', { last: meta.size - 1 })}
-          inputWrapperOrder={['label', 'input', 'description']}
           min={0}
           max={meta.size - 1}
           allowDecimal={false}

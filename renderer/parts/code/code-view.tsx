@@ -1,0 +1,56 @@
+import type { ReactNode, Ref, UIEventHandler } from 'react';
+import classes from './code-view.module.css';
+import { CopyIconButton } from './copy-icon-button.tsx';
+
+interface CodeViewProps {
+  /** What the text is, for assistive technology. */
+  readonly label: string;
+  /** Breaks long lines instead of scrolling. */
+  readonly wrap?: boolean;
+  readonly role?: 'region' | 'log';
+  readonly height?: string | undefined;
+  readonly maxHeight?: number | undefined;
+  readonly ref?: Ref<HTMLDivElement>;
+  readonly onScroll?: UIEventHandler<HTMLDivElement>;
+  readonly children: ReactNode;
+}
+
+/** Text of or for a program. Reached by Tab, so that what does not fit can be scrolled by keys. */
+export const CodeView = (props: CodeViewProps) => {
+  const { label, wrap = false, role = 'region', height, maxHeight, ref, onScroll, children } = props;
+  return (
+    <div
+      ref={ref}
+      className={classes.view}
+      style={{ height, maxHeight }}
+      data-wrap={wrap || undefined}
+      role={role}
+      aria-label={label}
+      {...(role === 'log' ? { 'aria-live': 'off' } : {})}
+      tabIndex={0}
+      onScroll={onScroll}
+    >
+      {children}
+    </div>
+  );
+};
+
+interface CodeBlockProps {
+  readonly text: string;
+  /** Its name for the copy button and for assistive technology. */
+  readonly label: string;
+  readonly copyLabel: string;
+  readonly wrap?: boolean;
+}
+
+/** Text for a program, with a button that copies all of it. */
+export const CodeBlock = ({ text, label, copyLabel, wrap = false }: CodeBlockProps) => (
+  <div className={classes.frame}>
+    <CodeView label={label} wrap={wrap}>
+      {text}
+    </CodeView>
+    <div className={classes.copy}>
+      <CopyIconButton value={text} label={copyLabel} />
+    </div>
+  </div>
+);

@@ -1,0 +1,54 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../i18n/index.ts';
+import { Modal } from './dialog.tsx';
+
+/** What is wrong with a form as a whole; nothing where nothing is. */
+export const FormError = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined || text === '' ? null : (
+    <Text c="red" fz="sm" role="alert">
+      {text}
+    </Text>
+  );
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly size?: 'md' | 'lg';
+  /** On the button that sends. */
+  readonly submit: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly isBusy: boolean;
+  readonly isReady?: boolean;
+  readonly error?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A dialog that asks for something: Enter sends it, Escape leaves. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, size = 'md', submit, onSubmit, onClose, isBusy, isReady = true, error, children } = props;
+  const t = useText();
+  return (
+    <Modal opened onClose={onClose} title={title} size={size}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isBusy) onSubmit();
+        }}
+      >
+        <Stack gap="md">
+          {children}
+          <FormError text={error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={!isReady}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import classes from './state-dot.module.css';
+
+export type Tone = 'ok' | 'busy' | 'bad' | 'rest';
+
+interface StateDotProps {
+  readonly tone: Tone;
+  readonly title?: string;
+  readonly role?: 'status';
+  readonly testId?: string;
+  /** The state as a word. */
+  readonly children?: ReactNode;
+}
+
+/** A state: a dot in its colour, and its word behind. */
+export const StateDot = ({ tone, title, role, testId, children }: StateDotProps) => (
+  <span className={classes.state} data-tone={tone} title={title} role={role} data-testid={testId}>
+    {children}
+  </span>
+);

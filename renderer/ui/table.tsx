@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import classes from './table.module.css';
+
+interface DataTableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** Rows whose last cell is `RowActions`. */
+  readonly children: ReactNode;
+}
+
+/** Many facts of each thing. What does not fit is scrolled to, by keys too. */
+export const DataTable = ({ label, columns, children }: DataTableProps) => (
+  <div className={classes.frame} tabIndex={0} role="region" aria-label={label}>
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          <td />
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
+export const NumberCell = ({ children }: { readonly children: ReactNode }) => (
+  <td className={classes.number}>{children}</td>
+);
+
+export const RowActions = ({ children }: { readonly children: ReactNode }) => (
+  <td className={classes.actions}>{children}</td>
+);
