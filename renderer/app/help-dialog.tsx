@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { formatShortcut } from '../canvas/actions.ts';
+import { formatShortcut } from '../canvas/shortcuts.ts';
 import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';

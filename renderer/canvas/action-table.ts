@@ -1,3 +1,4 @@
+import type { TextKey } from '../i18n/text-key.ts';
 import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcut } from './shortcuts.ts';
 
 /**
@@ -11,11 +12,11 @@ export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (strin
 
 export interface Action {
   readonly id: string;
-  /** English; the id is the key for translation. */
-  readonly label: string;
+  /** What it is called: a key of the texts. */
+  readonly label: TextKey;
+  /** For labels that count. */
+  readonly number?: number;
   readonly group: ActionGroup;
-  /** Name of an icon, as the UI kit's icon set calls it. */
-  readonly icon?: string;
   /** Defaults; the table's overrides replace them. */
   readonly shortcuts: readonly Shortcut[];
   readonly scope: ActionScope;

@@ -1,6 +1,7 @@
 import type { Action, ActionGroup, ActionScope } from './action-table.ts';
-import { drawTools } from './tools/create-tools.ts';
-import type { CanvasEngine, SceneRecord, ShapeRecord, ToolId } from './types.ts';
+import type { TextKey } from '../i18n/text-key.ts';
+import { isDrawTool, toolIds, toolKinds } from './tool-kinds.ts';
+import type { CanvasEngine, SceneRecord, ShapeRecord } from './types.ts';
 
 export { createActionTable } from './action-table.ts';
 export type { Action, ActionGroup, ActionScope, ActionTable, Conflict } from './action-table.ts';
@@ -21,20 +22,23 @@ export function canvasActions(engine: CanvasEngine): readonly Action[] {
   ];
 }
 
+type CanvasActionId = TextKey extends infer Key ? (Key extends `actions.${infer Id}` ? Id : never) : never;
+
 interface Extra {
-  readonly icon?: string;
   readonly scope?: ActionScope;
   readonly repeats?: boolean;
   readonly when?: () => boolean;
 }
 
+type Direction = 'Left' | 'Right' | 'Up' | 'Down';
+
 const always = (): boolean => true;
 
 const inGroup =
   (group: ActionGroup) =>
-  (id: string, label: string, shortcuts: readonly string[], run: () => void, extra: Extra = {}): Action => ({
+  (id: CanvasActionId, shortcuts: readonly string[], run: () => void, extra: Extra = {}): Action => ({
     id,
-    label,
+    label: `actions.${id}`,
     group,
     shortcuts,
     run,
@@ -45,23 +49,7 @@ const inGroup =
 
 function toolActions(engine: CanvasEngine): Action[] {
   const action = inGroup('tools');
-  const tool = (id: ToolId, label: string, icon: string, shortcuts: readonly string[] = []): Action =>
-    action(`tool.${id}`, label, shortcuts, () => engine.setTool(id), { icon });
-  return [
-    tool('select', 'Select and edit', 'pointer', ['KeyS']),
-    tool('pan', 'Move the picture', 'hand-stop', ['KeyH']),
-    tool('zoom', 'Zoom to a region', 'zoom-in-area', ['KeyZ']),
-    tool('rectangle', 'Draw rectangles', 'rectangle', ['KeyW']),
-    tool('polygon', 'Draw polygons', 'polygon', ['Shift+KeyP']),
-    tool('polyline', 'Draw lines', 'line', ['Shift+KeyL']),
-    tool('points', 'Set points', 'point', ['Shift+KeyO']),
-    tool('ellipse', 'Draw ellipses', 'circle', ['Shift+KeyE']),
-    tool('cuboid', 'Draw cuboids', 'cube', ['Shift+KeyC']),
-    tool('skeleton', 'Place skeletons', 'vector-bezier-2', ['Shift+KeyK']),
-    tool('brush', 'Paint masks', 'brush', ['Shift+Digit1']),
-    tool('eraser', 'Erase from masks', 'eraser', ['Shift+Digit2']),
-    tool('prompt', 'Point out an object to a model', 'wand', ['Shift+KeyI']),
-  ];
+  return toolIds.map((id) => action(`tool.${id}`, toolKinds[id].keys, () => engine.setTool(id)));
 }
 
 function drawActions(engine: CanvasEngine): Action[] {
@@ -75,20 +63,19 @@ function drawActions(engine: CanvasEngine): Action[] {
     engine.setTool(id, { brushDiameter: Math.min(1000, Math.max(1, next)) });
   };
   return [
-    action('draw.finish', 'Finish the shape', ['KeyN', 'Enter'], () => engine.finishDrawing(), {
-      icon: 'check',
+    action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), {
       ...drawing,
     }),
-    action('draw.again', 'Draw again with the last tool', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
-      when: () => !drawTools.has(engine.getTool().id),
+    action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
+      when: () => !isDrawTool(engine.getTool().id),
     }),
-    action('draw.undoPoint', 'Take back the last point', ['Backspace'], () => void engine.undo(), {
+    action('draw.undoPoint', ['Backspace'], () => void engine.undo(), {
       repeats: true,
       ...drawing,
     }),
-    action('draw.cancel', 'Cancel', ['Escape'], () => escape(engine), { icon: 'x' }),
-    action('draw.brushSmaller', 'Smaller brush', ['BracketLeft'], resizeBrush(1 / 1.2), painting),
-    action('draw.brushLarger', 'Larger brush', ['BracketRight'], resizeBrush(1.2), painting),
+    action('draw.cancel', ['Escape'], () => escape(engine), {}),
+    action('draw.brushSmaller', ['BracketLeft'], resizeBrush(1 / 1.2), painting),
+    action('draw.brushLarger', ['BracketRight'], resizeBrush(1.2), painting),
   ];
 }
 
@@ -105,53 +92,37 @@ function editActions(engine: CanvasEngine): Action[] {
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
   let clipboard: readonly SceneRecord[] = [];
   const records = (): SceneRecord[] => selection.ids().flatMap((id) => scene.get(id) ?? []);
-  const nudge = (name: string, code: string, dx: number, dy: number): Action[] => [
-    action(`edit.nudge${name}`, `Move by 1 pixel: ${name.toLowerCase()}`, [code], () => engine.nudge(dx, dy), {
-      repeats: true,
-      ...selected,
-    }),
-    action(
-      `edit.nudge${name}Far`,
-      `Move by 10 pixels: ${name.toLowerCase()}`,
-      [`Shift+${code}`],
-      () => engine.nudge(dx * 10, dy * 10),
-      { repeats: true, ...selected },
-    ),
-  ];
+  const nudge = (to: Direction, dx: number, dy: number): Action[] => {
+    const extra = { repeats: true, ...selected };
+    return [
+      action(`edit.nudge${to}`, [`Arrow${to}`], () => engine.nudge(dx, dy), extra),
+      action(`edit.nudge${to}Far`, [`Shift+Arrow${to}`], () => engine.nudge(dx * 10, dy * 10), extra),
+    ];
+  };
   return [
-    action('edit.undo', 'Undo', ['Mod+KeyZ'], () => void engine.undo(), {
-      icon: 'arrow-back-up',
+    action('edit.undo', ['Mod+KeyZ'], () => void engine.undo(), {
       repeats: true,
       when: () => history.canUndo || engine.getTool().drawing,
     }),
-    action('edit.redo', 'Redo', ['Mod+Shift+KeyZ', 'Mod+KeyY'], () => void engine.redo(), {
-      icon: 'arrow-forward-up',
+    action('edit.redo', ['Mod+Shift+KeyZ', 'Mod+KeyY'], () => void engine.redo(), {
       repeats: true,
       when: () => history.canRedo || engine.getTool().drawing,
     }),
-    action('edit.delete', 'Delete', ['Delete', 'Backspace'], () => void engine.remove(selection.ids()), {
-      icon: 'trash',
+    action('edit.delete', ['Delete', 'Backspace'], () => void engine.remove(selection.ids()), {
       ...selected,
     }),
-    action(
-      'edit.forceDelete',
-      'Delete, locked too',
-      ['Shift+Delete'],
-      () => void engine.remove(selection.ids(), { force: true }),
-      selected,
-    ),
-    action('edit.copy', 'Copy', ['Mod+KeyC'], () => void (clipboard = records()), { icon: 'copy', ...selected }),
-    action('edit.cut', 'Cut', ['Mod+KeyX'], () => cut(), { icon: 'cut', ...selected }),
-    action('edit.paste', 'Paste', ['Mod+KeyV'], () => void engine.paste(clipboard), {
-      icon: 'clipboard',
+    action('edit.forceDelete', ['Shift+Delete'], () => void engine.remove(selection.ids(), { force: true }), selected),
+    action('edit.copy', ['Mod+KeyC'], () => void (clipboard = records()), { ...selected }),
+    action('edit.cut', ['Mod+KeyX'], () => cut(), { ...selected }),
+    action('edit.paste', ['Mod+KeyV'], () => void engine.paste(clipboard), {
       when: () => clipboard.length > 0,
     }),
-    action('edit.duplicate', 'Duplicate', ['Mod+KeyD'], () => void engine.paste(records()), selected),
-    action('edit.selectAll', 'Select all', ['Mod+KeyA'], () => selection.all()),
-    ...nudge('Left', 'ArrowLeft', -1, 0),
-    ...nudge('Right', 'ArrowRight', 1, 0),
-    ...nudge('Up', 'ArrowUp', 0, -1),
-    ...nudge('Down', 'ArrowDown', 0, 1),
+    action('edit.duplicate', ['Mod+KeyD'], () => void engine.paste(records()), selected),
+    action('edit.selectAll', ['Mod+KeyA'], () => selection.all()),
+    ...nudge('Left', -1, 0),
+    ...nudge('Right', 1, 0),
+    ...nudge('Up', 0, -1),
+    ...nudge('Down', 0, 1),
   ];
 
   function cut(): void {
@@ -188,44 +159,41 @@ function objectActions(engine: CanvasEngine): Action[] {
     engine.update(selection.ids(), { group: Math.max(0, ...used) + 1 }, 'group');
   };
   return [
-    action('object.lock', 'Lock or unlock', ['KeyL'], toggle('locked'), { icon: 'lock', ...selected }),
-    action('object.lockAll', 'Lock or unlock all', ['KeyT KeyL'], toggle('locked', true)),
-    action('object.hide', 'Hide or show', ['KeyH'], toggle('hidden'), { icon: 'eye', ...selected }),
-    action('object.hideAll', 'Hide or show all', ['KeyT KeyH'], toggle('hidden', true)),
-    action('object.occluded', 'Occluded or not', ['KeyQ', 'Slash'], toggle('occluded'), selected),
-    action('object.outside', 'Outside or not', ['KeyO'], toggle('outside'), {
+    action('object.lock', ['KeyL'], toggle('locked'), { ...selected }),
+    action('object.lockAll', ['KeyT KeyL'], toggle('locked', true)),
+    action('object.hide', ['KeyH'], toggle('hidden'), { ...selected }),
+    action('object.hideAll', ['KeyT KeyH'], toggle('hidden', true)),
+    action('object.occluded', ['KeyQ', 'Slash'], toggle('occluded'), selected),
+    action('object.outside', ['KeyO'], toggle('outside'), {
       ...selected,
       when: () => shapes().some(({ trackId }) => trackId !== undefined),
     }),
-    action('object.pin', 'Pin or unpin', ['KeyP'], toggle('pinned'), { icon: 'pin', ...selected }),
+    action('object.pin', ['KeyP'], toggle('pinned'), { ...selected }),
     action(
       'object.toFront',
-      'To the foreground',
       ['Equal'],
       order((values) => Math.max(...values) + 1),
       selected,
     ),
     action(
       'object.toBack',
-      'To the background',
       ['Minus'],
       order((values) => Math.min(...values) - 1),
       selected,
     ),
-    action('object.group', 'Group', ['KeyG'], group, {
+    action('object.group', ['KeyG'], group, {
       ...selected,
       when: () => selection.ids().length > 1,
     }),
     action(
       'object.ungroup',
-      'Ungroup',
       ['Shift+KeyG'],
       () => void engine.update(selection.ids(), { group: 0 }, 'group'),
       selected,
     ),
-    action('object.next', 'Next object', ['Tab'], () => step(engine, 1), { repeats: true }),
-    action('object.previous', 'Previous object', ['Shift+Tab'], () => step(engine, -1), { repeats: true }),
-    action('object.focus', 'Look at the object', ['KeyY'], () => focus(engine), selected),
+    action('object.next', ['Tab'], () => step(engine, 1), { repeats: true }),
+    action('object.previous', ['Shift+Tab'], () => step(engine, -1), { repeats: true }),
+    action('object.focus', ['KeyY'], () => focus(engine), selected),
   ];
 }
 
@@ -253,27 +221,21 @@ function viewActions(engine: CanvasEngine): Action[] {
     const now = order.indexOf(engine.getAppearance().showLabels);
     engine.setAppearance({ showLabels: order[(now + 1) % order.length] ?? 'active' });
   };
-  const pan = (code: string, name: string, x: number, y: number): Action =>
-    action(`view.pan${name}`, `Move the picture ${name.toLowerCase()}`, [`Mod+${code}`], () => engine.panBy(x, y), {
-      repeats: true,
-    });
+  const pan = (to: Direction, x: number, y: number): Action =>
+    action(`view.pan${to}`, [`Mod+Arrow${to}`], () => engine.panBy(x, y), { repeats: true });
   return [
-    action('view.fit', 'Fit the image', ['Home', 'Shift+KeyF'], () => engine.fit(), { icon: 'maximize' }),
-    action('view.actualSize', 'One to one', ['Shift+Digit0'], () => engine.setScale(1), { icon: 'zoom-reset' }),
-    action('view.zoomIn', 'Zoom in', ['Mod+Equal'], () => engine.zoomBy(1.25), { icon: 'zoom-in', repeats: true }),
-    action('view.zoomOut', 'Zoom out', ['Mod+Minus'], () => engine.zoomBy(0.8), { icon: 'zoom-out', repeats: true }),
-    action('view.rotateClockwise', 'Turn the view right', ['Mod+KeyR'], () => engine.rotateView('clockwise'), {
-      icon: 'rotate-clockwise',
-    }),
-    action('view.rotateCounterclockwise', 'Turn the view left', ['Mod+Shift+KeyR'], () =>
-      engine.rotateView('counterclockwise'),
-    ),
-    action('view.labels', 'Labels: active, all, none', [], labels, { icon: 'tag' }),
-    action('view.crosshair', 'Crosshair on or off', [], toggle('crosshair'), { icon: 'plus' }),
-    action('view.smooth', 'Smooth or square pixels', [], toggle('smoothImage')),
-    pan('ArrowLeft', 'Left', 80, 0),
-    pan('ArrowRight', 'Right', -80, 0),
-    pan('ArrowUp', 'Up', 0, 80),
-    pan('ArrowDown', 'Down', 0, -80),
+    action('view.fit', ['Home', 'Shift+KeyF'], () => engine.fit(), {}),
+    action('view.actualSize', ['Shift+Digit0'], () => engine.setScale(1), {}),
+    action('view.zoomIn', ['Mod+Equal'], () => engine.zoomBy(1.25), { repeats: true }),
+    action('view.zoomOut', ['Mod+Minus'], () => engine.zoomBy(0.8), { repeats: true }),
+    action('view.rotateClockwise', ['Mod+KeyR'], () => engine.rotateView('clockwise'), {}),
+    action('view.rotateCounterclockwise', ['Mod+Shift+KeyR'], () => engine.rotateView('counterclockwise')),
+    action('view.labels', [], labels, {}),
+    action('view.crosshair', [], toggle('crosshair'), {}),
+    action('view.smooth', [], toggle('smoothImage')),
+    pan('Left', 80, 0),
+    pan('Right', -80, 0),
+    pan('Up', 0, 80),
+    pan('Down', 0, -80),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Emitter } from './emitter.ts';
 import type { ToolControl } from './tool-control.ts';
-import { drawTools } from './tools/create-tools.ts';
+import { isDrawTool } from './tool-kinds.ts';
 import type { PointerInput } from './tools/tool.ts';
 import type { ClientId, EngineEvents, Point } from './types.ts';
 import type { ViewControl } from './view-control.ts';
@@ -48,7 +48,7 @@ export function createPointerControl(parts: PointerControlParts): PointerControl
   let isAltHeld = false;
 
   const withImage = (raw: RawPointer): PointerInput => ({ ...raw, image: view.toImage(raw.screen) });
-  const altPans = (): boolean => isAltHeld && drawTools.has(tools.current().id) && tools.current().drawing();
+  const altPans = (): boolean => isAltHeld && isDrawTool(tools.current().id) && tools.current().drawing();
   const pans = (raw: RawPointer): boolean =>
     raw.button === 1 || (raw.button === 0 && !tools.current().dragging() && (isSpaceHeld || altPans()));
   const remember = (raw: RawPointer): PointerInput => {

@@ -3,7 +3,8 @@ import type { Emitter } from './emitter.ts';
 import type { HitTester } from './hit-test.ts';
 import type { EditableScene } from './scene.ts';
 import type { Geometry, ShapeContext } from './shapes/behaviour.ts';
-import { createTools, drawTools } from './tools/create-tools.ts';
+import { createTools } from './tools/create-tools.ts';
+import { isDrawTool } from './tool-kinds.ts';
 import type { Tool, ToolHost } from './tools/tool.ts';
 import { noLabel } from './types.ts';
 import type {
@@ -125,7 +126,7 @@ export function createToolControl(parts: ToolControlParts): ToolControl {
       leave(id);
       previous = current.id === 'zoom' || current.id === 'pan' ? previous : current.id;
       current = tools[id];
-      if (drawTools.has(id)) lastDraw = id;
+      if (isDrawTool(id)) lastDraw = id;
       parts.setHover(null);
     }
     parts.refresh('active');

@@ -1,6 +1,8 @@
 import type { AnnotationSource, AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
 
-export type { AnnotationSource, AttributeValue, ShapeType };
+import type { ToolId } from './tool-kinds.ts';
+
+export type { AnnotationSource, AttributeValue, ShapeType, ToolId };
 
 /**
  * Public types of the canvas engine. `engine.ts` makes one (`createEngine({ host })`), `actions.ts` has the table of
@@ -191,21 +193,6 @@ export interface History {
   restore(commands: readonly Command[], position: number): void;
   subscribe(listener: () => void): () => void;
 }
-
-export type ToolId =
-  | 'select'
-  | 'pan'
-  | 'zoom'
-  | 'rectangle'
-  | 'ellipse'
-  | 'polygon'
-  | 'polyline'
-  | 'points'
-  | 'cuboid'
-  | 'skeleton'
-  | 'brush'
-  | 'eraser'
-  | 'prompt';
 
 /** The label id of shapes whose label is still to come. */
 export const noLabel = -1;

@@ -1,4 +1,5 @@
 import { t as translate } from 'i18next';
+import type { TextKey } from './text-key.ts';
 
 /**
  * Sentences that the canvas makes: their English is their key, so that another language lists them as they stand.
@@ -7,6 +8,6 @@ import { t as translate } from 'i18next';
 export const canvasText = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
   String(translate(sentence as never, { ...values, defaultValue: sentence, keySeparator: false } as never));
 
-/** Names of actions: `actions.<id>` where a language has it, else the English of the table of actions. */
-export const actionText = (action: { readonly id: string; readonly label: string }): string =>
-  String(translate(`actions.${action.id}` as never, { defaultValue: action.label } as never));
+/** What an action is called. */
+export const actionText = ({ label, number }: { readonly label: TextKey; readonly number?: number }): string =>
+  String(translate(label as never, { number } as never));

@@ -1,3 +1,4 @@
+import { actions } from './en-actions.ts';
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { changes } from './en-changes.ts';
@@ -126,6 +127,7 @@ export const en = {
   },
   changes,
   ...work,
+  ...actions,
   ...annotate,
   ...assist,
   ...jobs,

@@ -3,7 +3,7 @@ import type { Editor } from '../editor.ts';
 import { uniteBoxes } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-transform.ts';
 import { isDrawn } from '../scene.ts';
-import { drawTools } from '../tools/create-tools.ts';
+import { isDrawTool } from '../tool-kinds.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
@@ -95,7 +95,7 @@ export function createOverlayLayer(
   const placeCrosshair = (toolView: ToolView): void => {
     const at = editor.pointer.screen();
     const { id } = editor.tools.current();
-    const isWanted = editor.appearance().crosshair && (drawTools.has(id) || id === 'prompt');
+    const isWanted = editor.appearance().crosshair && (isDrawTool(id) || id === 'prompt');
     const isFree = at !== null && !editor.pointer.panning() && toolView.brush === null;
     crosshair.place(isWanted && isFree ? at : null, editor.appearance().crosshairColor);
   };

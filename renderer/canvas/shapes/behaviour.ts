@@ -61,6 +61,8 @@ export interface ShapeBehaviour {
   readonly filled: boolean;
   /** Can be turned by the rotation handle. */
   readonly rotates: boolean;
+  /** How many points it has says something of it. */
+  readonly countsPoints?: true;
   /** 0 for lines and points: with equal z order the smallest area is picked. */
   area(shape: ShapeRecord): number;
   trace(shape: ShapeRecord, sink: ShapeSink, context: ShapeContext): void;

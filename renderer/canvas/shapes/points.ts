@@ -16,6 +16,7 @@ export function traceDot(sink: PathSink, x: number, y: number, radius: number): 
 export const points: ShapeBehaviour = {
   parts: 'dot',
   filled: false,
+  countsPoints: true,
   rotates: false,
   area: () => 0,
   trace(shape, sink, { pixel }) {

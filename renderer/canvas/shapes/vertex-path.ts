@@ -64,6 +64,7 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
   const minimum = closed ? 3 : 2;
   return {
     parts: closed ? 'area' : 'line',
+    countsPoints: true,
     filled: closed,
     rotates: false,
     area: (shape) => (closed ? shoelaceArea(shape.points) : 0),

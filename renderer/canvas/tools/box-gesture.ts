@@ -8,6 +8,8 @@ import { dragThresholdPx, isFarther, type PointerInput } from './tool.ts';
  * press and release. Shift makes it square.
  */
 export interface BoxGesture {
+  /** Where it is, for a debugger and for logs. */
+  readonly id: 'idle' | 'dragging' | 'open';
   down(input: PointerInput): void;
   move(input: PointerInput): void;
   up(input: PointerInput): void;
@@ -49,6 +51,10 @@ export function createBoxGesture(events: BoxGestureEvents): BoxGesture {
   const box = (): Box | null => (first === null || last === null ? null : boxOfCorners(first, last));
 
   return {
+    get id() {
+      if (first === null) return 'idle';
+      return pressedAt === null ? 'open' : 'dragging';
+    },
     box,
     reset,
     held: () => pressedAt !== null,

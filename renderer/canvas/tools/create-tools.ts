@@ -31,16 +31,3 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     prompt: createPromptTool(hostOf('prompt')),
   };
 }
-
-/** Tools that leave something on the image; the crosshair is theirs, and "draw again" takes the last of them. */
-export const drawTools: ReadonlySet<ToolId> = new Set<ToolId>([
-  'rectangle',
-  'ellipse',
-  'polygon',
-  'polyline',
-  'points',
-  'cuboid',
-  'skeleton',
-  'brush',
-  'eraser',
-]);

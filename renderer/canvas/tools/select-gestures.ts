@@ -17,6 +17,8 @@ import { dragThresholdPx, isFarther, type Draft, type PointerInput, type ToolHos
 
 /** What the select tool does while the button is held. */
 export interface Gesture {
+  /** Names it in a debugger and in logs. */
+  readonly id: 'press' | 'move' | 'handle' | 'marquee';
   /** The gesture that goes on: itself, or what a press turns into once it has moved far enough. */
   move(input: PointerInput): Gesture;
   up(input: PointerInput): void;
@@ -39,6 +41,7 @@ export function pressGesture(
 ): Gesture {
   const gesture: Gesture = {
     ...still,
+    id: 'press',
     cursor: on.canMove ? 'move' : 'default',
     move(input) {
       if (wasClick(from, input)) return gesture;
@@ -75,6 +78,7 @@ export function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   const shapes = movableShapes(host);
   const gesture = {
     ...still,
+    id: 'move' as const,
     drafts: [] as readonly Draft[],
     cursor: 'move',
     move(input: PointerInput): Gesture {
@@ -92,6 +96,7 @@ export function handleGesture(host: ToolHost, from: PointerInput, shape: ShapeRe
   const isFree = handle.kind === 'rotate' || !host.appearance().clampToImage;
   const gesture = {
     ...still,
+    id: 'handle' as const,
     handle,
     drafts: [] as readonly Draft[],
     cursor: cursorOfHandle(handle, host.view().rotation, true),
@@ -112,6 +117,7 @@ export function handleGesture(host: ToolHost, from: PointerInput, shape: ShapeRe
 export function marqueeGesture(host: ToolHost, from: PointerInput, before: readonly ClientId[]): Gesture {
   const gesture = {
     ...still,
+    id: 'marquee' as const,
     marquee: null as Box | null,
     cursor: 'crosshair',
     move(input: PointerInput): Gesture {

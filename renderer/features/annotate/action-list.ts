@@ -1,6 +1,6 @@
 import { canvasActions, createActionTable, type Action, type ActionTable } from '../../canvas/actions.ts';
 import type { ToolId } from '../../canvas/types.ts';
-import { text } from '../../i18n/index.ts';
+import type { TextKey } from '../../i18n/text-key.ts';
 import { frameIsShown } from './annotate-state.ts';
 import { modelActions } from './models/model-actions.ts';
 import type { AnnotateSession } from './session.ts';
@@ -28,7 +28,7 @@ function adapted(given: Action, session: AnnotateSession): Action {
 
 function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[] {
   const { navigator, job } = session;
-  const frame = (id: string, label: string, shortcuts: readonly string[], run: () => void): Action => ({
+  const frame = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
     id: `frame.${id}`,
     label,
     group: 'frame',
@@ -39,19 +39,19 @@ function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[]
     run,
   });
   return [
-    frame('previous', text('annotate.previous'), ['KeyD'], () => void navigator.step(-1)),
-    frame('next', text('annotate.next'), ['KeyF'], () => void navigator.step(1)),
-    frame('back10', text('annotate.back10'), ['KeyC'], () => void navigator.step(-10)),
-    frame('forward10', text('annotate.forward10'), ['KeyV'], () => void navigator.step(10)),
-    frame('first', text('annotate.first'), ['Shift+Home'], () => void navigator.goTo(job.start_frame)),
-    frame('last', text('annotate.last'), ['Shift+End'], () => void navigator.goTo(job.stop_frame)),
-    frame('input', text('annotate.frameNumber'), ['Backquote'], focusFrameInput),
+    frame('previous', 'annotate.previous', ['KeyD'], () => void navigator.step(-1)),
+    frame('next', 'annotate.next', ['KeyF'], () => void navigator.step(1)),
+    frame('back10', 'annotate.back10', ['KeyC'], () => void navigator.step(-10)),
+    frame('forward10', 'annotate.forward10', ['KeyV'], () => void navigator.step(10)),
+    frame('first', 'annotate.first', ['Shift+Home'], () => void navigator.goTo(job.start_frame)),
+    frame('last', 'annotate.last', ['Shift+End'], () => void navigator.goTo(job.stop_frame)),
+    frame('input', 'annotate.frameNumber', ['Backquote'], focusFrameInput),
   ];
 }
 
 function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[] {
   const { drawing, engine, store } = session;
-  const action = (id: string, label: string, shortcut: string, run: () => void): Action => ({
+  const action = (id: string, label: TextKey, shortcut: string, run: () => void): Action => ({
     id: `label.${id}`,
     label,
     group: 'label',
@@ -62,18 +62,18 @@ function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[]
   });
   const positions = Array.from({ length: 9 }, (_, index) => index);
   return [
-    action('type', text('annotate.drawingLabel'), 'Digit0', focusLabelInput),
-    action('tag', text('annotate.addTag'), 'Shift+KeyT', () => drawing.use('tag')),
-    ...positions.map((index) =>
-      action(`${index + 1}`, text('annotate.labelNumber', { number: index + 1 }), `Digit${index + 1}`, () =>
-        drawing.labelKey(index),
-      ),
-    ),
+    action('type', 'annotate.drawingLabel', 'Digit0', focusLabelInput),
+    action('tag', 'annotate.addTag', 'Shift+KeyT', () => drawing.use('tag')),
     ...positions.map((index) => ({
-      ...action(`set${index + 1}`, text('annotate.labelSet', { number: index + 1 }), `Mod+Digit${index + 1}`, () => {
+      ...action(`${index + 1}`, 'annotate.labelNumber', `Digit${index + 1}`, () => drawing.labelKey(index)),
+      number: index + 1,
+    })),
+    ...positions.map((index) => ({
+      ...action(`set${index + 1}`, 'annotate.labelSet', `Mod+Digit${index + 1}`, () => {
         const label = store.getState().labels[index];
         if (label !== undefined) drawing.relabel(engine.selection.ids(), label.id);
       }),
+      number: index + 1,
       scope: 'selection' as const,
       when: () => engine.selection.ids().length > 0,
     })),
@@ -81,7 +81,7 @@ function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[]
 }
 
 function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
-  const action = (id: string, label: string, shortcuts: readonly string[], run: () => void): Action => ({
+  const action = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
     id,
     label,
     group: 'file',
@@ -92,22 +92,17 @@ function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
   });
   return [
     // Everything is saved by itself; the key many reach for sends at once instead of opening the browser's dialog.
-    action('file.save', text('annotate.saveNow'), ['Mod+KeyS'], () => session.saving.queue.retry()),
-    action('file.export', text('annotate.export'), [], () => openDialog('export')),
-    action('file.import', text('annotate.import'), [], () => openDialog('import')),
+    action('file.save', 'annotate.saveNow', ['Mod+KeyS'], () => session.saving.queue.retry()),
+    action('file.export', 'annotate.export', [], () => openDialog('export')),
+    action('file.import', 'annotate.import', [], () => openDialog('import')),
   ];
 }
-
-/** What the canvas can do and this screen has no buttons for. */
-const leftOut = /^(tool\.(cuboid|skeleton|brush|eraser|prompt)|draw\.brush)/;
 
 /** One table for the rail, the keys, the palette and the help page of an opened job. */
 export function createScreenActions(parts: ScreenActionParts): ActionTable {
   const { session } = parts;
   const actions = [
-    ...canvasActions(session.engine)
-      .filter((action) => !leftOut.test(action.id))
-      .map((action) => adapted(action, session)),
+    ...canvasActions(session.engine).map((action) => adapted(action, session)),
     ...frameActions(parts),
     ...labelActions(parts),
     ...fileActions(parts),

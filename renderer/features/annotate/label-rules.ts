@@ -2,32 +2,23 @@ import { attributeTakes, labelTakes } from '../../../preload/contract/label-fit.
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 import { skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
+import { isOffered, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
 import { noLabel, type CanvasLabel, type RecordPatch, type SceneRecord, type ToolId } from '../../canvas/types.ts';
 
 /** What a label can be put on: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';
 
-/** The drawing tools of this screen with the shapes that they make. */
-const shapeOfTool: Partial<Record<LabelUse, Label['type']>> = {
-  rectangle: 'rectangle',
-  ellipse: 'ellipse',
-  polygon: 'polygon',
-  polyline: 'polyline',
-  points: 'points',
-  tag: 'tag',
-};
+/** What a tool of this screen makes; undefined for those that draw nothing. */
+const shapeOf = (use: LabelUse): Label['type'] | undefined =>
+  use === 'tag' ? 'tag' : isOffered(use) ? toolKinds[use].draws : undefined;
 
 /** The tool that draws shapes of a type; null where this screen has none. */
-export const toolOfType = (type: Label['type']): ToolId | null => {
-  const found = Object.entries(shapeOfTool).find(([tool, shape]) => shape === type && tool !== 'tag');
-  // The table's keys are tools.
-  return found === undefined ? null : (found[0] as ToolId);
-};
+export const toolOfType = (type: Label['type']): ToolId | null => toolIds.find((id) => shapeOf(id) === type) ?? null;
 
-export const isDrawTool = (tool: LabelUse): boolean => shapeOfTool[tool] !== undefined && tool !== 'tag';
+export const isDrawTool = (tool: LabelUse): boolean => tool !== 'tag' && shapeOf(tool) !== undefined;
 
 export function labelSuits(label: Pick<Label, 'type'>, use: LabelUse): boolean {
-  const wanted = shapeOfTool[use];
+  const wanted = shapeOf(use);
   return wanted === undefined || labelTakes(label.type, wanted);
 }
 

@@ -58,7 +58,7 @@ export function ToolRail() {
           {group.map(({ tool, icon: ToolIcon }) => (
             <IconButton
               key={tool}
-              label={t(`annotate.tool.${tool}`)}
+              label={t(`actions.tool.${tool}`)}
               shortcut={keyOf(`tool.${tool}`)}
               side="right"
               size={36}
@@ -90,7 +90,7 @@ export function ToolRail() {
       />
       <span className={classes.rule} />
       <IconButton
-        label={t('annotate.fit')}
+        label={t('actions.view.fit')}
         shortcut={keyOf('view.fit')}
         side="right"
         size={36}

@@ -5,7 +5,7 @@ import { formatShortcut } from '../../../renderer/canvas/shortcuts.ts';
 function makeAction(id: string, shortcuts: string[], runs: string[], more: Partial<Action> = {}): Action {
   return {
     id,
-    label: id,
+    label: 'actions.edit.undo',
     group: 'edit',
     shortcuts,
     scope: 'always',

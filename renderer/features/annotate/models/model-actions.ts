@@ -1,5 +1,5 @@
 import type { Action } from '../../../canvas/actions.ts';
-import { text } from '../../../i18n/index.ts';
+import type { TextKey } from '../../../i18n/text-key.ts';
 import { frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
 
@@ -8,7 +8,7 @@ export function modelActions(session: AnnotateSession): Action[] {
   const { models, store, engine } = session;
   const { suggestions, detection, state } = models;
   const isReady = (): boolean => frameIsShown(store.getState());
-  const action = (id: string, label: string, shortcuts: readonly string[], run: () => void): Action => ({
+  const action = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
     id: `model.${id}`,
     label,
     group: 'model',
@@ -18,7 +18,7 @@ export function modelActions(session: AnnotateSession): Action[] {
     run,
   });
   /** Only while a proposal is selected: the same keys do other things to ordinary objects. */
-  const onSelected = (id: string, label: string, shortcuts: readonly string[], run: () => void): Action => ({
+  const onSelected = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
     ...action(id, label, shortcuts, run),
     scope: 'suggestion',
     when: () => isReady() && suggestions.selected().length > 0,
@@ -30,25 +30,23 @@ export function modelActions(session: AnnotateSession): Action[] {
     if (chosen?.kind === 'detector') void detection.run(chosen);
   };
   return [
-    action('panel', text('assist.open'), ['Shift+KeyM'], models.openPanel),
-    action('detect', text('assist.detectNow'), ['Shift+KeyD'], detect),
-    action('point', text('assist.point'), ['Shift+KeyI'], () => void models.point()),
-    onSelected('accept', text('assist.accept'), ['Enter'], () => suggestions.accept(suggestions.selected())),
-    onSelected('reject', text('assist.reject'), ['Delete', 'Backspace'], () =>
-      suggestions.reject(suggestions.selected()),
-    ),
-    onSelected('acceptAll', text('assist.acceptAll'), ['Shift+Enter'], () => suggestions.accept(openIds())),
-    onSelected('rejectAll', text('assist.rejectAll'), ['Shift+Delete'], () => suggestions.reject(openIds())),
+    action('panel', 'assist.open', ['Shift+KeyM'], models.openPanel),
+    action('detect', 'assist.detectNow', ['Shift+KeyD'], detect),
+    action('point', 'assist.point', ['Shift+KeyI'], () => void models.point()),
+    onSelected('accept', 'assist.accept', ['Enter'], () => suggestions.accept(suggestions.selected())),
+    onSelected('reject', 'assist.reject', ['Delete', 'Backspace'], () => suggestions.reject(suggestions.selected())),
+    onSelected('acceptAll', 'assist.acceptAll', ['Shift+Enter'], () => suggestions.accept(openIds())),
+    onSelected('rejectAll', 'assist.rejectAll', ['Shift+Delete'], () => suggestions.reject(openIds())),
     {
-      ...onSelected('next', text('assist.next'), ['ArrowDown', 'ArrowRight'], () => suggestions.step(1)),
+      ...onSelected('next', 'assist.next', ['ArrowDown', 'ArrowRight'], () => suggestions.step(1)),
       repeats: true,
     },
     {
-      ...onSelected('previous', text('assist.previous'), ['ArrowUp', 'ArrowLeft'], () => suggestions.step(-1)),
+      ...onSelected('previous', 'assist.previous', ['ArrowUp', 'ArrowLeft'], () => suggestions.step(-1)),
       repeats: true,
     },
     {
-      ...action('review', text('assist.review'), ['Enter'], () => suggestions.step(1)),
+      ...action('review', 'assist.review', ['Enter'], () => suggestions.step(1)),
       when: () => isReady() && engine.selection.ids().length === 0 && suggestions.shown().length > 0,
     },
   ];

@@ -32,7 +32,7 @@ const UndoRedo = () => {
   return (
     <>
       <IconButton
-        label={undo === null ? t('annotate.undo') : t('annotate.undoWhat', { what: undo.label })}
+        label={undo === null ? t('actions.edit.undo') : t('annotate.undoWhat', { what: undo.label })}
         shortcut="Ctrl+Z"
         disabled={undo === null}
         icon={<IconArrowBackUp size={size} stroke={1.5} />}
@@ -40,7 +40,7 @@ const UndoRedo = () => {
         testId="undo"
       />
       <IconButton
-        label={redo === null ? t('annotate.redo') : t('annotate.redoWhat', { what: redo.label })}
+        label={redo === null ? t('actions.edit.redo') : t('annotate.redoWhat', { what: redo.label })}
         shortcut="Ctrl+Y"
         disabled={redo === null}
         icon={<IconArrowForwardUp size={size} stroke={1.5} />}

@@ -1,0 +1,37 @@
+import type { ShapeType } from '../../preload/contract/schema/annotations.ts';
+import type { Shortcut } from './shortcuts.ts';
+
+interface ToolKind {
+  readonly keys: readonly Shortcut[];
+  /** What it leaves on the image: the crosshair goes with it, and "draw again" takes the last such tool. */
+  readonly draws?: ShapeType;
+  /** False: no screen has a button for it; nor has the table of actions. */
+  readonly offered?: false;
+}
+
+/** Every tool, in the order in which tools are listed. Its name is `actions.tool.<id>`. */
+const kinds = {
+  select: { keys: ['KeyS'] },
+  pan: { keys: ['KeyH'] },
+  zoom: { keys: ['KeyZ'] },
+  rectangle: { keys: ['KeyW'], draws: 'rectangle' },
+  polygon: { keys: ['Shift+KeyP'], draws: 'polygon' },
+  polyline: { keys: ['Shift+KeyL'], draws: 'polyline' },
+  points: { keys: ['Shift+KeyO'], draws: 'points' },
+  ellipse: { keys: ['Shift+KeyE'], draws: 'ellipse' },
+  cuboid: { keys: ['Shift+KeyC'], draws: 'cuboid', offered: false },
+  skeleton: { keys: ['Shift+KeyK'], draws: 'skeleton', offered: false },
+  brush: { keys: ['Shift+Digit1'], draws: 'mask', offered: false },
+  eraser: { keys: ['Shift+Digit2'], draws: 'mask', offered: false },
+  prompt: { keys: ['Shift+KeyI'], offered: false },
+} as const satisfies Record<string, ToolKind>;
+
+export type ToolId = keyof typeof kinds;
+
+export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
+
+// The table's keys are the tools.
+export const toolIds = Object.keys(kinds) as ToolId[];
+
+export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undefined;
+export const isOffered = (id: ToolId): boolean => toolKinds[id].offered !== false;
