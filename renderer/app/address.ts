@@ -1,7 +1,7 @@
 /** How what stands behind the `?` of an address is read. Whoever types it may type anything. */
 export type Search = Record<string, unknown>;
 
-export const wholeNumber = (value: unknown, fallback: number): number => {
+const wholeNumber = (value: unknown, fallback: number): number => {
   const number = Number(value);
   return Number.isInteger(number) && number >= 0 ? number : fallback;
 };

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import type { JobsAddress } from '../features/jobs/jobs-address.ts';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
-import type { WebhookAddress } from '../features/webhooks/webhook-address.ts';
+import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
 import { text } from '../i18n/index.ts';
 import type { ListAddress } from '../parts/lists/list-controls.tsx';
 import { PageLoader } from '../ui/page.tsx';
@@ -24,7 +24,7 @@ const AnnotatePage = screen(async () => (await import('../features/annotate/anno
 const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
-const NewModelPage = screen(async () => (await import('../features/models/new-model-page.tsx')).NewModelPage);
+const NewModelPage = screen(async () => (await import('../features/models/deploy/new-model-page.tsx')).NewModelPage);
 const JoinPage = screen(async () => (await import('../features/organizations/join-page.tsx')).JoinPage);
 const OrganizationPage = screen(
   async () => (await import('../features/organizations/organization-page.tsx')).OrganizationPage,
@@ -41,7 +41,7 @@ const NewTaskPage = screen(async () => (await import('../features/tasks/new-task
 const TaskPage = screen(async () => (await import('../features/tasks/task-page.tsx')).TaskPage);
 const TasksPage = screen(async () => (await import('../features/tasks/tasks-page.tsx')).TasksPage);
 const NewWebhookPage = screen(async () => (await import('../features/webhooks/new-webhook-page.tsx')).NewWebhookPage);
-const ReceiverPage = screen(async () => (await import('../features/webhooks/receiver-page.tsx')).ReceiverPage);
+const ReceiverPage = screen(async () => (await import('../features/webhooks/receiver/receiver-page.tsx')).ReceiverPage);
 const WebhookPage = screen(async () => (await import('../features/webhooks/webhook-page.tsx')).WebhookPage);
 const WebhooksPage = screen(async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage);
 
@@ -290,7 +290,7 @@ export const createAppRouter = () =>
     parseSearch: parseSearchWith(readValue),
     stringifySearch: stringifySearchWith(JSON.stringify),
   });
-export type AppRouter = ReturnType<typeof createAppRouter>;
+type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module '@tanstack/react-router' {
   interface Register {

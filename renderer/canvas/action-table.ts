@@ -47,7 +47,7 @@ export interface ActionTable {
   subscribe(listener: () => void): () => void;
 }
 
-export interface ActionTableOptions {
+interface ActionTableOptions {
   readonly actions: readonly Action[];
   readonly overrides?: Readonly<Record<string, readonly Shortcut[]>>;
   readonly isMac?: boolean;

@@ -28,7 +28,7 @@ export interface CommandRunner {
   redo(): HistoryStep | null;
 }
 
-export interface CommandRunnerParts {
+interface CommandRunnerParts {
   readonly scene: EditableScene;
   readonly selection: Selection;
   readonly history: EditableHistory;
@@ -117,7 +117,7 @@ function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
 }
 
 /** Same content; server ids do not count. Records are plain data. */
-export function sameRecord(a: SceneRecord | null, b: SceneRecord | null): boolean {
+function sameRecord(a: SceneRecord | null, b: SceneRecord | null): boolean {
   if (a === null || b === null) return a === b;
   return sameValue({ ...a, serverId: 0 }, { ...b, serverId: 0 });
 }

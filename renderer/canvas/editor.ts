@@ -59,7 +59,7 @@ export interface Editor {
   hint(): string;
 }
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly newId: () => ClientId;
   readonly describeCommand?: ((summary: CommandSummary) => string) | undefined;
   readonly translate?: Translate | undefined;

@@ -6,9 +6,9 @@ import { boxContainsBox } from './geometry/box.ts';
 import type { Box, ClientId, Point, ShapeRecord } from './types.ts';
 
 /** Screen pixels to either side. */
-export const areaEdgeReachPx = 4;
-export const lineReachPx = 8;
-export const handleReachPx = 8;
+const areaEdgeReachPx = 4;
+const lineReachPx = 8;
+const handleReachPx = 8;
 
 export interface Pick {
   readonly id: ClientId;

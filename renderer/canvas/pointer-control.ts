@@ -28,7 +28,7 @@ export interface PointerControl {
   cursor(): string;
 }
 
-export interface PointerControlParts {
+interface PointerControlParts {
   readonly tools: ToolControl;
   readonly view: ViewControl;
   readonly events: Emitter<EngineEvents>;

@@ -32,7 +32,7 @@ export interface ToolControl {
   lastDrawTool(): ToolId;
 }
 
-export interface ToolControlParts {
+interface ToolControlParts {
   readonly scene: EditableScene;
   readonly selection: Selection;
   readonly hits: HitTester;

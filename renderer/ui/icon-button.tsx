@@ -2,7 +2,7 @@ import { ActionIcon, Group, Kbd, Text, Tooltip, type ActionIconProps } from '@ma
 import type { MouseEventHandler, ReactNode } from 'react';
 import classes from './icon-button.module.css';
 
-export interface IconButtonProps extends Pick<
+interface IconButtonProps extends Pick<
   ActionIconProps,
   'size' | 'variant' | 'color' | 'disabled' | 'loading' | 'className'
 > {

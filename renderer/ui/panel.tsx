@@ -20,7 +20,7 @@ export const Panel = ({ title, dense = false, className = '', children }: PanelP
   );
 };
 
-export type Fact = readonly [name: string, value: ReactNode];
+type Fact = readonly [name: string, value: ReactNode];
 
 interface FactsProps {
   readonly facts: readonly Fact[];

@@ -1,13 +1,13 @@
 import type { Box, Point, Size, View, ViewRotation } from '../types.ts';
 import { boxCentre, boxHeight, boxOfCorners, boxWidth, growBox } from './box.ts';
 
-export const minScale = 0.05;
-export const maxScale = 40;
+const minScale = 0.05;
+const maxScale = 40;
 
 export const clampScale = (scale: number): number => Math.min(maxScale, Math.max(minScale, scale));
 
 /** Six numbers as `setTransform` and CSS `matrix()` take them. */
-export type Matrix = readonly [number, number, number, number, number, number];
+type Matrix = readonly [number, number, number, number, number, number];
 
 const turns: Record<ViewRotation, readonly [number, number]> = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] };
 

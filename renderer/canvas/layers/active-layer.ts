@@ -16,7 +16,7 @@ import { boxesTouch } from '../geometry/box.ts';
  * layer 2: a gesture's geometry comes from the tools' state machines, which run without a DOM, so a retained object
  * model (fabric) would only have been a second copy of each shape to keep in step.
  */
-export interface ActiveLayer {
+interface ActiveLayer {
   resize(size: Size, ratio: number): void;
   /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
   follow(view: View): boolean;

@@ -4,7 +4,7 @@ import type { SpatialIndex } from '../spatial-index.ts';
 import type { Box, ClientId } from '../types.ts';
 
 /** Where each shape is drawn now: when it changes, its old place has to be cleared too. */
-export interface DrawnPlaces {
+interface DrawnPlaces {
   /** Everything has just been drawn. */
   reset(): void;
   touch(id: ClientId): void;

@@ -1,7 +1,7 @@
 const namespace = 'http://www.w3.org/2000/svg';
 
 /** CSS has no gamma: an SVG filter in the page stands in. */
-export interface GammaFilter {
+interface GammaFilter {
   /** The CSS filter for a gamma; empty for 1. Above 1 dark parts get lighter. */
   use(gamma: number): string;
   remove(): void;

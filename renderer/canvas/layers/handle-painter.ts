@@ -1,6 +1,6 @@
 import type { Handle } from '../shapes/behaviour.ts';
 
-export interface HandleStyle {
+interface HandleStyle {
   /** Image pixels per screen pixel. */
   readonly pixel: number;
   readonly color: string;

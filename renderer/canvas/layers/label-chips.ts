@@ -17,7 +17,7 @@ export interface Chip {
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-export const chipFont = '600 12px "Inter Variable", system-ui, "Segoe UI", Roboto, sans-serif';
+const chipFont = '600 12px "Inter Variable", system-ui, "Segoe UI", Roboto, sans-serif';
 const heightPx = 18;
 const paddingPx = 5;
 

@@ -5,7 +5,7 @@ import { createMovingCanvas, type Paint } from './moving-canvas.ts';
 import { shapesIn } from './vector-painting.ts';
 
 /** Layer 3: one bitmap for each mask, above the shapes. Its canvas is not there where no shape is a mask. */
-export interface MaskLayer {
+interface MaskLayer {
   resize(size: Size, ratio: number): void;
   follow(view: View): boolean;
   draw(view: View, hidden: ReadonlySet<ClientId>): void;

@@ -6,7 +6,7 @@ import type { ShapeRecord } from '../types.ts';
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-export interface MaskPainter {
+interface MaskPainter {
   /** In image coordinates. `opacity` where it is not that of masks at rest. */
   paint(
     target: Target,
@@ -18,7 +18,7 @@ export interface MaskPainter {
 }
 
 /** A mask has no outline while at rest: its area has to be seen at the opacities that are usual for outlines. */
-export const restingMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.32, opacity));
+const restingMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.32, opacity));
 export const selectedMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.5, opacity));
 
 /** Each mask is turned into a bitmap once for each colour; the bitmap lives as long as the mask's points. */

@@ -10,7 +10,7 @@ export type Paint = (context: CanvasRenderingContext2D, region: Box) => void;
  * A canvas somewhat larger than the host that is drawn for one view and then moved and scaled by CSS while the view
  * changes: a step of panning costs the same whatever the number of shapes.
  */
-export interface MovingCanvas {
+interface MovingCanvas {
   resize(size: Size, ratio: number): void;
   /** Puts the bitmap where it belongs in `view`. False: it has to be drawn again now (another rotation). */
   follow(view: View): boolean;

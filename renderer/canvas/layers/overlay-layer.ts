@@ -13,7 +13,7 @@ import { paintBrush, paintDashedBox, paintMarquee, paintNewVertex, paintPrompts 
 import { paintShapes } from './shape-painter.ts';
 
 /** Layer 5: all that follows the pointer. Drawing it never draws another layer. */
-export interface OverlayLayer {
+interface OverlayLayer {
   resize(size: Size, ratio: number): void;
   draw(view: View, toolView: ToolView): void;
   remove(): void;

@@ -4,7 +4,7 @@ import type { PaintingView } from '../tools/tool.ts';
 import { packedColor } from './mask-painter.ts';
 
 /** The mask being painted: a bitmap of the image's size, of which each stroke copies only what it touched. */
-export interface PaintingPreview {
+interface PaintingPreview {
   paint(target: CanvasRenderingContext2D, view: PaintingView, color: string, opacity: number, pixel: number): void;
 }
 

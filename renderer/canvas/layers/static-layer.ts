@@ -9,7 +9,7 @@ import { createRasterNow, createSlicedDrawing, type SlicedDrawing } from './slic
 import { createVectorPainting } from './vector-painting.ts';
 
 /** Layer 2, all shapes that are not being edited, together with layer 3, which changes at the same times. */
-export interface StaticLayer {
+interface StaticLayer {
   resize(size: Size, ratio: number): void;
   /** Moves what is drawn; false: it has to be drawn again at once. */
   follow(view: View): boolean;

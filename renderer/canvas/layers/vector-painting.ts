@@ -8,7 +8,7 @@ import { chipBox, paintChips, type Chip } from './label-chips.ts';
 import type { PaintStyle } from './shape-painter.ts';
 
 /** What the layer of shapes at rest is made of: grid, shapes, names. */
-export interface VectorPainting {
+interface VectorPainting {
   style(view: View, ratio: number): PaintStyle;
   /** In drawing order: those in a region and those that reach into it. */
   shapesAround(view: View, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[];

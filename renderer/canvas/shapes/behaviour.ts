@@ -10,7 +10,7 @@ export interface PathSink {
 }
 
 /** Where a shape's parts go: `area` is filled and stroked, `line` only stroked, `dot` filled solid. */
-export interface ShapeSink {
+interface ShapeSink {
   readonly area: PathSink;
   readonly line: PathSink;
   readonly dot: PathSink;
@@ -24,7 +24,7 @@ export interface ShapeContext {
   mask(points: readonly number[]): DecodedMask;
 }
 
-export type HandleKind = 'corner' | 'side' | 'vertex' | 'middle' | 'rotate' | 'move';
+type HandleKind = 'corner' | 'side' | 'vertex' | 'middle' | 'rotate' | 'move';
 
 export interface Handle {
   /** Unique in the shape, stable during a drag. */
@@ -45,7 +45,7 @@ export interface Geometry {
   readonly elements?: readonly ElementRecord[];
 }
 
-export interface DragOptions {
+interface DragOptions {
   /** Shift: keep the proportions, 15° steps, eighth directions. */
   readonly constrain: boolean;
 }

@@ -7,7 +7,7 @@ import type { ShapeBehaviour } from './behaviour.ts';
 import { boxHandles, resizeBox, rotationTowards } from './resize-box.ts';
 
 /** The box before rotation. */
-export function rectangleBox(shape: ShapeRecord): Box {
+function rectangleBox(shape: ShapeRecord): Box {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
   return boxOfCorners({ x: x1, y: y1 }, { x: x2, y: y2 });
 }

@@ -7,7 +7,7 @@ import { dragThresholdPx, isFarther, type PointerInput } from './tool.ts';
  * A box by dragging, or by two clicks: a press that is released where it began leaves the box open until the next
  * press and release. Shift makes it square.
  */
-export interface BoxGesture {
+interface BoxGesture {
   /** Where it is, for a debugger and for logs. */
   readonly id: 'idle' | 'dragging' | 'open';
   down(input: PointerInput): void;
@@ -20,7 +20,7 @@ export interface BoxGesture {
   reset(): boolean;
 }
 
-export interface BoxGestureEvents {
+interface BoxGestureEvents {
   /** Of the pointer's image position, before it is used. */
   place(point: Point): Point;
   started(): void;

@@ -5,7 +5,7 @@ import type { Box, ShapeType, ToolId } from '../types.ts';
 import { createBoxGesture } from './box-gesture.ts';
 import { emptyToolView, type Tool, type ToolHost } from './tool.ts';
 
-export interface BoxToolKind {
+interface BoxToolKind {
   readonly id: ToolId;
   readonly type: ShapeType;
   geometry(box: Box): Geometry;

@@ -4,10 +4,10 @@ import { createMaskSession, selectedMask, type MaskSession } from './mask-sessio
 import { emptyToolView, type PointerInput, type Tool, type ToolHost } from './tool.ts';
 
 /** Image pixels. */
-export const defaultBrushDiameter = 24;
+const defaultBrushDiameter = 24;
 
 /** Brush and eraser paint the same mask: changing from one to the other goes on with it. */
-export interface MaskDesk {
+interface MaskDesk {
   session: MaskSession | null;
   /** Selected because it was made here just now: the next stroke of the brush begins another one. */
   lastMade: ClientId | null;

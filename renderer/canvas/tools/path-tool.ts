@@ -3,7 +3,7 @@ import type { Point } from '../types.ts';
 import { createPointList, type PointList } from './point-list.ts';
 import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolHost, type ToolView } from './tool.ts';
 
-export interface PathToolKind {
+interface PathToolKind {
   readonly type: 'polygon' | 'polyline' | 'points';
   readonly minimum: number;
   /** Dragging with the button held draws freehand. */

@@ -74,7 +74,7 @@ function selectOnly(host: ToolHost, input: PointerInput): void {
 }
 
 /** Every selected shape that may be moved, together. */
-export function moveGesture(host: ToolHost, from: PointerInput): Gesture {
+function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   const shapes = movableShapes(host);
   const gesture = {
     ...still,

@@ -1,5 +1,5 @@
 /** Keeps the most recently used values up to a budget in bytes. */
-export interface ByteCache<Key, Value> {
+interface ByteCache<Key, Value> {
   get(key: Key): Value | undefined;
   has(key: Key): boolean;
   set(key: Key, value: Value, sizeBytes: number): void;

@@ -11,7 +11,7 @@ import { defaultAttributes, isDrawTool, labelSuits, toolOfType, typeOf, type Lab
 import type { LabelService } from './label-service.ts';
 import { createUnnamedShapes } from './unnamed-shapes.ts';
 
-export interface DrawingParts {
+interface DrawingParts {
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
   readonly labelService: LabelService;

@@ -25,7 +25,7 @@ export function frameMetas(
   return (frame) => frames[ofJobOnly ? frame - job.start_frame : frame];
 }
 
-export interface NavigatorParts {
+interface NavigatorParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly engine: CanvasEngine;
   readonly frames: FrameLoader;

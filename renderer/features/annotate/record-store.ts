@@ -12,7 +12,7 @@ import { createSuggestionShelf, isSuggestion, type SuggestionShelf } from './mod
 import type { SaveQueue } from './save-queue.ts';
 import type { Edit } from './save-types.ts';
 
-export interface RecordStoreOptions {
+interface RecordStoreOptions {
   readonly load: (frame: number) => Promise<LabeledData>;
   readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved'>;
   /** Models' proposals: shown with the annotations, never sent to the service. */

@@ -1,13 +1,13 @@
 import type { Edit, SaveAction, SaveBatch, SavedIds, SaveFailure, UnsavedEdits } from './save-types.ts';
 
-export interface BacklogOptions {
+interface BacklogOptions {
   readonly newKey: () => string;
   /** Objects in one request at most. */
   readonly batchSize: number;
 }
 
 /** What has no answer yet: edits that wait, requests that were formed, and objects that were refused. */
-export interface Backlog {
+interface Backlog {
   readonly serverIds: Map<string, number>;
   add(edit: Edit): void;
   adopt(left: UnsavedEdits): void;

@@ -9,7 +9,7 @@ const keyOf = (jobId: number, session: string): string => `${prefix}${jobId}.${s
 const isEmpty = (edits: UnsavedEdits): boolean =>
   edits.batches.length === 0 && edits.pending.length === 0 && edits.refused.length === 0;
 
-export interface JobJournal extends SaveJournal {
+interface JobJournal extends SaveJournal {
   /** False when the edits did not fit into the browser's store: they are then in memory only. */
   readonly kept: () => boolean;
 }

@@ -10,7 +10,7 @@ import {
   type UnsavedEdits,
 } from './save-types.ts';
 
-export interface SaveQueueOptions {
+interface SaveQueueOptions {
   readonly transport: SaveTransport;
   readonly journal: SaveJournal;
   readonly newKey: () => string;

@@ -24,7 +24,7 @@ import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
 import type { JobSaving } from './job-saving.ts';
 
-export interface SessionInput {
+interface SessionInput {
   readonly host: HTMLElement;
   readonly job: Job;
   readonly meta: DataMeta;

@@ -9,7 +9,7 @@ interface Extent {
 }
 
 /** Width and height in image pixels, not rotated. */
-export function extentOf({ type, points }: Pick<ShapeRecord, 'type' | 'points'>): Extent {
+function extentOf({ type, points }: Pick<ShapeRecord, 'type' | 'points'>): Extent {
   const box = boundingBox({ type, points });
   return box === null ? { width: 0, height: 0 } : { width: box.right - box.left, height: box.bottom - box.top };
 }

@@ -3,7 +3,7 @@ import { noLabel, type CanvasEngine, type SceneRecord, type ShapeRecord } from '
 import { defaultAttributes } from './label-rules.ts';
 
 /** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
-export interface UnnamedShapes {
+interface UnnamedShapes {
   list(): readonly ShapeRecord[];
   add(shape: ShapeRecord): void;
   /** They become annotations with this label, one step of the history each. */

@@ -11,8 +11,8 @@ import { Badge, Button, Group, NumberInput, Stack, Text } from '../../ui/kit.ts'
 import { notify } from '../../ui/notify.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
-import { FindingList } from './finding-list.tsx';
-import { kindText, memoryText } from './model-text.ts';
+import { FindingList } from './deploy/finding-list.tsx';
+import { kindText, memoryText } from './function/model-text.ts';
 import classes from './configuration-tab.module.css';
 
 const wayKeys = { image: 'wayImage', handler: 'wayHandler', build: 'wayBuild' } as const;

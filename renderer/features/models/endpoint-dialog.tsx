@@ -7,8 +7,8 @@ import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Text, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { ConfigurationEditor } from './configuration-editor.tsx';
-import { linesOf } from './finding.ts';
+import { ConfigurationEditor } from './deploy/configuration-editor.tsx';
+import { linesOf } from './deploy/finding.ts';
 
 /** Adds a function that runs elsewhere and answers at an address. */
 export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {

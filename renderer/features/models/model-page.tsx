@@ -11,16 +11,16 @@ import { Mono } from '../../ui/mono.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
-import { ModelLog } from './model-log.tsx';
-import { ModelState } from './model-state.tsx';
-import { kindText } from './model-text.ts';
-import { deployRefreshMs, listRefreshMs } from './model-timing.ts';
-import { DeployRunning } from './deploy-running.tsx';
-import { MessageText } from './message-text.tsx';
-import { TryTab } from './try-tab.tsx';
-import { useModelActions } from './use-model-actions.ts';
+import { ModelLog } from './function/model-log.tsx';
+import { ModelState } from './function/model-state.tsx';
+import { kindText } from './function/model-text.ts';
+import { deployRefreshMs, listRefreshMs } from './function/model-timing.ts';
+import { DeployRunning } from './function/deploy-running.tsx';
+import { MessageText } from './function/message-text.tsx';
+import { TryTab } from './trial/try-tab.tsx';
+import { useModelActions } from './function/use-model-actions.ts';
 
-export interface ModelAddress {
+interface ModelAddress {
   readonly tab?: 'log' | 'configuration' | undefined;
 }
 

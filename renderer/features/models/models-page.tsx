@@ -11,13 +11,13 @@ import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Button, Menu, Text } from '../../ui/kit.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
-import { BaseImageDialog } from './base-image-dialog.tsx';
+import { BaseImageDialog } from './engine/base-image-dialog.tsx';
 import { DashboardsDialog } from './dashboards-dialog.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
-import { EngineNotice } from './engine-notice.tsx';
-import { EngineStrip } from './engine-strip.tsx';
+import { EngineNotice } from './engine/engine-notice.tsx';
+import { EngineStrip } from './engine/engine-strip.tsx';
 import { ModelsTable } from './models-table.tsx';
-import { listRefreshMs } from './model-timing.ts';
+import { listRefreshMs } from './function/model-timing.ts';
 
 /** All functions with their state, and the Engine that runs them. */
 export function ModelsPage() {

@@ -6,10 +6,10 @@ import { Menu } from '../../ui/kit.ts';
 import { RowNote, RowText } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
-import { ModelState } from './model-state.tsx';
-import { gpuText, kindText, memoryText } from './model-text.ts';
+import { ModelState } from './function/model-state.tsx';
+import { gpuText, kindText, memoryText } from './function/model-text.ts';
 import classes from './models-table.module.css';
-import { useModelActions } from './use-model-actions.ts';
+import { useModelActions } from './function/use-model-actions.ts';
 
 const columns = [
   'columnNamespace',

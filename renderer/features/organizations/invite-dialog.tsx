@@ -14,7 +14,7 @@ import { invitationLink } from './invitation-link.ts';
 import { organizationName } from './organization-name.ts';
 
 /** What is given to somebody who has no account yet. */
-export const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
+const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useText();
   return (
     <Stack gap="sm">

@@ -1,7 +1,7 @@
 export type Shell = 'unix' | 'windows';
 export type Tool = 'cli' | 'sdk' | 'curl';
 
-export interface CommandLine {
+interface CommandLine {
   readonly step: 'install' | 'signIn' | 'use';
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-export interface Notice {
+interface Notice {
   /** For example `zod 4.6.7`. */
   readonly name: string;
   /** For example `MIT`. */

@@ -6,9 +6,9 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { WebhookForm } from './webhook-form.tsx';
+import { WebhookForm } from './form/webhook-form.tsx';
 import { usePlaceName } from './webhook-row.tsx';
-import { valuesOfWebhook, writableOfValues, type WebhookValues } from './webhook-values.ts';
+import { valuesOfWebhook, writableOfValues, type WebhookValues } from './form/webhook-values.ts';
 
 interface ConfigurationTabProps {
   readonly webhook: Webhook;

@@ -6,9 +6,9 @@ import { organizationContext } from '../../api/organization-context.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
-import { PlaceField } from './place-field.tsx';
-import { placeError, WebhookForm } from './webhook-form.tsx';
-import { emptyWebhook, writableOfValues, type WebhookValues } from './webhook-values.ts';
+import { PlaceField } from './form/place-field.tsx';
+import { placeError, WebhookForm } from './form/webhook-form.tsx';
+import { emptyWebhook, writableOfValues, type WebhookValues } from './form/webhook-values.ts';
 
 const create = ({ type, projectId, organization, ...values }: WebhookValues) => {
   const fields = writableOfValues({ type, projectId, organization, ...values });

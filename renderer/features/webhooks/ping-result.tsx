@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '../../../preload/contract/schema/webhooks.
 import { useText } from '../../i18n/index.ts';
 import { formatDuration } from '../../parts/format-text.ts';
 import { Alert, Button, Group, Text } from '../../ui/kit.ts';
-import { isDelivered } from './status-badge.tsx';
+import { isDelivered } from './log/status-badge.tsx';
 
 interface PingResultProps {
   readonly delivery: WebhookDelivery;

@@ -7,7 +7,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatSoon } from '../../parts/format-text.ts';
 import { Button, Tooltip } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import classes from './webhooks.module.css';
+import classes from './webhook-page.module.css';
 
 interface StateStripProps {
   readonly webhookId: number;

@@ -13,15 +13,15 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Page, Problem } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
-import { DeliveryLog } from './delivery-log.tsx';
+import { DeliveryLog } from './log/delivery-log.tsx';
 import { PingResult } from './ping-result.tsx';
-import { QueueTab } from './queue-tab.tsx';
+import { QueueTab } from './log/queue-tab.tsx';
 import { StateStrip } from './state-strip.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
-import type { WebhookAddress } from './webhook-address.ts';
+import type { WebhookAddress } from './log/webhook-address.ts';
 import { usePlaceName } from './webhook-row.tsx';
-import { logRefreshMs } from './webhook-timing.ts';
-import classes from './webhooks.module.css';
+import { logRefreshMs } from './log/webhook-timing.ts';
+import classes from './webhook-page.module.css';
 
 /** One webhook: its log of deliveries, what is on its way, and its fields. */
 export function WebhookPage({ webhookId, search }: { readonly webhookId: number; readonly search: WebhookAddress }) {

@@ -12,8 +12,8 @@ import { Cell, Row } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
-import { isEverything } from './event-text.ts';
-import { isDelivered, StatusBadge } from './status-badge.tsx';
+import { isEverything } from './form/event-text.ts';
+import { isDelivered, StatusBadge } from './log/status-badge.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
 
 /** Name of the project or organization that a webhook tells of. */

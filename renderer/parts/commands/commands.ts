@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { ActionTable } from '../../canvas/actions.ts';
 
 /** Something that can be run from the command palette while its screen is open. */
-export interface ScreenCommand {
+interface ScreenCommand {
   readonly id: string;
   readonly label: string;
   readonly shortcut?: string | undefined;

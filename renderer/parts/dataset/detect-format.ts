@@ -13,7 +13,7 @@ const longestArchive = 512 * 1024 * 1024;
 const tarMark = { offset: 257, text: 'ustar' };
 
 /** Whether the bytes are those of an archive, whatever the file is called: a zip, a gzip or a tar. */
-export function isArchive(head: Uint8Array): boolean {
+function isArchive(head: Uint8Array): boolean {
   const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, index) => head[index] === byte);
   const mark = new TextDecoder().decode(head.subarray(tarMark.offset, tarMark.offset + tarMark.text.length));
   return starts(0x50, 0x4b) || starts(0x1f, 0x8b) || mark === tarMark.text;

@@ -42,7 +42,7 @@ export const firstChoice: ImportChoice = {
 type SurveyedLabel = ImportSurvey['labels'][number];
 
 /** A label of the file goes to its namesake, whatever its case; one without is made. */
-export function usualDecision({ name, known }: SurveyedLabel, labels: readonly string[]): LabelDecision {
+function usualDecision({ name, known }: SurveyedLabel, labels: readonly string[]): LabelDecision {
   if (known) return { kind: 'same' };
   const namesake = labels.find((label) => label.toLowerCase() === name.toLowerCase());
   return namesake === undefined ? { kind: 'create' } : { kind: 'map', to: namesake };

@@ -125,7 +125,7 @@ export function ReportView(props: ReportViewProps) {
 }
 
 /** The report of a request, where one was kept. */
-export function RequestReport({ id }: { readonly id: string }) {
+function RequestReport({ id }: { readonly id: string }) {
   const t = useText();
   const report = useQuery({ ...queries.requestReport(id), staleTime: Infinity, retry: false });
   if (report.isPending) return <PageLoader label={t('app.loading')} />;

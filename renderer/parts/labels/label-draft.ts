@@ -93,7 +93,7 @@ export function withInputType(attribute: AttributeDraft, inputType: InputType): 
   return { ...attribute, inputType, values: [], defaultValue: '' };
 }
 
-export const writeOfAttribute = (attribute: AttributeDraft): AttributeWrite => ({
+const writeOfAttribute = (attribute: AttributeDraft): AttributeWrite => ({
   ...(attribute.id === undefined ? {} : { id: attribute.id }),
   name: attribute.name.trim(),
   input_type: attribute.inputType,

@@ -6,7 +6,7 @@ import { LabelConstructor } from './label-constructor.tsx';
 import type { LabelDraft } from './label-draft.ts';
 import { draftsOfRaw, rawOfDrafts } from './raw-labels.ts';
 
-export interface LabelTabsProps {
+interface LabelTabsProps {
   readonly drafts: readonly LabelDraft[];
   readonly onChange: (drafts: readonly LabelDraft[]) => void;
   /** What keeps the raw text from being read; empty when it can be. */

@@ -4,7 +4,7 @@ import { labelDraft, writeOfLabel, type LabelDraft } from './label-draft.ts';
 
 export const rawOfDrafts = (drafts: readonly LabelDraft[]): string => JSON.stringify(drafts.map(writeOfLabel), null, 2);
 
-export type RawResult =
+type RawResult =
   | { readonly ok: true; readonly drafts: LabelDraft[] }
   | { readonly ok: false; readonly syntax: string }
   | { readonly ok: false; readonly problems: readonly string[] };

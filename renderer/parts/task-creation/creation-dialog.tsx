@@ -36,7 +36,7 @@ interface SkippedListProps {
   readonly count: number;
 }
 
-export const SkippedList = ({ files, count }: SkippedListProps) => {
+const SkippedList = ({ files, count }: SkippedListProps) => {
   const t = useText();
   return (
     <Stack gap="sm">

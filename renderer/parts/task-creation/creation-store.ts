@@ -3,7 +3,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { wasCancelled } from '../../api/transport.ts';
 import { createTask, fillTask, type CreatedTask, type CreationStep, type NewTask } from './create-task.ts';
 
-export type CreationState =
+type CreationState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly name: string; readonly step: CreationStep; readonly isNew: boolean }
   | { readonly phase: 'failed'; readonly name: string; readonly message: string; readonly isNew: boolean }

@@ -8,7 +8,7 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { formatWhen } from '../format-text.ts';
 import { PreviewImage } from '../lists/preview-image.tsx';
 
-export const statusColor = { annotation: 'gray', validation: 'yellow', completed: 'teal' } as const;
+const statusColor = { annotation: 'gray', validation: 'yellow', completed: 'teal' } as const;
 
 interface TaskRowProps {
   readonly task: Task;

@@ -14,7 +14,7 @@ const plain = (name: string): string => {
 };
 
 /** The label that a model's label most likely means: of the same name, else of nearly the same. */
-export function guessLabel<Own extends AnyLabel>(model: LambdaLabel, labels: readonly Own[]): Own | undefined {
+function guessLabel<Own extends AnyLabel>(model: LambdaLabel, labels: readonly Own[]): Own | undefined {
   const fitting = labels.filter((label) => labelsFit(model.type, label.type));
   return (
     fitting.find(({ name }) => name === model.name) ?? fitting.find(({ name }) => plain(name) === plain(model.name))

@@ -30,7 +30,7 @@ export type RunState =
       readonly canResume: boolean;
     };
 
-export interface TrackingState {
+interface TrackingState {
   readonly done: number;
   readonly count: number;
 }

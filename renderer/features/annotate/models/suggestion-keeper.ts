@@ -4,7 +4,7 @@ import type { SuggestionKeeper } from './suggestion-shelf.ts';
 const keyOf = (jobId: number): string => `limner.suggestions.${jobId}`;
 const writeDelayMs = 200;
 
-export interface JobSuggestionKeeper extends SuggestionKeeper {
+interface JobSuggestionKeeper extends SuggestionKeeper {
   /** Writes what waits, at once. */
   flush(): void;
 }

@@ -1,0 +1,151 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { DeployCheck } from '../../../../preload/contract/schema/functions.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Group, Loader, Text, Title } from '../../../ui/kit.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { Facts, Panel } from '../../../ui/panel.tsx';
+import { DemandList } from './demand-list.tsx';
+import { FindingList } from './finding-list.tsx';
+import { GpuBudget } from './gpu-budget.tsx';
+import { kindText } from '../function/model-text.ts';
+import classes from './check-panel.module.css';
+
+interface CheckPanelProps {
+  readonly check: DeployCheck | undefined;
+  /** What is wrong, a sentence each; empty while nothing is. */
+  readonly problems: readonly string[];
+  readonly isChecking: boolean;
+  readonly grants: readonly string[];
+  readonly onGrants: (grants: string[]) => void;
+  readonly onLine: ((line: number) => void) | undefined;
+  /** The button that deploys, and why it cannot be pressed. */
+  readonly footer: ReactNode;
+}
+
+/** What a deployment would do, needs and asks for, kept up to date while the form is filled in. */
+export function CheckPanel({ check, problems, isChecking, grants, onGrants, onLine, footer }: CheckPanelProps) {
+  const t = useText();
+  return (
+    <aside className={classes.side} aria-label={t('modelDeploy.check')}>
+      <Panel
+        className={classes.check}
+        title={
+          <>
+            {t('modelDeploy.check')}
+            {isChecking && <Loader size={14} role="status" aria-label={t('modelDeploy.checking')} />}
+          </>
+        }
+      >
+        {problems.length > 0 ? (
+          <section role="alert" data-testid="check-problems">
+            <Title order={3} fz="sm" mb={6} c="red">
+              <Group gap={6}>
+                <IconAlertTriangle size={16} />
+                {t('modelDeploy.problems', { count: problems.length })}
+              </Group>
+            </Title>
+            <FindingList sentences={problems} onLine={onLine} />
+          </section>
+        ) : check === undefined ? (
+          <Text fz="sm" c="dimmed">
+            {t('modelDeploy.checkWait')}
+          </Text>
+        ) : (
+          <CheckBody check={check} grants={grants} onGrants={onGrants} onLine={onLine} />
+        )}
+        <div className={classes.footer}>{footer}</div>
+      </Panel>
+    </aside>
+  );
+}
+
+type BodyProps = Pick<CheckPanelProps, 'grants' | 'onGrants' | 'onLine'> & { readonly check: DeployCheck };
+
+function CheckBody({ check, grants, onGrants, onLine }: BodyProps) {
+  const t = useText();
+  const { name, title, image, has_image: hasImage, labels, directives, warnings, demands } = check;
+  const imageState =
+    hasImage === null
+      ? t('modelDeploy.imageUnknown')
+      : t(hasImage ? 'modelDeploy.imageThere' : 'modelDeploy.imageMissing');
+  const names = labels.map((label) => label.name).join(', ');
+  return (
+    <>
+      <Facts
+        testId="check-facts"
+        width={72}
+        facts={[
+          [
+            t('modelDeploy.willBe'),
+            <>
+              <b>{name}</b>
+              {title !== name && ` · ${title}`}
+            </>,
+          ],
+          [t('modelDeploy.type'), check.model_problem ?? kindText(check, t)],
+          [
+            t('modelDeploy.labels'),
+            names && (
+              <Text key="labels" lineClamp={3} fz="sm" title={names}>
+                {names}
+              </Text>
+            ),
+          ],
+          [
+            t('modelDeploy.image'),
+            image && (
+              <>
+                <Mono>{image}</Mono>
+                <Text fz="xs" c={hasImage === false ? 'red' : 'dimmed'}>
+                  {imageState}
+                </Text>
+              </>
+            ),
+          ],
+        ]}
+      />
+      {check.exists && (
+        <p className={classes.note}>
+          <IconCircleCheck size={16} />
+          {t('modelDeploy.willReplace')}
+        </p>
+      )}
+      <DemandList
+        demands={demands}
+        offersNetwork={directives.some(({ kind }) => kind !== 'network')}
+        grants={grants}
+        onChange={onGrants}
+      />
+      <GpuBudget gpu={check.gpu} />
+      {directives.length > 0 && (
+        <section aria-label={t('modelDeploy.directives')}>
+          <Title order={3} fz="sm" mb={6}>
+            {t('modelDeploy.directives')}
+          </Title>
+          <ul className={classes.findings}>
+            {directives.map(({ key, directive, kind, reason }) => (
+              <li key={key}>
+                <span className={classes.place}>
+                  {key} · {t(`modelDeploy.directiveKind.${kind}`)}
+                </span>
+                <Text lineClamp={3} ff="monospace" fz="xs" title={directive}>
+                  {directive}
+                </Text>
+                <div className={classes.sentence}>{reason}</div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section aria-label={t('modelDeploy.warnings')}>
+          <Title order={3} fz="sm" mb={6}>
+            {t('modelDeploy.warnings')}
+          </Title>
+          <FindingList sentences={warnings} onLine={onLine} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { IconFileText } from '@tabler/icons-react';
+import type { Ref } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { Button, FileButton, Group, SegmentedControl, Stack, Text } from '../../../ui/kit.ts';
+import { ConfigurationEditor, type ConfigurationEditorHandle } from './configuration-editor.tsx';
+import { offersConfiguration } from './deploy-draft.ts';
+import type { DraftProps } from './draft-props.ts';
+
+interface ConfigurationFieldProps extends DraftProps {
+  readonly badLines: readonly number[];
+  readonly editor: Ref<ConfigurationEditorHandle>;
+}
+
+const sourceKeys = { folder: 'fromSource', sample: 'fromSample', files: 'fromFiles' } as const;
+
+/** The function.yaml: beside the handler, a file, or a text. */
+export function ConfigurationField({ draft, onChange, badLines, editor }: ConfigurationFieldProps) {
+  const t = useText();
+  const isOffered = offersConfiguration(draft);
+  const isText = draft.configuration !== null;
+  const open = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    onChange({ configuration: await file.text(), configurationName: file.name });
+  };
+  return (
+    <Stack gap="sm">
+      {isOffered && (
+        <SegmentedControl
+          aria-label={t('modelDeploy.configurationFrom')}
+          value={isText ? 'text' : 'source'}
+          onChange={(value) => onChange({ configuration: value === 'text' ? '' : null })}
+          data={[
+            { value: 'source', label: t(`modelDeploy.${sourceKeys[draft.source]}`) },
+            { value: 'text', label: t('modelDeploy.fromText') },
+          ]}
+        />
+      )}
+      {!isText && (
+        <Text fz="sm" c="dimmed">
+          {t('modelDeploy.fromSourceHint')}
+        </Text>
+      )}
+      {isText && (
+        <div>
+          <ConfigurationEditor
+            ref={editor}
+            label={draft.configurationName}
+            placeholder={t('modelDeploy.configurationPlaceholder')}
+            value={draft.configuration ?? ''}
+            onChange={(configuration) => onChange({ configuration })}
+            onFile={(file) => void open(file)}
+            badLines={badLines}
+          />
+          <Group mt={8}>
+            <FileButton accept=".yaml,.yml,.json" onChange={(file) => void open(file)}>
+              {(button) => (
+                <Button {...button} size="xs" variant="default" leftSection={<IconFileText size={14} />}>
+                  {t('modelDeploy.openFile')}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,147 @@
+import type { DeployInput } from '../../../api/model-queries.ts';
+
+export const deployWays = ['handler', 'build', 'image', 'archive'] as const;
+export type DeployWay = (typeof deployWays)[number];
+export const handlerSources = ['folder', 'files', 'sample'] as const;
+export type HandlerSource = (typeof handlerSources)[number];
+
+/** A file of the handler that was chosen in a browser; its path is below the handler's folder. */
+export interface HandlerFile {
+  readonly path: string;
+  readonly base64: string;
+  readonly sizeBytes: number;
+}
+interface EnvEntry {
+  readonly name: string;
+  readonly value: string;
+}
+interface VolumeEntry {
+  readonly source: string;
+  readonly target: string;
+  readonly readOnly: boolean;
+}
+
+/** What was typed and chosen so far. An empty text or number: as the configuration says. */
+export interface DeployDraft {
+  readonly way: DeployWay;
+  readonly source: HandlerSource;
+  readonly directory: string;
+  readonly files: readonly HandlerFile[];
+  readonly sample: string | null;
+  /** Path of an archive on this computer. */
+  readonly archive: string;
+  /** Names of images that came out of an archive that was sent. */
+  readonly imported: readonly string[];
+  readonly image: string;
+  readonly baseImage: string;
+  /** Null: the file in the folder is taken. */
+  readonly configuration: string | null;
+  readonly configurationName: string;
+  readonly name: string;
+  readonly project: string;
+  readonly workers: number | '';
+  readonly cpu: string;
+  readonly memory: string;
+  readonly gpus: number | '';
+  readonly gpuMemoryMiB: number | '';
+  readonly idleStopSeconds: number | '';
+  readonly env: readonly EnvEntry[];
+  readonly volumes: readonly VolumeEntry[];
+  readonly grants: readonly string[];
+}
+
+export const emptyDraft: DeployDraft = {
+  way: 'handler',
+  source: 'folder',
+  directory: '',
+  files: [],
+  sample: null,
+  archive: '',
+  imported: [],
+  image: '',
+  baseImage: '',
+  configuration: null,
+  configurationName: 'function.yaml',
+  name: '',
+  project: '',
+  workers: '',
+  cpu: '',
+  memory: '',
+  gpus: '',
+  gpuMemoryMiB: '',
+  idleStopSeconds: '',
+  env: [],
+  volumes: [],
+  grants: [],
+};
+
+export const hasHandler = ({ way }: Pick<DeployDraft, 'way'>): boolean => way === 'handler' || way === 'build';
+const configurationFile = 'function.yaml';
+
+/** Files in a common folder lie below the handler's own. */
+export function withoutCommonFolder<Named extends { readonly path: string }>(files: readonly Named[]): Named[] {
+  const [first] = files;
+  const folder = first === undefined ? '' : first.path.slice(0, first.path.indexOf('/') + 1);
+  const isCommon = folder !== '' && files.every(({ path }) => path.startsWith(folder));
+  return isCommon ? files.map((file) => ({ ...file, path: file.path.slice(folder.length) })) : [...files];
+}
+
+/** Whether the configuration can come from where the handler comes from. */
+export const offersConfiguration = (draft: DeployDraft): boolean =>
+  hasHandler(draft) && (draft.source !== 'files' || draft.files.some(({ path }) => path === configurationFile));
+
+const text = <Key extends string>(key: Key, value: string) => (value.trim() === '' ? {} : { [key]: value.trim() });
+const number = <Key extends string>(key: Key, value: number | '') => (value === '' ? {} : { [key]: value });
+
+function sourceOf(draft: DeployDraft): Partial<DeployInput> {
+  const { way, source, archive, image, imported } = draft;
+  if (way === 'image') return { way, ...text('image', image) };
+  if (way === 'archive' && imported.length > 0) return { way: 'image', ...text('image', image) };
+  if (way === 'archive') return { way, ...text('archive', archive), ...text('image', image) };
+  const base = { way, ...text('base_image', draft.baseImage) };
+  if (source === 'folder') return { ...base, ...text('directory', draft.directory) };
+  if (source === 'sample') return { ...base, ...(draft.sample === null ? {} : { sample: draft.sample }) };
+  return { ...base, files: draft.files.map(({ path, base64 }) => ({ path, content: base64 })) };
+}
+
+/** True as soon as the service can be asked what would happen. */
+export function isComplete(draft: DeployDraft): boolean {
+  const { way, source, configuration } = draft;
+  if (!hasHandler(draft)) {
+    if (configuration === null || configuration.trim() === '') return false;
+    return way === 'image' || draft.imported.length > 0 || draft.archive.trim() !== '';
+  }
+  if (configuration !== null ? configuration.trim() === '' : !offersConfiguration(draft)) return false;
+  if (source === 'folder') return draft.directory.trim() !== '';
+  return source === 'sample' ? draft.sample !== null : draft.files.length > 0;
+}
+
+/** As the service takes it. */
+export function requestOf(draft: DeployDraft): DeployInput {
+  const { configuration } = draft;
+  const limits = { ...text('cpu', draft.cpu), ...text('memory', draft.memory) };
+  const gpus = draft.gpus === '' ? {} : { 'nvidia.com/gpu': String(draft.gpus) };
+  return {
+    ...sourceOf(draft),
+    ...(configuration === null ? {} : { configuration, configuration_name: draft.configurationName }),
+    ...text('name', draft.name),
+    ...text('project', draft.project),
+    ...number('workers', draft.workers),
+    ...number('gpu_memory_mib', draft.gpuMemoryMiB),
+    ...number('idle_stop_seconds', draft.idleStopSeconds),
+    resource_limits: { ...limits, ...gpus },
+    env: draft.env.filter(({ name }) => name.trim() !== '').map(({ name, value }) => ({ name: name.trim(), value })),
+    volumes: draft.volumes
+      .filter(({ source, target }) => source.trim() !== '' && target.trim() !== '')
+      .map(({ source, target, readOnly }) => ({ source: source.trim(), target: target.trim(), read_only: readOnly })),
+    grants: [...draft.grants],
+  };
+}
+
+/** What is asked while somebody types: without the contents of files, which say nothing about what would happen. */
+export function checkRequestOf(draft: DeployDraft): DeployInput {
+  const request = { ...requestOf(draft), grants: [] };
+  if (request.files === undefined) return request;
+  const files = request.files.map((file) => (file.path === configurationFile ? file : { ...file, content: '' }));
+  return { ...request, files };
+}

@@ -1,0 +1,36 @@
+import { ApiError, messageOf, sentencesOf } from '../../../api/api-error.ts';
+
+export interface DeployProblems {
+  /** Sentences about the configuration, each with file, line and key. */
+  readonly configuration: readonly string[];
+  /** The first sentence about each field of the form. */
+  readonly ofField: Readonly<Record<string, string | undefined>>;
+  /** Everything, for the list. */
+  readonly all: readonly string[];
+}
+
+const none: DeployProblems = { configuration: [], ofField: {}, all: [] };
+
+/** Fields whose sentences stand beside them and need no name in front. */
+const plainKeys: ReadonlySet<string> = new Set(['detail', 'configuration', 'non_field_errors']);
+
+/** Takes a refusal of the service apart. */
+export function deployProblems(error: unknown): DeployProblems {
+  if (error === null || error === undefined) return none;
+  const body = error instanceof ApiError ? error.body : undefined;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ...none, all: messageOf(error).split('\n') };
+  }
+  const configuration = sentencesOf(Reflect.get(body, 'configuration'));
+  const ofField: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const [key, value] of Object.entries(body)) {
+    // What is asked for beyond the usual has its own place, with a box to tick for each.
+    if (key === 'configuration' || key === 'demands') continue;
+    const sentences = sentencesOf(value);
+    if (sentences[0] !== undefined && !plainKeys.has(key)) ofField[key] = sentences[0];
+    rest.push(...sentences);
+  }
+  const all = [...configuration, ...rest];
+  return { configuration, ofField, all: all.length > 0 ? all : [messageOf(error)] };
+}

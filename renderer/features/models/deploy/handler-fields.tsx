@@ -1,0 +1,138 @@
+import { IconFileText, IconFolder } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { modelQueries } from '../../../api/model-queries.ts';
+import type { NamedFile } from '../../../api/uploads.ts';
+import { useText } from '../../../i18n/index.ts';
+import { DropZone } from '../../../parts/files/drop-zone.tsx';
+import { filesOfInput } from '../../../parts/files/dropped-files.ts';
+import { formatBytes } from '../../../parts/format-text.ts';
+import { Autocomplete, Button, FileButton, Group, SegmentedControl, Select, Stack, Text } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { handlerSources, offersConfiguration, type HandlerSource } from './deploy-draft.ts';
+import type { DraftProps } from './draft-props.ts';
+import { PathField } from './path-field.tsx';
+import { FilesTooBig, maxFilesBytes, readHandlerFiles } from './read-handler-files.ts';
+import { imageChoices } from './image-choices.ts';
+
+/** Where the handler comes from, and what it is put on. */
+export function HandlerFields({ draft, onChange, errors }: DraftProps) {
+  const t = useText();
+  const images = useQuery({ ...modelQueries.images(), retry: false });
+  const chooseSource = (source: HandlerSource): void => {
+    const next = { ...draft, source };
+    onChange({ source, ...(offersConfiguration(next) ? { configuration: null } : { configuration: '' }) });
+  };
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        aria-label={t('modelDeploy.sourceLabel')}
+        value={draft.source}
+        onChange={(value) => chooseSource(handlerSources.find((one) => one === value) ?? 'folder')}
+        data={handlerSources.map((source) => ({ value: source, label: t(`modelDeploy.source.${source}`) }))}
+      />
+      {draft.source === 'folder' && (
+        <PathField
+          label={t('modelDeploy.directory')}
+          description={t('modelDeploy.directoryHint')}
+          placeholder="/home/me/functions/my-detector"
+          kind="folder"
+          value={draft.directory}
+          onChange={(directory) => onChange({ directory })}
+          error={errors['directory']}
+        />
+      )}
+      {draft.source === 'files' && <FilesField draft={draft} onChange={onChange} errors={errors} />}
+      {draft.source === 'sample' && <SampleField draft={draft} onChange={onChange} errors={errors} />}
+      <Autocomplete
+        label={t('modelDeploy.baseImage')}
+        description={t('modelDeploy.baseImageHint')}
+        data={imageChoices(images.data ?? [], ['limner/base-python:latest', 'limner/base-node:latest'])}
+        value={draft.baseImage}
+        onChange={(baseImage) => onChange({ baseImage })}
+        error={errors['base_image']}
+      />
+    </Stack>
+  );
+}
+
+function SampleField({ draft, onChange, errors }: DraftProps) {
+  const t = useText();
+  const samples = useQuery(modelQueries.samples());
+  if (samples.data?.length === 0) return <Text fz="sm">{t('modelDeploy.noSamples')}</Text>;
+  const chosen = samples.data?.find(({ id }) => id === draft.sample);
+  return (
+    <Select
+      label={t('modelDeploy.sample')}
+      description={chosen?.description}
+      data={(samples.data ?? []).map(({ id, title, kind }) => ({
+        value: id,
+        label: `${title} · ${t(`models.kind.${kind}`)}`,
+      }))}
+      value={draft.sample}
+      onChange={(sample) => onChange({ sample })}
+      error={errors['sample']}
+    />
+  );
+}
+
+function FilesField({ draft, onChange, errors }: DraftProps) {
+  const t = useText();
+  const folderInput = useRef<HTMLInputElement>(null);
+  const take = async (chosen: readonly NamedFile[]): Promise<void> => {
+    try {
+      const files = await readHandlerFiles(chosen);
+      onChange({ files, configuration: offersConfiguration({ ...draft, files }) ? null : (draft.configuration ?? '') });
+    } catch (error) {
+      const limit = formatBytes(maxFilesBytes);
+      const message = error instanceof FilesTooBig ? t('modelDeploy.filesTooBig', { limit }) : messageOf(error);
+      notify.failure(t('modelDeploy.filesUnread'), message);
+    }
+  };
+  const size = formatBytes(draft.files.reduce((sum, file) => sum + file.sizeBytes, 0));
+  return (
+    <DropZone label={t('modelDeploy.chooseFiles')} compact onFiles={(files) => void take(files)}>
+      <div>
+        <Text fz="sm" fw={600}>
+          {draft.files.length === 0
+            ? t('modelDeploy.chooseFiles')
+            : t('modelDeploy.filesChosen', { count: draft.files.length, size })}
+        </Text>
+        <Text fz="xs" c={errors['files'] === undefined ? 'dimmed' : 'red'}>
+          {errors['files'] ?? t('modelDeploy.filesHint')}
+        </Text>
+      </div>
+      <Group gap={8}>
+        <FileButton multiple onChange={(list) => void take(filesOfInput(list))}>
+          {(props) => (
+            <Button {...props} size="xs" variant="default" leftSection={<IconFileText size={16} />}>
+              {t('modelDeploy.chooseFiles')}
+            </Button>
+          )}
+        </FileButton>
+        <input
+          ref={(input) => {
+            // React knows no property for it.
+            input?.setAttribute('webkitdirectory', '');
+            folderInput.current = input;
+          }}
+          type="file"
+          hidden
+          onChange={(event) => {
+            void take(filesOfInput([...(event.currentTarget.files ?? [])]));
+            event.currentTarget.value = '';
+          }}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconFolder size={16} />}
+          onClick={() => folderInput.current?.click()}
+        >
+          {t('modelDeploy.chooseFolder')}
+        </Button>
+      </Group>
+    </DropZone>
+  );
+}

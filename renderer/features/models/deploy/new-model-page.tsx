@@ -1,0 +1,228 @@
+import { IconRocket } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { call } from '../../../api/client.ts';
+import { modelQueries } from '../../../api/model-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { Fold } from '../../../ui/fold.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { ArchiveField } from './archive-field.tsx';
+import { CheckPanel } from './check-panel.tsx';
+import type { ConfigurationEditorHandle } from './configuration-editor.tsx';
+import { ConfigurationField } from './configuration-field.tsx';
+import { checkRequestOf, emptyDraft, hasHandler, isComplete, requestOf, type DeployDraft } from './deploy-draft.ts';
+import { deployProblems, type DeployProblems } from './deploy-problems.ts';
+import { buildNetworkGrant } from './demand-list.tsx';
+import { DeployProgress } from './deploy-progress.tsx';
+import { EngineNotice } from '../engine/engine-notice.tsx';
+import { linesOf } from './finding.ts';
+import { HandlerFields } from './handler-fields.tsx';
+import { ImageField } from './image-fields.tsx';
+import classes from './new-model-page.module.css';
+import { SettingsFields } from './settings-fields.tsx';
+import { WayField } from './way-field.tsx';
+
+const typingPauseMs = 350;
+
+/** The way to a function: where it comes from, its configuration, what it may; then the deployment itself. */
+export function NewModelPage() {
+  const t = useText();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(emptyDraft);
+  const [running, setRunning] = useState<string | null>(null);
+  const change = (part: Partial<DeployDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  const deploy = useMutation({
+    mutationFn: (grants: readonly string[]) => call('deployModel', { body: requestOf({ ...draft, grants }) }),
+    onSuccess: (model) => {
+      client.setQueryData(modelQueries.one(model.name).queryKey, model);
+      setRunning(model.name);
+    },
+  });
+  const crumbs = <Link to="/models">{t('models.title')}</Link>;
+  if (running !== null) {
+    return (
+      <Page title={t('modelDeploy.title')} crumbs={crumbs}>
+        <DeployProgress
+          name={running}
+          onChange={() => setRunning(null)}
+          onAnother={() => {
+            setDraft(emptyDraft);
+            setRunning(null);
+          }}
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('modelDeploy.title')} crumbs={crumbs}>
+      <DeployForm
+        draft={draft}
+        onChange={(part) => {
+          deploy.reset();
+          change(part);
+        }}
+        refusal={deploy.error}
+        isSending={deploy.isPending}
+        onSubmit={(grants) => deploy.mutate(grants)}
+      />
+    </Page>
+  );
+}
+
+interface DeployFormProps {
+  readonly draft: DeployDraft;
+  readonly onChange: (change: Partial<DeployDraft>) => void;
+  readonly refusal: unknown;
+  readonly isSending: boolean;
+  /** With what is allowed of what is asked for now. */
+  readonly onSubmit: (grants: readonly string[]) => void;
+}
+
+/** What the service says to the draft, asked again after every pause in typing. */
+function useCheck(draft: DeployDraft) {
+  const text = isComplete(draft) ? JSON.stringify(checkRequestOf(draft)) : '';
+  const [settled] = useDebouncedValue(text, typingPauseMs);
+  const isAsked = settled !== '' && text !== '';
+  const request = useMemo(
+    // Its own text, read back.
+    () => (settled === '' ? {} : (JSON.parse(settled) as ReturnType<typeof checkRequestOf>)),
+    [settled],
+  );
+  const query = useQuery({
+    ...modelQueries.check(request),
+    placeholderData: keepPreviousData,
+    enabled: isAsked,
+    retry: false,
+  });
+  return {
+    check: isAsked && !query.isError ? query.data : undefined,
+    error: isAsked ? query.error : null,
+    isChecking: isAsked && (query.isFetching || settled !== text),
+    /** Whether the answer is about what stands in the form now. */
+    isCurrent: isAsked && settled === text && query.isSuccess && !query.isPlaceholderData,
+  };
+}
+
+function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFormProps) {
+  const t = useText();
+  const editor = useRef<ConfigurationEditorHandle>(null);
+  const [isOpen, setOpen] = useState(false);
+  const engine = useQuery(modelQueries.engine());
+  const { check, error, isChecking, isCurrent } = useCheck(draft);
+  const problems: DeployProblems = deployProblems(refusal ?? error);
+  const demanded = check?.demands.filter(({ id }) => !draft.grants.includes(id)) ?? [];
+  const isReady = isCurrent && demanded.length === 0 && check?.engine_problem === null && check.gpu.problem === null;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (!isReady || isSending) return;
+    const asked = new Set([buildNetworkGrant, ...(check?.demands ?? []).map(({ id }) => id)]);
+    onSubmit(draft.grants.filter((id) => asked.has(id)));
+  };
+  const props = { draft, onChange, errors: problems.ofField };
+  const badLines = draft.configuration === null ? [] : linesOf(problems.configuration);
+  const obstacle = check?.engine_problem
+    ? t('modelDeploy.notYetEngine')
+    : demanded.length > 0
+      ? t('modelDeploy.notYetDemands')
+      : '';
+  return (
+    <form
+      onSubmit={submit}
+      // From within the configuration, too, where Enter begins a line.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+      }}
+      className={classes.wizard}
+    >
+      <div className={classes.steps}>
+        {engine.data !== undefined && engine.data.state !== 'connected' && (
+          <EngineNotice
+            engine={engine.data}
+            isLooking={engine.isFetching}
+            onLook={() => void engine.refetch()}
+            isCompact
+          />
+        )}
+        <Step number={1} title={t('modelDeploy.stepWay')}>
+          <WayField
+            value={draft.way}
+            onChange={(way) => {
+              const hadHandler = hasHandler(draft);
+              const needsText = !hasHandler({ way }) && draft.configuration === null;
+              const canRead = hasHandler({ way }) && !hadHandler && draft.configuration === '';
+              onChange({ way, ...(needsText ? { configuration: '' } : canRead ? { configuration: null } : {}) });
+            }}
+          />
+        </Step>
+        <Step number={2} title={t(`modelDeploy.stepSource.${draft.way}`)}>
+          {hasHandler(draft) && <HandlerFields {...props} />}
+          {draft.way === 'image' && <ImageField {...props} />}
+          {draft.way === 'archive' && <ArchiveField {...props} />}
+        </Step>
+        <Step number={3} title={t('modelDeploy.stepConfiguration')}>
+          <ConfigurationField {...props} badLines={badLines} editor={editor} />
+        </Step>
+        <Step
+          number={4}
+          title={
+            <Fold isOpen={isOpen} onChange={setOpen}>
+              {t('modelDeploy.stepSettings')}
+            </Fold>
+          }
+        >
+          {isOpen && <SettingsFields {...props} />}
+        </Step>
+      </div>
+      <CheckPanel
+        check={check}
+        problems={problems.all}
+        isChecking={isChecking}
+        grants={draft.grants}
+        onGrants={(grants) => onChange({ grants })}
+        onLine={draft.configuration === null ? undefined : (line) => editor.current?.goTo(line)}
+        footer={
+          <>
+            <Button
+              type="submit"
+              fullWidth
+              leftSection={<IconRocket size={16} stroke={1.5} />}
+              loading={isSending}
+              disabled={!isReady}
+              title={t('modelDeploy.submitKeys')}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {t(check?.exists ? 'modelDeploy.submitReplace' : 'modelDeploy.submit')}
+            </Button>
+            {obstacle !== '' && (
+              <Text fz="xs" c="dimmed" mt={6} role="status">
+                {obstacle}
+              </Text>
+            )}
+          </>
+        }
+      />
+    </form>
+  );
+}
+
+interface StepProps {
+  readonly number: number;
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+}
+
+const Step = ({ number, title, children }: StepProps) => (
+  <Panel
+    title={
+      <>
+        <span className={classes.number}>{number}</span>
+        {title}
+      </>
+    }
+  >
+    {children}
+  </Panel>
+);

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Box, Button, Group, Loader, Text } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Panel } from '../../../ui/panel.tsx';
+
+/** A deployment that runs: for how long, and the way to give it up. */
+export function DeployRunning({ name }: { readonly name: string }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [started] = useState(() => Date.now());
+  const [now, setNow] = useState(started);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const cancel = useMutation({
+    mutationFn: () => call('cancelDeployment', { params: { name } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['models'] }),
+    onError: (error) => notify.failure(t('modelDeploy.cancelFailed'), messageOf(error)),
+  });
+  return (
+    <Panel dense>
+      <Group gap={12}>
+        <Loader size={18} />
+        <Text fw={600} role="status">
+          {t('modelDeploy.running', { name })}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {t('modelDeploy.runningFor', { seconds: Math.round((now - started) / 1_000) })}
+        </Text>
+        <Box flex={1} />
+        <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('modelDeploy.cancel')}
+        </Button>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,27 @@
+import { useText } from '../../../i18n/index.ts';
+import { CodeView } from '../../../parts/code/code-view.tsx';
+import { Text } from '../../../ui/kit.ts';
+
+/** The last words tell most. */
+const toEnd = (element: HTMLElement | null): void => {
+  if (element !== null) element.scrollTop = element.scrollHeight;
+};
+
+/** A sentence of the service, and below it what the function itself said, the end of it in view. */
+export function MessageText({ message }: { readonly message: string }) {
+  const t = useText();
+  const [sentence = '', ...rest] = message.split('\n');
+  const said = rest.join('\n').trimEnd();
+  return (
+    <>
+      <Text fz="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        {sentence}
+      </Text>
+      {said !== '' && (
+        <CodeView key={said} ref={toEnd} wrap maxHeight={164} label={t('modelPage.lastWords')}>
+          {said}
+        </CodeView>
+      )}
+    </>
+  );
+}

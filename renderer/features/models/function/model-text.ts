@@ -1,0 +1,22 @@
+import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
+import type { TextFunction } from '../../../i18n/index.ts';
+
+const mebibyte = 2 ** 20;
+
+/** Limits of memory are powers of two: `512 MiB`, `1.5 GiB`. */
+export function memoryText(sizeBytes: number): string {
+  const size = sizeBytes / mebibyte;
+  if (size < 1024) return `${Number(size.toFixed(size < 10 ? 1 : 0))} MiB`;
+  return `${Number((size / 1024).toFixed(1))} GiB`;
+}
+
+export const kindText = ({ kind }: Pick<ModelFunction, 'kind'>, t: TextFunction): string =>
+  kind === null ? t('models.noModel') : t(`models.kind.${kind}`);
+
+/** Cards with the memory that is known of them; empty for a function without any. */
+export function gpuText({ gpu, workers }: Pick<ModelFunction, 'gpu' | 'workers'>, t: TextFunction): string {
+  if (gpu.count === 0) return '';
+  const each = gpu.declared_mib ?? gpu.measured_mib;
+  const cards = t('models.gpuCount', { count: gpu.count });
+  return each === null ? cards : `${cards}, ${t('models.mib', { count: each * workers })}`;
+}

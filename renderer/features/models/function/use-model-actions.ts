@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { modelQueries } from '../../../api/model-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { notify } from '../../../ui/notify.ts';
+
+/** What can be done with a function as a whole, from the table and from its page. */
+export function useModelActions({ name, address, provider }: Pick<ModelFunction, 'name' | 'address' | 'provider'>) {
+  const t = useText();
+  const client = useQueryClient();
+  const params = { name };
+  const reload = () => client.invalidateQueries({ queryKey: ['models'] });
+  const keep = (model: ModelFunction): void => void client.setQueryData(modelQueries.one(name).queryKey, model);
+  const failed = (key: 'start' | 'stop' | 'redeploy' | 'delete') => (error: unknown) =>
+    notify.failure(t(`models.${key}Failed`, { name }), messageOf(error));
+  const start = useMutation({
+    mutationFn: () => call('updateModel', { params, body: { state: 'ready' } }),
+    onSuccess: (model) => {
+      keep(model);
+      notify.success(t('models.started', { name }));
+    },
+    onError: failed('start'),
+    onSettled: reload,
+  });
+  const stop = useMutation({
+    mutationFn: () => call('updateModel', { params, body: { state: 'stopped' } }),
+    onSuccess: (model) => {
+      keep(model);
+      notify.success(t('models.stopped', { name }));
+    },
+    onError: failed('stop'),
+    onSettled: reload,
+  });
+  const words = { cancel: t('common.cancel') };
+  return {
+    start,
+    stop,
+    /** Answers whether it is being deployed. */
+    async redeploy(): Promise<boolean> {
+      const question = { title: t('models.redeployTitle', { name }), text: t('models.redeployText') };
+      if (!(await ask({ ...question, ...words, confirm: t('models.redeploy'), danger: false }))) return false;
+      try {
+        keep(await call('redeployModel', { params, body: {} }));
+        return true;
+      } catch (error) {
+        failed('redeploy')(error);
+        return false;
+      } finally {
+        void reload();
+      }
+    },
+    /** Answers whether it is gone. */
+    async remove(): Promise<boolean> {
+      const text =
+        provider === 'docker' ? t('models.deleteText') : t('models.deleteTextRemote', { address: address ?? '' });
+      const title = t('models.deleteTitle', { name });
+      if (!(await ask({ title, text, ...words, confirm: t('common.delete') }))) return false;
+      try {
+        await call('deleteModel', { params });
+      } catch (error) {
+        failed('delete')(error);
+        return false;
+      }
+      notify.success(t('models.deleted', { name }));
+      void client.invalidateQueries({ queryKey: ['models', 'list'] });
+      void client.invalidateQueries({ queryKey: ['models', 'engine'] });
+      return true;
+    },
+  };
+}

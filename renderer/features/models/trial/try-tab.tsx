@@ -1,0 +1,307 @@
+import { IconPhotoScan, IconPlayerPlay } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react';
+import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { tryModel, type TrialAnswer } from '../../../api/model-calls.ts';
+import { wasCancelled } from '../../../api/transport.ts';
+import { useText } from '../../../i18n/index.ts';
+import { DropZone } from '../../../parts/files/drop-zone.tsx';
+import {
+  Alert,
+  Button,
+  FileButton,
+  Group,
+  Loader,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Text,
+} from '../../../ui/kit.ts';
+import { Empty } from '../../../ui/page.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { readAnswer } from './detections.ts';
+import { ImageView, type ImageSize } from './image-view.tsx';
+import { MessageText } from '../function/message-text.tsx';
+import classes from './try.module.css';
+import {
+  missingPrompt,
+  noPrompts,
+  promptModes,
+  trialFields,
+  withPrompt,
+  type PromptMode,
+  type Prompts,
+} from './trial-fields.ts';
+import { TryResult } from './try-result.tsx';
+
+interface Chosen {
+  readonly file: File;
+  readonly url: string;
+  readonly size: ImageSize;
+}
+
+interface TryTabProps {
+  readonly model: ModelFunction;
+  readonly onLog: () => void;
+}
+
+/** An image of the person's own, sent to the function as it is, with the answer drawn over it. */
+export function TryTab({ model, onLog }: TryTabProps) {
+  const t = useText();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const take = async (file: File | null | undefined): Promise<void> => {
+    if (!file) return;
+    const url = URL.createObjectURL(file);
+    try {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      setChosen({ file, url, size: { width: image.naturalWidth, height: image.naturalHeight } });
+    } catch {
+      URL.revokeObjectURL(url);
+      notify.failure(t('modelPage.tabTry'), t('modelTry.noImage', { name: file.name }));
+    }
+  };
+  useEffect(() => () => URL.revokeObjectURL(chosen?.url ?? ''), [chosen]);
+  const { state, provider, kind } = model;
+  if (kind === 'reid') return <Text fz="sm">{t('modelTry.reid')}</Text>;
+  if (provider === 'docker' && (state === 'stopped' || state === 'error')) {
+    return (
+      <Empty
+        icon={<IconPhotoScan size={40} stroke={1.25} />}
+        title={t('modelPage.tabTry')}
+        text={t('modelTry.notRunning')}
+      />
+    );
+  }
+  if (chosen === null) {
+    return (
+      <DropZone label={t('modelTry.drop')} onFiles={([first]) => void take(first?.file)}>
+        <IconPhotoScan size={32} stroke={1.25} />
+        <div>
+          <Text fw={600}>{t('modelTry.drop')}</Text>
+          <Text fz="xs" c="dimmed">
+            {t('modelTry.dropText')}
+          </Text>
+        </div>
+        <FileButton accept="image/*" onChange={(file) => void take(file)}>
+          {(button) => (
+            <Button {...button} size="xs" variant="default" mt={8}>
+              {t('modelTry.choose')}
+            </Button>
+          )}
+        </FileButton>
+      </DropZone>
+    );
+  }
+  return (
+    <DropZone label={t('modelTry.drop')} compact onFiles={([first]) => void take(first?.file)}>
+      <Trial key={chosen.url} model={model} chosen={chosen} onAnother={(file) => void take(file)} onLog={onLog} />
+    </DropZone>
+  );
+}
+
+/** One call at a time, which can be given up. */
+function useTrial(name: string) {
+  const t = useText();
+  const controller = useRef<AbortController | null>(null);
+  const [startedMs, setStarted] = useState<number | null>(null);
+  const [answer, setAnswer] = useState<TrialAnswer | null>(null);
+  const [failure, setFailure] = useState('');
+  useEffect(() => () => controller.current?.abort(), []);
+  return {
+    startedMs,
+    answer,
+    failure,
+    cancel: () => controller.current?.abort(),
+    async run(file: File, fields: Record<string, unknown>): Promise<void> {
+      const { signal } = (controller.current = new AbortController());
+      setStarted(Date.now());
+      setFailure('');
+      try {
+        setAnswer(await tryModel(name, file, fields, signal));
+      } catch (error) {
+        setAnswer(null);
+        setFailure(wasCancelled(error) ? t('modelTry.cancelled') : messageOf(error));
+      } finally {
+        setStarted(null);
+      }
+    },
+  };
+}
+
+interface TrialProps {
+  readonly model: ModelFunction;
+  readonly chosen: Chosen;
+  readonly onAnother: (file: File | null) => void;
+  readonly onLog: () => void;
+}
+
+function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
+  const t = useText();
+  const { kind, name } = model;
+  const trial = useTrial(name);
+  const [threshold, setThreshold] = useState<number | ''>('');
+  const [prompts, setPrompts] = useState(noPrompts);
+  const modes = promptModes(kind);
+  const [mode, setMode] = useState<PromptMode>(modes[0] ?? 'positive');
+  const [minScore, setMinScore] = useState(0);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+  const read = useMemo(() => (trial.answer === null ? null : readAnswer(trial.answer.text)), [trial.answer]);
+  const shown = useMemo(
+    () => read?.detections.filter(({ score }) => score === null || score >= minScore) ?? [],
+    [read, minScore],
+  );
+  const missing = missingPrompt(kind, prompts);
+  const isRunning = trial.startedMs !== null;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (!isRunning && missing === null) void trial.run(chosen.file, trialFields(kind, prompts, threshold));
+  };
+  return (
+    <div className={classes.trial}>
+      <ImageView
+        url={chosen.url}
+        label={t('modelTry.imageWithResults', { name })}
+        size={chosen.size}
+        detections={shown}
+        highlighted={highlighted}
+        prompts={prompts}
+        onPoint={modes.length === 0 ? null : (at) => setPrompts((before) => withPrompt(before, mode, at))}
+      />
+      <form className={classes.trialSide} onSubmit={submit}>
+        <Stack gap="md">
+          {modes.length > 0 && (
+            <PromptFields
+              modes={modes}
+              mode={mode}
+              onMode={setMode}
+              prompts={prompts}
+              onClear={() => setPrompts(noPrompts)}
+            />
+          )}
+          {kind !== 'tracker' && (
+            <NumberInput
+              label={t('modelTry.threshold')}
+              description={t('modelTry.thresholdHint')}
+              min={0}
+              max={1}
+              step={0.05}
+              value={threshold}
+              onChange={(value) => setThreshold(typeof value === 'number' ? value : '')}
+            />
+          )}
+          {missing !== null && (
+            <Text fz="xs" c="dimmed" role="status">
+              {t(`modelTry.${missing}`, { count: 1 })}
+            </Text>
+          )}
+          <Group gap="sm">
+            {trial.startedMs === null ? (
+              <Button
+                type="submit"
+                autoFocus={modes.length === 0}
+                disabled={missing !== null}
+                leftSection={<IconPlayerPlay size={16} stroke={1.5} />}
+              >
+                {t('modelTry.run')}
+              </Button>
+            ) : (
+              <Waiting startedMs={trial.startedMs} onCancel={trial.cancel} />
+            )}
+            <FileButton accept="image/*" onChange={onAnother}>
+              {(button) => (
+                <Button {...button} variant="default">
+                  {t('modelTry.another')}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+          {trial.failure !== '' && (
+            <Alert variant="default" color="red" role="alert" title={t('modelTry.failed')}>
+              <Stack gap="sm" align="flex-start">
+                <MessageText message={trial.failure} />
+                {model.provider === 'docker' && (
+                  <Button size="xs" variant="default" onClick={onLog}>
+                    {t('models.showLog')}
+                  </Button>
+                )}
+              </Stack>
+            </Alert>
+          )}
+          {trial.answer !== null && read !== null && (
+            <TryResult
+              answer={trial.answer}
+              read={read}
+              shown={shown}
+              minScore={minScore}
+              onMinScore={setMinScore}
+              highlighted={highlighted}
+              onHighlight={setHighlighted}
+            />
+          )}
+        </Stack>
+      </form>
+    </div>
+  );
+}
+
+function Waiting({ startedMs, onCancel }: { readonly startedMs: number; readonly onCancel: () => void }) {
+  const t = useText();
+  const [nowMs, setNow] = useState(startedMs);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Group gap={8}>
+      <Loader size={16} />
+      <Text fz="sm" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {t('modelTry.running', { seconds: ((nowMs - startedMs) / 1_000).toFixed(1) })}
+      </Text>
+      <Button size="xs" variant="default" onClick={onCancel}>
+        {t('modelTry.cancel')}
+      </Button>
+    </Group>
+  );
+}
+
+interface PromptFieldsProps {
+  readonly modes: readonly PromptMode[];
+  readonly mode: PromptMode;
+  readonly onMode: (mode: PromptMode) => void;
+  readonly prompts: Prompts;
+  readonly onClear: () => void;
+}
+
+function PromptFields({ modes, mode, onMode, prompts, onClear }: PromptFieldsProps) {
+  const t = useText();
+  const { positive, negative, box } = prompts;
+  const count = t('modelTry.promptCount', {
+    positive: positive.length,
+    negative: negative.length,
+    boxes: t(box.length === 2 ? 'modelTry.withBox' : 'modelTry.withoutBox'),
+  });
+  return (
+    <Stack gap={8}>
+      {modes.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('modelTry.prompts')}
+          value={mode}
+          onChange={(value) => onMode(modes.find((one) => one === value) ?? mode)}
+          data={modes.map((one) => ({ value: one, label: t(`modelTry.${one}`) }))}
+        />
+      )}
+      <Text fz="xs" c="dimmed">
+        {t('modelTry.promptHint')} {mode === 'box' && t('modelTry.promptBoxHint')}
+      </Text>
+      <Group gap="sm">
+        <Text fz="xs">{count}</Text>
+        <Button size="compact-xs" variant="default" onClick={onClear}>
+          {t('modelTry.clearPrompts')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+import { eventKinds, type WebhookType } from '../../../../preload/contract/schema/webhooks.ts';
+import type { TextFunction } from '../../../i18n/index.ts';
+import { webhooks as texts } from '../../../i18n/en-webhooks.ts';
+
+type EventKey = keyof typeof texts.webhookEvents;
+type GroupName = keyof typeof texts.webhookGroups;
+
+const isKnown = (key: string): key is EventKey => Object.hasOwn(texts.webhookEvents, key);
+const isGroup = (name: string): name is GroupName => Object.hasOwn(texts.webhookGroups, name);
+
+/** A sentence about an event; nothing for one that this version does not know. */
+export const eventSentence = (t: TextFunction, key: string): string => (isKnown(key) ? t(`webhookEvents.${key}`) : '');
+
+export const groupText = (t: TextFunction, name: string): string => (isGroup(name) ? t(`webhookGroups.${name}`) : name);
+
+const actions = ['create', 'update', 'delete', 'completed'] as const;
+
+/** Kinds that webhooks of a type may subscribe to, by group, in the order of the texts. */
+export function eventGroups(type: WebhookType): { readonly name: string; readonly keys: readonly string[] }[] {
+  const allowed = eventKinds.filter((kind) => kind.types.includes(type));
+  const order = Object.keys(texts.webhookGroups);
+  const place = (key: string): number => actions.findIndex((action) => key.startsWith(action));
+  return [...Map.groupBy(allowed, (kind) => kind.group)]
+    .map(([name, kinds]) => ({
+      name,
+      keys: kinds.map((kind) => kind.key).toSorted((first, second) => place(first) - place(second)),
+    }))
+    .toSorted((first, second) => order.indexOf(first.name) - order.indexOf(second.name));
+}
+
+export const allEvents = (type: WebhookType): readonly string[] =>
+  eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
+
+/** Whether a webhook subscribes to every kind that it may. */
+export const isEverything = (type: WebhookType, events: readonly string[]): boolean => {
+  const chosen = new Set(events);
+  return allEvents(type).every((key) => chosen.has(key));
+};

@@ -1,0 +1,137 @@
+import { IconInbox } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { webhookLimits } from '../../../../preload/contract/schema/webhooks.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { fieldErrors } from '../../../api/field-errors.ts';
+import { useText } from '../../../i18n/index.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Group, Select, Stack, Switch, TextInput } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { EventsField } from './events-field.tsx';
+import { SecretField, type SecretFieldProps } from './secret-field.tsx';
+import type { WebhookValues } from './webhook-values.ts';
+import classes from './webhook-form.module.css';
+
+const fields = [
+  'target_url',
+  'description',
+  'project_id',
+  'project',
+  'organization',
+  'secret',
+  'events',
+  'content_type',
+] as const;
+export const placeError = (error: unknown): string | undefined => {
+  const { of } = fieldErrors(error, fields);
+  return of.project_id ?? of.project ?? of.organization;
+};
+
+interface WebhookFormProps {
+  readonly values: WebhookValues;
+  readonly onChange: (change: Partial<WebhookValues>) => void;
+  /** What it belongs to: chosen for a new one, told for one that is there. */
+  readonly place: ReactNode;
+  readonly secret: SecretFieldProps['known'];
+  readonly error: unknown;
+  readonly submit: string;
+  readonly isBusy: boolean;
+  readonly isReady: boolean;
+  readonly onSubmit: () => void;
+  readonly onCancel?: (() => void) | undefined;
+}
+
+/** Every field of a webhook. */
+export function WebhookForm(props: WebhookFormProps) {
+  const { values, onChange, place, secret, error, submit, isBusy, isReady, onSubmit, onCancel } = props;
+  const t = useText();
+  const { of, rest } = fieldErrors(error, fields);
+  const startReceiver = useMutation({
+    mutationFn: () => call('startWebhookReceiver', { body: {} }),
+    onSuccess: ({ url }) => url !== null && onChange({ target_url: url }),
+    onError: (failure) => notify.failure(t('webhookForm.receiverFailed'), messageOf(failure)),
+  });
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (isReady) onSubmit();
+  };
+  return (
+    <form onSubmit={send} className={classes.form}>
+      <Group gap={8} align="flex-start" wrap="nowrap">
+        <TextInput
+          style={{ flex: 1 }}
+          label={t('webhookForm.target')}
+          description={t('webhookForm.targetHint')}
+          placeholder={t('webhookForm.targetPlaceholder')}
+          required
+          autoFocus={values.target_url === ''}
+          spellCheck={false}
+          maxLength={webhookLimits.targetUrl}
+          value={values.target_url}
+          onChange={(event) => onChange({ target_url: event.currentTarget.value })}
+          error={of.target_url}
+        />
+        <Button
+          variant="default"
+          mt={21}
+          leftSection={<IconInbox size={16} stroke={1.5} />}
+          loading={startReceiver.isPending}
+          onClick={() => startReceiver.mutate()}
+        >
+          {t('webhookForm.useReceiver')}
+        </Button>
+      </Group>
+      <TextInput
+        label={t('webhookForm.description')}
+        placeholder={t('webhookForm.descriptionPlaceholder')}
+        maxLength={webhookLimits.description}
+        value={values.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        error={of.description}
+      />
+      {place}
+      <Select
+        label={t('webhookForm.contentType')}
+        data={['application/json']}
+        value="application/json"
+        allowDeselect={false}
+        error={of.content_type}
+      />
+      <SecretField values={values} onChange={onChange} known={secret} error={of.secret} />
+      <Stack gap="sm">
+        <Switch
+          label={t('webhookForm.enableSsl')}
+          description={t('webhookForm.enableSslHint')}
+          checked={values.enable_ssl}
+          onChange={(event) => onChange({ enable_ssl: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('webhookForm.active')}
+          description={t('webhookForm.activeHint')}
+          checked={values.is_active}
+          onChange={(event) => onChange({ is_active: event.currentTarget.checked })}
+        />
+      </Stack>
+      <EventsField
+        type={values.type}
+        everything={values.everything}
+        events={values.events}
+        onChange={onChange}
+        error={of.events}
+      />
+      <FormError text={rest} />
+      <Group gap="sm" className={classes.formActions ?? ''}>
+        <Button type="submit" loading={isBusy} disabled={!isReady}>
+          {submit}
+        </Button>
+        {onCancel !== undefined && (
+          <Button variant="default" onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}

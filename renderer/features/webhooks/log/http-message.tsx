@@ -1,0 +1,51 @@
+import { useText } from '../../../i18n/index.ts';
+import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
+import { JsonView, prettyJson } from '../../../parts/code/json-view.tsx';
+import { Text } from '../../../ui/kit.ts';
+import { Facts } from '../../../ui/panel.tsx';
+import classes from './http-message.module.css';
+
+interface HttpMessageProps {
+  /** First line: method and address, or the status. */
+  readonly line: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request or a response: its headers, and its body with line breaks where it is JSON. */
+export function HttpMessage({ line, headers, body }: HttpMessageProps) {
+  const t = useText();
+  const entries = Object.entries(headers);
+  const headerText = entries.map(([name, value]) => `${name}: ${value}`).join('\n');
+  return (
+    <div className={classes.exchange}>
+      <code className={classes.firstLine}>{line}</code>
+      {entries.length > 0 && (
+        <section>
+          <div className={classes.partHead}>
+            <Text fz="xs" c="dimmed">
+              {t('webhookLog.headers')}
+            </Text>
+            <CopyIconButton value={headerText} label={t('webhookLog.copyHeaders')} />
+          </div>
+          <Facts facts={entries} width="minmax(120px, max-content)" mono />
+        </section>
+      )}
+      <section>
+        <div className={classes.partHead}>
+          <Text fz="xs" c="dimmed">
+            {t('webhookLog.body')}
+          </Text>
+          {body !== '' && <CopyIconButton value={prettyJson(body) ?? body} label={t('webhookLog.copyBody')} />}
+        </div>
+        {body === '' ? (
+          <Text fz="sm" c="dimmed">
+            {t('webhookLog.noBody')}
+          </Text>
+        ) : (
+          <JsonView text={body} label={t('webhookLog.body')} />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { WebhookMessage } from '../../../../preload/contract/schema/webhooks.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { useText } from '../../../i18n/index.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { Button } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+
+/** For an event that waits: its next attempt now, or none any more. */
+export function MessageActions({ message }: { readonly message: WebhookMessage }) {
+  const t = useText();
+  const client = useQueryClient();
+  const params = { id: message.webhook_id, message: message.id };
+  const change = useMutation({
+    mutationFn: (what: 'retryWebhookMessage' | 'skipWebhookMessage') => call(what, { params }),
+    onError: (error) => notify.failure(t('webhookLog.changeFailed'), messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  if (message.state !== 'waiting') return null;
+  const skip = async (): Promise<void> => {
+    const words = { confirm: t('webhookLog.skip'), cancel: t('common.cancel') };
+    const question = { title: t('webhookLog.skipTitle'), text: t('webhookLog.skipText'), ...words };
+    if (await ask(question)) change.mutate('skipWebhookMessage');
+  };
+  return (
+    <>
+      {message.attempts > 0 && (
+        <Button size="compact-sm" variant="default" onClick={() => change.mutate('retryWebhookMessage')}>
+          {t('webhookLog.retryNow')}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" onClick={() => void skip()}>
+        {t('webhookLog.skip')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { WebhookReceiver } from '../../../../preload/contract/schema/webhooks.ts';
+import { useText } from '../../../i18n/index.ts';
+import { webhooks as texts } from '../../../i18n/en-webhooks.ts';
+import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
+import { Button, Code, Group, Select, Text } from '../../../ui/kit.ts';
+import { Panel } from '../../../ui/panel.tsx';
+
+type Status = keyof typeof texts.webhookReceiver.answer;
+type Delay = keyof typeof texts.webhookReceiver.delays;
+const statuses = Object.keys(texts.webhookReceiver.answer) as Status[];
+const delays = Object.keys(texts.webhookReceiver.delays) as Delay[];
+
+interface ReceiverControlsProps {
+  readonly receiver: WebhookReceiver;
+  readonly onAnswer: (answer: { readonly answer_status?: number; readonly answer_delay_ms?: number }) => void;
+}
+
+/** Where the receiver listens, and what it answers from now on. */
+export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) {
+  const t = useText();
+  const navigate = useNavigate();
+  const url = receiver.url ?? '';
+  return (
+    <Panel dense>
+      <Group justify="space-between">
+        <Group gap={8} wrap="nowrap">
+          <Text fz="sm" fw={500}>
+            {t('webhookReceiver.address')}
+          </Text>
+          <Code fz={13}>{url}</Code>
+          <CopyIconButton value={url} label={t('webhookReceiver.copyAddress')} />
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => void navigate({ to: '/webhooks/new', search: { target: url } })}
+          >
+            {t('webhookReceiver.newWebhook')}
+          </Button>
+        </Group>
+        <Group gap="sm" wrap="nowrap">
+          <Text fz="sm" c="dimmed">
+            {t('webhookReceiver.answers')}
+          </Text>
+          <Select
+            w={184}
+            aria-label={t('webhookReceiver.answers')}
+            allowDeselect={false}
+            data={statuses.map((value) => ({ value, label: t(`webhookReceiver.answer.${value}`) }))}
+            value={String(receiver.answer_status)}
+            onChange={(status) => onAnswer({ answer_status: Number(status) })}
+          />
+          <Text fz="sm" c="dimmed">
+            {t('webhookReceiver.delay')}
+          </Text>
+          <Select
+            w={128}
+            aria-label={t('webhookReceiver.delay')}
+            allowDeselect={false}
+            comboboxProps={{ width: 220, position: 'bottom-end', shadow: 'md' }}
+            data={delays.map((value) => ({ value, label: t(`webhookReceiver.delays.${value}`) }))}
+            value={String(receiver.answer_delay_ms)}
+            onChange={(delay) => onAnswer({ answer_delay_ms: Number(delay) })}
+          />
+        </Group>
+      </Group>
+    </Panel>
+  );
+}
