@@ -134,7 +134,7 @@ describe('resumable uploads', () => {
       Math.max(
         0,
         ...readdirSync(uploadFolder(), { recursive: true, encoding: 'utf8' })
-          .map((name) => statSync(join(uploadFolder(), name)))
+          .flatMap((name) => statSync(join(uploadFolder(), name), { throwIfNoEntry: false }) ?? [])
           .filter((entry) => entry.isFile())
           .map(({ size }) => size),
       );
