@@ -88,7 +88,7 @@ async function startExport(
 }
 
 async function checkedExporter(client: ApiClient, name: string): Promise<string> {
-  const { exporters } = await client.call('formats');
+  const { exporters } = await client.call('formats', {});
   const names = exporters.map((exporter) => exporter.name);
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;

@@ -22,7 +22,7 @@ export function addListCommand(group: Command, context: CliContext): void {
   addConnectionOptions(command).action((options: ListOptions) =>
     withClient(context, options, async (client) => {
       const engine = await lookAtContainers(client);
-      const functions = await explained(client.call('listModels'));
+      const functions = await explained(client.call('listModels', {}));
       if (functions.some(({ provider }) => provider === 'docker')) noteEngine(engine, context);
       if (options.json) context.print(JSON.stringify(functions, null, 2));
       else if (functions.length === 0) context.print('No functions found');
@@ -51,7 +51,7 @@ export function addGetCommand(group: Command, context: CliContext): void {
 
 /** Containers may have ended since somebody looked last; asking for the Engine looks at them, too. */
 const lookAtContainers = (client: ApiClient): Promise<EngineStatus | null> =>
-  client.call('getEngineStatus').catch(() => null);
+  client.call('getEngineStatus', {}).catch(() => null);
 
 function noteEngine(engine: EngineStatus | null, context: CliContext): void {
   if (engine !== null && engine.state !== 'connected')

@@ -131,7 +131,7 @@ function projectProblem(error: unknown): unknown {
 }
 
 async function checkedImporter(client: ApiClient, name: string | null, file: string): Promise<string> {
-  const { importers } = await client.call('formats');
+  const { importers } = await client.call('formats', {});
   const names = importers.map((importer) => importer.name);
   const found = names.find((known) => known.toLowerCase() === name?.toLowerCase());
   if (found !== undefined) return found;

@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import type { ProgressBar } from '../platform/progress-bar.ts';
+import { ApiFailure } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-
-const chunkBytes = 8 * 1024 * 1024;
 
 export interface UploadOptions {
   /** Path of the resource that takes the file, for example `/api/tasks/5/annotations/`. */
@@ -19,60 +19,36 @@ export interface UploadOptions {
 
 /** Sends a file in resumable pieces and starts its import. Answers the id of the background request. */
 export async function uploadForImport(client: ApiClient, options: UploadOptions): Promise<string> {
-  const { resource, file, sizeBytes, query, signal } = options;
+  const { resource, file, sizeBytes, query, progress, signal } = options;
   const withQuery = (filename: string): string => `${resource}?${new URLSearchParams({ ...query, filename })}`;
   const name = basename(file);
   await client.send(withQuery(name), { method: 'POST', headers: { 'upload-start': '' }, signal });
-  const created = await client.send(resource, {
-    method: 'POST',
-    headers: {
-      'tus-resumable': '1.0.0',
-      'upload-length': String(sizeBytes),
-      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
-    },
-    signal,
-  });
-  const location = created.headers.get('location');
-  if (location === null) throw new CommandError(exitCodes.failed, 'The service gave no address for the upload.');
-  await sendPieces(client, new URL(location, client.baseUrl).pathname, options);
-  const finished = await client.send(withQuery(created.headers.get('upload-filename') ?? name), {
-    method: 'POST',
-    headers: { 'upload-finish': '' },
-    signal,
-  });
-  // The route answers `{rq_id}`: reference of the service, section on background requests.
-  return ((await finished.json()) as { rq_id: string }).rq_id;
-}
-
-async function sendPieces(
-  client: ApiClient,
-  target: string,
-  { file, sizeBytes, progress, signal }: UploadOptions,
-): Promise<void> {
   const handle = await open(file, 'r');
+  let kept: string;
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, sizeBytes)));
-    for (let offset = 0; offset < sizeBytes;) {
-      const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, sizeBytes - offset), offset);
-      if (bytesRead === 0) {
+    kept = await uploadResumable<Uint8Array>({
+      path: resource,
+      name,
+      sizeBytes,
+      piece: async (start, end) => {
+        const piece = new Uint8Array(end - start);
+        const { bytesRead } = await handle.read(piece, 0, piece.length, start);
+        if (bytesRead === piece.length) return piece;
         throw new CommandError(exitCodes.failed, `${file} became shorter while it was read. Nothing was imported.`);
-      }
-      await client.send(target, {
-        method: 'PATCH',
-        headers: {
-          'tus-resumable': '1.0.0',
-          'content-type': 'application/offset+octet-stream',
-          'upload-offset': String(offset),
-        },
-        body: buffer.subarray(0, bytesRead),
-        signal,
-      });
-      offset += bytesRead;
-      progress.update(offset / sizeBytes, 'reading the file');
-    }
+      },
+      send: async ({ path, ...request }) => {
+        const { headers } = await client.send(path, { ...request, signal });
+        return { header: (key) => headers.get(key) };
+      },
+      isLost: (error) => (error instanceof ApiFailure ? error.status === 409 : error instanceof TypeError),
+      onSent: (bytes) => progress.update(bytes / sizeBytes, 'reading the file'),
+    });
   } finally {
     await handle.close();
   }
+  const finished = await client.send(withQuery(kept), { method: 'POST', headers: { 'upload-finish': '' }, signal });
+  // The route answers `{rq_id}`: reference of the service, section on background requests.
+  return ((await finished.json()) as { rq_id: string }).rq_id;
 }
 
 /**

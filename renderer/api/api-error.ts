@@ -1,3 +1,5 @@
+import { messageOfAnswer } from '../../preload/contract/client.ts';
+
 /** What went wrong with a call, in the kinds that the screens treat differently. */
 export type ApiErrorKind =
   | 'unreachable'
@@ -33,22 +35,8 @@ const kindOfStatus = (status: number): ApiErrorKind => {
   return status >= 500 ? 'server' : 'refused';
 };
 
-/** Collects the sentences of the service's error bodies: a string, a list, `{detail}` or `{field: [sentences]}`. */
-export function sentencesOf(body: unknown, field = ''): string[] {
-  if (typeof body === 'string') return body === '' ? [] : [field === '' ? body : `${field}: ${body}`];
-  if (Array.isArray(body)) return body.flatMap((item: unknown) => sentencesOf(item, field));
-  if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([key, value]) => {
-    const plain = key === 'detail' || key === 'non_field_errors' || key === 'message';
-    return sentencesOf(value, plain ? field : field === '' ? key : `${field}.${key}`);
-  });
-}
-
-export function errorFromAnswer(status: number, body: unknown): ApiError {
-  const sentences = sentencesOf(body);
-  const message = sentences.length > 0 ? sentences.join(' ') : `The service answered with status ${status}.`;
-  return new ApiError(kindOfStatus(status), status, message, body);
-}
+export const errorFromAnswer = (status: number, body: unknown): ApiError =>
+  new ApiError(kindOfStatus(status), status, messageOfAnswer(status, body), body);
 
 export const unreachable = (): ApiError => new ApiError('unreachable', 0, "Limner's service does not answer.");
 

@@ -1,4 +1,5 @@
-import { ApiError, messageOf, sentencesOf } from './api-error.ts';
+import { sentencesOf } from '../../preload/contract/client.ts';
+import { ApiError, messageOf } from './api-error.ts';
 
 /**
  * Splits a refusal by the fields of a form: the sentences of each field, and those that belong to none. Nothing for no

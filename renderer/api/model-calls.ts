@@ -1,4 +1,4 @@
-import { fillPath } from './client.ts';
+import { fillPath } from '../../preload/contract/client.ts';
 import { send, upload } from './transport.ts';
 
 /** What a function answered to a trial call, unread. */

@@ -1,3 +1,4 @@
+import { parseBody } from '../../preload/contract/client.ts';
 import { errorFromAnswer, unreachable } from './api-error.ts';
 import { reportConnection } from './connection.ts';
 import { organizationContext } from './organization-context.ts';
@@ -28,16 +29,7 @@ function serviceHeaders(path: string, given?: string | null): Record<string, str
   };
 }
 
-export const parseBody = (text: string): unknown => {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-};
-
-const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+export const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** One call to the service. Throws ApiError for no answer and for a bad one; an abort stays an AbortError. */
 export async function send(path: string, init: RequestInit = {}, organization?: string | null): Promise<Response> {
@@ -46,7 +38,7 @@ export async function send(path: string, init: RequestInit = {}, organization?: 
     const headers = { ...serviceHeaders(path, organization), ...(init.headers as Record<string, string> | undefined) };
     response = await fetch(path, { credentials: 'same-origin', ...init, headers });
   } catch (error) {
-    if (isAbort(error)) throw error;
+    if (wasCancelled(error)) throw error;
     reportConnection(true);
     throw unreachable();
   }
@@ -56,7 +48,7 @@ export async function send(path: string, init: RequestInit = {}, organization?: 
 }
 
 export interface UploadRequest {
-  readonly method: 'POST' | 'PATCH';
+  readonly method: 'POST' | 'PATCH' | 'HEAD';
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body: XMLHttpRequestBodyInit | null;
@@ -98,5 +90,3 @@ export function upload(request: UploadRequest): Promise<UploadAnswer> {
     else call.send(request.body);
   });
 }
-
-export const wasCancelled = (error: unknown): boolean => isAbort(error);

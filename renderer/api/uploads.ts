@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
-import { uploadResumable } from './resumable-upload.ts';
+import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
+import { ApiError } from './api-error.ts';
 import { upload } from './transport.ts';
 
 /** A file to send, with its path relative to what was dropped (`folder/a.jpg`). */
@@ -43,6 +44,24 @@ export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
   return batches;
 }
 
+/** Sends one large file in pieces; answers the name under which the service keeps it. */
+const uploadInPieces = (
+  path: string,
+  file: Blob,
+  name: string,
+  signal: AbortSignal | undefined,
+  onSent: (bytes: number) => void,
+): Promise<string> =>
+  uploadResumable<Blob>({
+    path,
+    name,
+    sizeBytes: file.size,
+    piece: (start, end) => file.slice(start, end),
+    send: (request) => upload({ ...request, signal }),
+    isLost: (error) => error instanceof ApiError && (error.kind === 'unreachable' || error.kind === 'conflict'),
+    onSent,
+  });
+
 /** Sends a task's media: small files together, large ones in pieces; answers the request that prepares them. */
 export async function uploadTaskData(
   taskId: number,
@@ -65,7 +84,7 @@ export async function uploadTaskData(
     sent += batch.reduce((sum, item) => sum + item.file.size, 0);
   }
   for (const item of large) {
-    await uploadResumable({ path, file: item.file, name: item.path, signal, onSent: report });
+    await uploadInPieces(path, item.file, item.path, signal, report);
     sent += item.file.size;
   }
   const predefined = parameters.sorting_method === 'predefined';
@@ -135,7 +154,7 @@ export async function uploadAnnotations(
     return rqIdOf((await upload({ method: 'POST', path: `${path}?${query}`, body: form, signal, onSent })).body);
   }
   await upload({ method: 'POST', path: `${path}?${query}`, headers: { 'Upload-Start': '' }, body: null, signal });
-  query.set('filename', await uploadResumable({ path, file, name: file.name, signal, onSent }));
+  query.set('filename', await uploadInPieces(path, file, file.name, signal, onSent));
   const finish = { method: 'POST' as const, path: `${path}?${query}`, headers: { 'Upload-Finish': '' }, body: null };
   return rqIdOf((await upload({ ...finish, signal })).body);
 }

@@ -3,9 +3,13 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCall, parseBody, type Call } from '../../preload/contract/client.ts';
+import type { BodyInputOf, OutputOf } from '../../preload/contract/operation.ts';
+import type { Operations } from '../../preload/contract/operations/index.ts';
+import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import type { LabeledData, LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
-import type { Label, LabelWrite } from '../../preload/contract/schema/labels.ts';
-import type { DataMeta, Job, Project, Request, Task } from '../../preload/contract/schema/resources.ts';
+import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
+import type { DataMeta, Request, Task } from '../../preload/contract/schema/resources.ts';
 import type { NamedImage } from './images.ts';
 
 export type Target = 'tasks' | 'jobs' | 'projects';
@@ -41,27 +45,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface NewTask {
-  readonly name?: string;
+type TaskBody = BodyInputOf<Operations['createTask']>;
+export interface NewTask extends Partial<Omit<TaskBody, 'labels'>> {
   readonly labels?: readonly LabelWrite[];
-  readonly project_id?: number;
-  readonly segment_size?: number;
-  readonly overlap?: number;
-  readonly subset?: string;
 }
-
-export interface ImportReport {
-  readonly carried: readonly { readonly type: string; readonly label: string; readonly count: number }[];
-  readonly losses: readonly {
-    readonly type: string;
-    readonly label: string;
-    readonly rule: string;
-    readonly count: number;
-  }[];
-  readonly bad: readonly { readonly file: string; readonly at: string; readonly reason: string }[];
-  readonly badCount: number;
-  readonly warnings: readonly string[];
-}
+export type ImportReport = OutputOf<Operations['getRequestReport']>;
 
 /** A file that the service has and that waits for its import. */
 export interface ImportUpload {
@@ -79,7 +67,6 @@ export interface ImportFile {
 export interface TestClient extends ReturnType<typeof createClient> {}
 
 const pollMs = 20;
-const tusChunkBytes = 10 * 1024 * 1024;
 
 /**
  * A client of the service API that does what cvat-sdk does, step for step. `authorization` is the whole header; null
@@ -102,7 +89,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
       ...(options.signal ? { signal: options.signal } : {}),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text) };
+    return { status: response.status, headers: response.headers, body: parseBody(text) };
   }
 
   /** The body of a good answer. The service checks its answers against the contract that gives these types. */
@@ -112,13 +99,17 @@ export function createClient(baseUrl: string, authorization: string | null) {
     return body as Output;
   }
 
-  /** A good answer that is no JSON. */
-  async function raw(path: string): Promise<Response> {
-    const headers: Record<string, string> = authorization === null ? {} : { Authorization: authorization };
-    const response = await fetch(new URL(path, baseUrl), { headers });
-    if (!response.ok) throw new ApiError(response.status, parsed(await response.text()));
+  /** A good answer as it came. */
+  async function raw(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (authorization !== null) headers.set('Authorization', authorization);
+    const response = await fetch(new URL(path, baseUrl), { ...init, headers });
+    if (!response.ok) throw new ApiError(response.status, parseBody(await response.text()));
     return response;
   }
+
+  /** An operation of the table, typed by it. */
+  const perform: Call<object> = createCall<object>(({ target, ...request }) => raw(target, request));
 
   const dataPath = (taskId: number) => `/api/tasks/${taskId}/data/`;
 
@@ -131,15 +122,14 @@ export function createClient(baseUrl: string, authorization: string | null) {
     at: (url: string): TestClient => createClient(url, authorization),
 
     createProject: (name: string, labels: readonly LabelWrite[]) =>
-      good<Project>('POST', '/api/projects', { json: { name, labels } }),
-    createTask: (task: NewTask = {}) => good<Task>('POST', '/api/tasks', { json: { name: 'a task', ...task } }),
-    task: (id: number) => good<Task>('GET', `/api/tasks/${id}`),
+      perform('createProject', { body: { name, labels: [...labels] } }),
+    createTask: ({ labels, ...task }: NewTask = {}) =>
+      perform('createTask', { body: { name: 'a task', ...task, ...(labels ? { labels: [...labels] } : {}) } }),
+    task: (id: number) => perform('getTask', { params: { id } }),
     jobs: async (taskId: number) =>
-      (await good<{ results: Job[] }>('GET', '/api/jobs', { query: { task_id: taskId, page_size: 'all', sort: 'id' } }))
-        .results,
+      (await perform('listJobs', { query: { task_id: String(taskId), page_size: 'all', sort: 'id' } })).results,
     labels: async (taskId: number) =>
-      (await good<{ results: Label[] }>('GET', '/api/labels', { query: { task_id: taskId, page_size: 'all' } }))
-        .results,
+      (await perform('listLabels', { query: { task_id: String(taskId), page_size: 'all' } })).results,
     meta: (target: 'tasks' | 'jobs', id: number) => good<DataMeta>('GET', `/api/${target}/${id}/data/meta`),
 
     /** Upload-Start, Upload-Multiple, Upload-Finish; answers the id of the background request. */
@@ -171,8 +161,8 @@ export function createClient(baseUrl: string, authorization: string | null) {
       return client.task(id);
     },
 
-    request: (id: string) => good<Request>('GET', `/api/requests/${encodeURIComponent(id)}`),
-    report: (id: string) => good<ImportReport>('GET', `/api/requests/${encodeURIComponent(id)}/report`),
+    request: (id: string) => perform('getRequest', { params: { id } }),
+    report: (id: string) => perform('getRequestReport', { params: { id } }),
     /** Waits until a request has ended, well or not. */
     async ended(id: string, everyMs = pollMs): Promise<Request> {
       for (;;) {
@@ -266,53 +256,32 @@ export async function signIn(server: {
   return createClient(server.url, `Token ${key}`);
 }
 
-function parsed(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 /** Answers the name under which the finishing request knows the upload. */
 async function uploadInPieces(
-  call: (method: string, path: string, options: CallOptions) => Promise<Answer>,
+  send: (method: string, path: string, options: CallOptions) => Promise<Answer>,
   resource: string,
   path: string,
-  filename: string,
+  name: string,
 ): Promise<string> {
-  const expect = (answer: Answer, status: number): Answer => {
-    if (answer.status !== status) throw new ApiError(answer.status, answer.body);
-    return answer;
-  };
   const { size } = await stat(path);
-  const created = expect(
-    await call('POST', resource, {
-      headers: {
-        'Tus-Resumable': '1.0.0',
-        'Upload-Length': String(size),
-        'Upload-Metadata': `filename ${Buffer.from(filename).toString('base64')}`,
-      },
-    }),
-    201,
-  );
-  const location = created.headers.get('Location') ?? '';
   const handle = await open(path, 'r');
   try {
-    for (let offset = 0; offset < size;) {
-      const piece = new Uint8Array(Math.min(tusChunkBytes, size - offset));
-      const { bytesRead } = await handle.read(piece, 0, piece.length, offset);
-      const headers = {
-        'Tus-Resumable': '1.0.0',
-        'Upload-Offset': String(offset),
-        'Content-Type': 'application/offset+octet-stream',
-      };
-      expect(await call('PATCH', location, { headers, body: piece.subarray(0, bytesRead) }), 204);
-      offset += bytesRead;
-    }
+    return await uploadResumable<Uint8Array<ArrayBuffer>>({
+      path: resource,
+      name,
+      sizeBytes: size,
+      piece: async (start, end) => {
+        const piece = new Uint8Array(end - start);
+        return piece.subarray(0, (await handle.read(piece, 0, piece.length, start)).bytesRead);
+      },
+      send: async ({ method, path: target, headers, body }) => {
+        const answer = await send(method, target, { headers, ...(body === null ? {} : { body }) });
+        if (answer.status !== (method === 'POST' ? 201 : 204)) throw new ApiError(answer.status, answer.body);
+        return { header: (key) => answer.headers.get(key) };
+      },
+      isLost: () => false,
+    });
   } finally {
     await handle.close();
   }
-  return created.headers.get('Upload-Filename') ?? filename;
 }

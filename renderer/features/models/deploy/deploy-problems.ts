@@ -1,4 +1,5 @@
-import { ApiError, messageOf, sentencesOf } from '../../../api/api-error.ts';
+import { sentencesOf } from '../../../../preload/contract/client.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
 
 export interface DeployProblems {
   /** Sentences about the configuration, each with file, line and key. */

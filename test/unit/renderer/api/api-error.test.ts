@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { errorFromAnswer } from '../../../../renderer/api/api-error.ts';
-import { fillPath } from '../../../../renderer/api/client.ts';
 
 describe('answers of the service as errors', () => {
   it.each([
@@ -20,14 +19,5 @@ describe('answers of the service as errors', () => {
     [503, '', 'server', 'The service answered with status 503.'],
   ] as const)('%i %j', (status, body, kind, message) => {
     expect(errorFromAnswer(status, body)).toMatchObject({ status, kind, message });
-  });
-});
-
-describe('addresses', () => {
-  it('encodes a request id as one path segment', () => {
-    const id = 'action=create&target=task&target_id=1';
-    expect(fillPath('/api/requests/{id}', { id })).toBe(
-      '/api/requests/action%3Dcreate%26target%3Dtask%26target_id%3D1',
-    );
   });
 });
