@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { apiSummary } from './api-summary.ts';
 import { withFormatTable } from './format-table.ts';
-import { openapiDocument } from './openapi-document.ts';
 import { staleIcons, writeIcons } from './render-icons.ts';
-import { thirdPartyNotices } from './third-party-notices.ts';
+import { thirdPartyList } from './third-party-notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files of the repository that are made from others, as text. */
 async function generatedTexts(): Promise<Map<string, string>> {
   return new Map([
-    ['THIRD-PARTY-NOTICES', thirdPartyNotices(root)],
-    ['resources/openapi.json', await openapiDocument(root)],
+    ['resources/licences/packages.txt', thirdPartyList(root)],
+    ['preload/contract/service-api.txt', await apiSummary(root)],
     ['README.md', withFormatTable(readFileSync(join(root, 'README.md'), 'utf8'))],
   ]);
 }

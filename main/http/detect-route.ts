@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { formatCandidatesSchema } from '../../preload/contract/schema/formats.ts';
 import type { FormatCatalog } from '../formats/format-catalog.ts';
 import { invalidField } from '../platform/errors.ts';
 import { jsonAnswer } from './answers.ts';
 import { unsupportedMediaType } from './request-body.ts';
 import type { PlainRoute } from './route.ts';
 import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
-
-const candidatesSchema = z.object({
-  candidates: z.array(z.object({ name: z.string(), reason: z.string(), confidence: z.number() })),
-});
 
 /** Limner's own: which formats a file, or the beginning of one, may be in. Nothing of it is kept. */
 export function detectRoute(formats: Pick<FormatCatalog, 'detect'>, temporaryDirectory: string): PlainRoute {
@@ -21,7 +17,7 @@ export function detectRoute(formats: Pick<FormatCatalog, 'detect'>, temporaryDir
     tag: 'limner',
     summary: 'Name the formats that a file may be in',
     statuses: [200],
-    outputs: { 200: candidatesSchema },
+    outputs: { 200: formatCandidatesSchema },
     fileField: 'file',
     async answer({ raw }) {
       const boundary = multipartBoundary(raw.headers.get('Content-Type'));

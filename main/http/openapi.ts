@@ -3,9 +3,11 @@ import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations } from '../../preload/contract/operations/index.ts';
 import { mediaType } from './answers.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
+import { schemaNames } from './schema-names.ts';
 import { serviceVersion } from './versioning.ts';
 
 type Json = Record<string, unknown>;
+type Components = Record<string, Json>;
 
 /** What any request may be answered with: see `errors.ts`. An internal error is none of them. */
 const errorAnswers: Readonly<Record<string, string>> = {
@@ -30,13 +32,14 @@ const removedForms: Readonly<Record<string, string>> = { '410': 'This form of th
 /** The OpenAPI 3.1 document of everything that the service answers. */
 export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   const paths: Record<string, Json> = {};
+  const schemas: Components = {};
   const add = (path: string, method: string, entry: Json) => {
     (paths[path] ??= {})[method.toLowerCase()] = entry;
   };
   for (const [id, operation] of Object.entries(operations))
-    add(operation.path, operation.method, describe(id, operation));
+    add(operation.path, operation.method, describe(id, operation, schemas));
   for (const route of plainRoutes) {
-    if (route.hidden !== true) add(route.path, route.documentedAs ?? route.method, describePlain(route));
+    if (route.hidden !== true) add(route.path, route.documentedAs ?? route.method, describePlain(route, schemas));
   }
   return {
     openapi: '3.1.0',
@@ -47,6 +50,7 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
     },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: errorComponents(),
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
@@ -64,20 +68,23 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   };
 }
 
-function describe(id: string, operation: AnyOperation): Json {
+function describe(id: string, operation: AnyOperation, schemas: Components): Json {
   const good = operation.output
-    ? { description: operation.summary, content: { [mediaType]: { schema: schemaOf(operation.output, 'output') } } }
+    ? {
+        description: operation.summary,
+        content: { [mediaType]: { schema: schemaOf(operation.output, 'output', schemas) } },
+      }
     : { description: operation.summary };
   return {
     operationId: id,
     tags: [operation.tag],
     summary: operation.summary,
-    parameters: [...pathParameters(operation.path), ...queryParameters(operation)],
+    parameters: [...pathParameters(operation.path), ...queryParameters(operation, schemas)],
     ...(operation.body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(operation.body, 'input') } },
+            content: { 'application/json': { schema: schemaOf(operation.body, 'input', schemas) } },
           },
         }
       : {}),
@@ -86,7 +93,7 @@ function describe(id: string, operation: AnyOperation): Json {
   };
 }
 
-function describePlain(route: PlainRoute): Json {
+function describePlain(route: PlainRoute, schemas: Components): Json {
   return {
     operationId: `${(route.documentedAs ?? route.method).toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
     tags: [route.tag],
@@ -94,7 +101,7 @@ function describePlain(route: PlainRoute): Json {
     parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
     ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
     responses: {
-      ...Object.fromEntries(route.statuses.map((status) => [status, plainAnswer(route, status)])),
+      ...Object.fromEntries(route.statuses.map((status) => [status, plainAnswer(route, status, schemas)])),
       ...(route.method === 'GET' && !route.outputs ? { 304: { description: 'Not changed since' } } : {}),
       ...errors(route),
     },
@@ -102,9 +109,9 @@ function describePlain(route: PlainRoute): Json {
   };
 }
 
-function plainAnswer({ summary, outputs }: PlainRoute, status: number): Json {
+function plainAnswer({ summary, outputs }: PlainRoute, status: number, schemas: Components): Json {
   const output = outputs?.[status];
-  const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output') } } };
+  const content = output && { content: { [mediaType]: { schema: schemaOf(output, 'output', schemas) } } };
   return { description: summary, ...content };
 }
 
@@ -126,9 +133,10 @@ const errorContent = { [mediaType]: { schema: errorBody }, 'text/plain': { schem
 /** Described once: there is a dozen of them to every operation. */
 function errorComponents(): Json {
   const all = Object.entries({ ...errorAnswers, ...changeErrors, ...rangeErrors, ...removedForms });
-  return Object.fromEntries(
-    all.map(([status, description]) => [`error${status}`, { description, content: errorContent }]),
-  );
+  return Object.fromEntries([
+    ...all.map(([status, description]) => [`error${status}`, { description, content: errorContent }]),
+    ['errorOfFunction', { description: 'What the function or its platform answered', content: errorContent }],
+  ]);
 }
 
 interface Refusing {
@@ -150,8 +158,8 @@ function errors({ method, path, tag, open, statuses = [] }: Refusing): Json {
   const described = entries.map(([status]) => [status, { $ref: `#/components/responses/error${status}` }]);
   // What a function answers comes from another program, whatever its status.
   const isForwarded = tag === 'lambda' || tag === 'models';
-  const other = { default: { description: 'What the function or its platform answered', content: errorContent } };
-  return { ...Object.fromEntries(described), ...(isForwarded ? other : {}) };
+  const other = isForwarded ? { default: { $ref: '#/components/responses/errorOfFunction' } } : {};
+  return { ...Object.fromEntries(described), ...other };
 }
 
 function pathParameters(path: string): Json[] {
@@ -163,11 +171,11 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function queryParameters({ query }: AnyOperation): Json[] {
+function queryParameters({ query }: AnyOperation, schemas: Components): Json[] {
   if (!(query instanceof z.ZodObject)) return [];
   // A query is text on the wire; where it stands for something else, the parsed side says what.
-  const input = schemaOf(query, 'input');
-  const output = schemaOf(query, 'output');
+  const input = schemaOf(query, 'input', schemas);
+  const output = schemaOf(query, 'output', schemas);
   const required = new Set(input['required'] as string[] | undefined);
   return Object.keys(query.shape).map((name) => {
     const parsed = property(output, name);
@@ -188,7 +196,24 @@ function plainParameter({ name, in: place, description, required = false, values
   return { name, in: place, description, required, schema: { type: 'string', ...(values ? { enum: values } : {}) } };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return rest;
+/**
+ * A schema of the document. What has a name stands among the components, once for what is answered and, as requests may
+ * leave out what has a default, once for what is sent.
+ */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): Json {
+  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: schemaNames }) as {
+    readonly $schema?: string;
+    readonly $defs?: Readonly<Record<string, Json>>;
+  } & Json;
+  const named = Object.entries($defs ?? {}).map(([id, definition]) => {
+    const isSplit = io === 'input' && definition['type'] === 'object' && !id.endsWith('Request');
+    return { id, name: isSplit ? `${id}Request` : id, definition };
+  });
+  const references = new Map(named.map(({ id, name }) => [`#/$defs/${id}`, `#/components/schemas/${name}`]));
+  const placed = (part: Json): Json =>
+    JSON.parse(JSON.stringify(part), (key, value: unknown) =>
+      key === '$ref' && typeof value === 'string' ? (references.get(value) ?? value) : value,
+    ) as Json;
+  for (const { name, definition } of named) components[name] ??= placed(definition);
+  return placed(rest);
 }

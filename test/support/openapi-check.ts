@@ -23,8 +23,14 @@ export interface Breach {
 export function createAnswerCheck(document: Json) {
   const operations = readOperations(document);
   const schemas = new Map<unknown, z.ZodType>();
+  const { schemas: named = {} } = document['components'] as { schemas?: Json };
+  /** zod follows references inside one schema only. */
+  const withDefinitions = (schema: unknown) =>
+    JSON.parse(
+      JSON.stringify({ ...(schema as Json), $defs: named }).replaceAll('#/components/schemas/', '#/$defs/'),
+    ) as Parameters<typeof z.fromJSONSchema>[0];
   const compiled = (schema: unknown): z.ZodType => {
-    const known = schemas.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    const known = schemas.get(schema) ?? z.fromJSONSchema(withDefinitions(schema));
     schemas.set(schema, known);
     return known;
   };

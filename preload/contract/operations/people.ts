@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import {
-  basicUserSchema,
-  equality,
-  idParams,
-  listQuery,
-  organizationQuery,
-  pageSchema,
-  related,
-} from '../schema/common.ts';
-import { detailSchema, userSchema } from '../schema/server.ts';
+import { equality, idParams, listQuery, organizationQuery, pageSchema, related } from '../schema/common.ts';
+import { detailSchema, visibleUserSchema } from '../schema/server.ts';
 import * as people from '../schema/people.ts';
 import { operation } from '../operation.ts';
 
@@ -21,7 +13,7 @@ const userOperations = {
     status: 200,
     params: idParams,
     body: people.userPatchSchema,
-    output: z.union([userSchema, basicUserSchema]),
+    output: visibleUserSchema,
   }),
   deleteUser: operation({
     method: 'DELETE',

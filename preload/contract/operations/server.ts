@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { basicUserSchema, idParams, listQuery, equality, pageSchema } from '../schema/common.ts';
+import { idParams, listQuery, equality, pageSchema } from '../schema/common.ts';
 import { formatOptionsSchema } from '../schema/formats.ts';
 import * as server from '../schema/server.ts';
 import { operation } from '../operation.ts';
-
-/** E-mail, groups and dates are for the user and for admins. */
-const visibleUserSchema = z.union([server.userSchema, basicUserSchema]);
 
 export const serverOperations = {
   about: operation({
@@ -158,7 +155,7 @@ export const serverOperations = {
     summary: 'Users that the caller may see',
     status: 200,
     query: listQuery({ username: equality, first_name: equality, last_name: equality, is_active: equality }),
-    output: pageSchema(visibleUserSchema),
+    output: pageSchema(server.visibleUserSchema),
   }),
   self: operation({
     method: 'GET',
@@ -175,6 +172,6 @@ export const serverOperations = {
     summary: 'One user',
     status: 200,
     params: idParams,
-    output: visibleUserSchema,
+    output: server.visibleUserSchema,
   }),
 } as const;

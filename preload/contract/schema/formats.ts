@@ -38,6 +38,11 @@ export const formatOptionsSchema = z.object({
 });
 export type FormatOptions = z.infer<typeof formatOptionsSchema>;
 
+/** The formats that a file may be in, the likeliest first. */
+export const formatCandidatesSchema = z.object({
+  candidates: z.array(z.object({ name: z.string(), reason: z.string(), confidence: z.number() })),
+});
+
 /** What a file holds, found without writing anything: the preview of an import. */
 export const importSurveySchema = z.object({
   /** Labels of the file's objects, as the file calls them. */

@@ -39,6 +39,8 @@ export const userSchema = basicUserSchema.extend({
   has_analytics_access: z.boolean(),
 });
 export type User = z.infer<typeof userSchema>;
+/** E-mail, groups and dates are for the user and for admins. */
+export const visibleUserSchema = z.union([userSchema, basicUserSchema]);
 
 export const loginSchema = z.object({
   username: z.string().optional(),

@@ -1,10 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { formatCandidatesSchema } from '../../../preload/contract/schema/formats.ts';
 import { upload } from '../../api/transport.ts';
 
-const candidatesSchema = z.object({
-  candidates: z.array(z.object({ name: z.string(), reason: z.string(), confidence: z.number() })),
-});
-export type Candidate = z.infer<typeof candidatesSchema>['candidates'][number];
+export type Candidate = z.infer<typeof formatCandidatesSchema>['candidates'][number];
 
 /** Enough of a JSON or XML file to tell what it is. An archive's list stands at its end, so it goes whole. */
 const headBytes = 256 * 1024;
@@ -34,7 +32,7 @@ export async function detectFormat(file: File, signal: AbortSignal): Promise<Can
     const form = new FormData();
     form.set('file', part, file.name);
     const answer = await upload({ method: 'POST', path: '/api/limner/detect', body: form, signal });
-    const parsed = candidatesSchema.safeParse(answer.body);
+    const parsed = formatCandidatesSchema.safeParse(answer.body);
     return parsed.success ? parsed.data.candidates.toSorted((a, b) => b.confidence - a.confidence) : [];
   } catch {
     return [];

@@ -2,13 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAnswerCheck } from '../../support/openapi-check.ts';
 import { startPeopleHarness, type PeopleHarness } from '../people/people-harness.ts';
 
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
 /** That the check of every suite's answers sees what it is for. */
 let harness: PeopleHarness;
 let check: ReturnType<typeof createAnswerCheck>;
 let project: Record<string, unknown>;
+let document: Document;
 beforeAll(async () => {
   harness = await startPeopleHarness();
-  check = createAnswerCheck(await harness.admin.rest.good('GET', '/api/schema/'));
+  document = await harness.admin.rest.good<Document>('GET', '/api/schema/');
+  check = createAnswerCheck({ ...document });
   project = { ...(await harness.admin.good('createProject', { body: { name: 'p' } })) };
 });
 afterAll(() => harness.stop());
@@ -30,4 +37,25 @@ test('keys that are missing, too many or of another type are', () => {
 test('so are statuses and operations that the document does not have', () => {
   for (const status of [201, 302, 418, 500]) expect(problem(status, {}), String(status)).toMatch(/status/);
   expect(check.problem('GET', '/api/nowhere', 200, {})).toMatch(/operation/);
+});
+
+test('what operations carry has a name for clients that are made from the document', () => {
+  const { schemas } = document.components;
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining(['TaskRead', 'TaskWriteRequest', 'PatchedTaskWriteRequest', 'PaginatedTaskReadList']),
+  );
+  const unnamed = Object.entries(document.paths).filter(([, methods]) =>
+    // Files come as forms.
+    /"application\/(vnd\.cvat\+)?json":\{"schema":\{"type":"object","properties":\{"/.test(JSON.stringify(methods)),
+  );
+  expect(unnamed.map(([path]) => path)).toEqual([]);
+});
+
+test('names lead somewhere, and what is sent may leave out what has a default', () => {
+  const { schemas } = document.components;
+  const named = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  expect([...named].map(([, name]) => name ?? '').filter((name) => !(name in schemas))).toEqual([]);
+  const shapes = schemas as Readonly<Record<string, { readonly required?: readonly string[] }>>;
+  expect(shapes['LabeledShape']?.required).toContain('rotation');
+  expect(shapes['LabeledShapeRequest']?.required).not.toContain('rotation');
 });

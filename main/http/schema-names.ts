@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { AnyOperation } from '../../preload/contract/operation.ts';
+import { operations } from '../../preload/contract/operations/index.ts';
+import * as activity from '../../preload/contract/schema/activity.ts';
+import * as annotations from '../../preload/contract/schema/annotations.ts';
+import * as common from '../../preload/contract/schema/common.ts';
+import * as formats from '../../preload/contract/schema/formats.ts';
+import * as functions from '../../preload/contract/schema/functions.ts';
+import * as labels from '../../preload/contract/schema/labels.ts';
+import * as people from '../../preload/contract/schema/people.ts';
+import * as resources from '../../preload/contract/schema/resources.ts';
+import * as review from '../../preload/contract/schema/review.ts';
+import * as server from '../../preload/contract/schema/server.ts';
+import * as webhooks from '../../preload/contract/schema/webhooks.ts';
+
+/**
+ * Names that the OpenAPI document, and so every client made from it, gives to schemas: CVAT's where it has such a
+ * thing. What a request sends ends in `Request`; the document adds that to schemas that stand on both sides.
+ */
+const names: Readonly<Record<string, z.ZodType | undefined>> = {
+  About: server.aboutSchema,
+  DatasetFormats: server.datasetFormatsSchema,
+  FileInfo: server.shareEntrySchema,
+  Plugins: server.pluginsSchema,
+  RqId: common.rqIdSchema,
+  Detail: server.detailSchema,
+  FormatOptions: formats.formatOptionsSchema,
+  FormatOption: formats.formatOptionSchema,
+
+  BasicUser: common.basicUserSchema,
+  User: server.userSchema,
+  MetaUser: server.visibleUserSchema,
+  PatchedUserRequest: people.userPatchSchema,
+  LoginSerializerExRequest: server.loginSchema,
+  Token: server.keySchema,
+  RegisterSerializerExRequest: server.registerSchema,
+  RegisterSerializerEx: server.registeredSchema,
+  PasswordChangeRequest: server.passwordChangeSchema,
+  PasswordResetSerializerExRequest: people.passwordResetSchema,
+  PasswordResetConfirmRequest: people.passwordResetConfirmSchema,
+  PasswordResetToken: people.passwordResetTokenSchema,
+  AccessTokenRead: server.accessTokenSchema,
+  NewAccessToken: server.newAccessTokenSchema,
+  AccessTokenWriteRequest: server.accessTokenWriteSchema,
+  PatchedAccessTokenWriteRequest: operations.updateAccessToken.body,
+  OrganizationRead: people.organizationSchema,
+  OrganizationWriteRequest: people.organizationWriteSchema,
+  PatchedOrganizationWriteRequest: people.organizationPatchSchema,
+  MembershipRead: people.membershipSchema,
+  PatchedMembershipWriteRequest: people.membershipPatchSchema,
+  InvitationRead: people.invitationSchema,
+  InvitationWriteRequest: people.invitationWriteSchema,
+  AcceptInvitationRead: people.acceptedInvitationSchema,
+
+  Storage: common.storageSchema,
+  StorageRequest: common.storageWriteSchema,
+  CollectionSummary: common.collectionSummarySchema,
+  LabelsSummary: common.labelsSummarySchema,
+  ProjectRead: resources.projectSchema,
+  ProjectWriteRequest: resources.projectWriteSchema,
+  PatchedProjectWriteRequest: resources.projectPatchSchema,
+  TaskRead: resources.taskSchema,
+  TaskWriteRequest: resources.taskWriteSchema,
+  PatchedTaskWriteRequest: resources.taskPatchSchema,
+  JobRead: resources.jobSchema,
+  JobWriteRequest: resources.jobWriteSchema,
+  PatchedJobWriteRequest: resources.jobPatchSchema,
+  TaskValidationLayoutRead: resources.taskValidationLayoutSchema,
+  JobValidationLayoutRead: resources.jobValidationLayoutSchema,
+  PatchedTaskValidationLayoutWriteRequest: resources.taskValidationPatchSchema,
+  PatchedJobValidationLayoutWriteRequest: resources.jobValidationPatchSchema,
+  DataMetaRead: resources.dataMetaSchema,
+  PatchedDataMetaWriteRequest: resources.dataMetaPatchSchema,
+  RqStatus: resources.taskStatusSchema,
+  Request: resources.requestSchema,
+  RequestReport: operations.getRequestReport.output,
+  FormatCandidates: formats.formatCandidatesSchema,
+  ImportSurvey: formats.importSurveySchema,
+
+  LabelType: labels.labelTypeSchema,
+  InputTypeEnum: labels.inputTypeSchema,
+  Attribute: labels.attributeSchema,
+  AttributeRequest: labels.attributeWriteSchema,
+  Sublabel: labels.sublabelSchema,
+  Label: labels.labelSchema,
+  PatchedLabelRequest: labels.labelWriteSchema,
+
+  ShapeType: annotations.shapeTypeSchema,
+  AnnotationSource: annotations.annotationSourceSchema,
+  AttributeVal: annotations.attributeValueSchema,
+  LabeledImage: annotations.tagSchema,
+  SubLabeledShape: annotations.subShapeSchema,
+  LabeledShape: annotations.shapeSchema,
+  TrackedShape: annotations.trackedShapeSchema,
+  SubLabeledTrack: annotations.subTrackSchema,
+  LabeledTrack: annotations.trackSchema,
+  LabeledInterval: annotations.intervalSchema,
+  LabeledData: annotations.labeledDataSchema,
+  AnnotationChange: annotations.annotationChangeSchema,
+  AnnotationChanges: operations.listAnnotationChanges.output,
+  TakenBack: annotations.takenBackSchema,
+
+  IssueRead: review.issueSchema,
+  IssueWriteRequest: review.issueWriteSchema,
+  PatchedIssueWriteRequest: review.issuePatchSchema,
+  CommentRead: review.commentSchema,
+  CommentWriteRequest: review.commentWriteSchema,
+  PatchedCommentWriteRequest: review.commentPatchSchema,
+  AnnotationGuideRead: review.guideSchema,
+  AnnotationGuideWriteRequest: review.guideWriteSchema,
+  PatchedAnnotationGuideWriteRequest: review.guidePatchSchema,
+  AssetRead: review.assetSchema,
+
+  ClientEvent: activity.activityEventSchema,
+  ClientEvents: activity.clientEventsSchema,
+  ClientEventsRequest: activity.clientEventsWriteSchema,
+
+  WebhookRead: webhooks.webhookSchema,
+  WebhookWriteRequest: webhooks.webhookWriteSchema,
+  WebhookReplaceRequest: webhooks.webhookPutSchema,
+  PatchedWebhookWriteRequest: webhooks.webhookPatchSchema,
+  WebhookDeliveryRead: webhooks.webhookDeliverySchema,
+  Events: webhooks.webhookEventsSchema,
+  WebhookMessage: webhooks.webhookMessageSchema,
+  WebhookState: webhooks.webhookStateSchema,
+  WebhookExchange: webhooks.webhookExchangeSchema,
+  WebhookSettings: webhooks.webhookSettingsSchema,
+  PatchedWebhookSettingsRequest: webhooks.webhookSettingsPatchSchema,
+  WebhookReceiver: webhooks.webhookReceiverSchema,
+  PatchedReceiverAnswerRequest: webhooks.receiverAnswerPatchSchema,
+  ReceivedRequest: webhooks.receivedRequestSchema,
+  RedeliveredMessages: operations.redeliverFailedMessages.output,
+
+  FunctionKind: functions.functionKindSchema,
+  FunctionState: functions.functionStateSchema,
+  LambdaFunction: functions.lambdaFunctionSchema,
+  LambdaLabel: functions.modelLabelSchema,
+  FunctionCall: functions.lambdaRequestSchema,
+  ModelFunction: functions.modelFunctionSchema,
+  PatchedModelFunctionRequest: functions.modelPatchSchema,
+  DeployRequest: functions.deploySchema,
+  RedeployRequest: operations.redeployModel.body,
+  DeployCheck: functions.deployCheckSchema,
+  Demand: functions.demandSchema,
+  EngineStatus: functions.engineStatusSchema,
+  ModelImage: functions.modelImageSchema,
+  ImportModelImageRequest: operations.importModelImage.body,
+  ImportedModelImages: operations.importModelImage.output,
+  BaseImageRequest: operations.makeBaseImage.body,
+  BaseImage: operations.makeBaseImage.output,
+  ModelSample: functions.modelSampleSchema,
+  GpuProbe: functions.gpuProbeSchema,
+  GpuProbeRequest: operations.probeGpu.body,
+  Dashboard: functions.dashboardSchema,
+  DashboardRequest: functions.dashboardWriteSchema,
+  EndpointRequest: functions.endpointWriteSchema,
+};
+
+/** The names as zod's JSON Schema takes them; a page is named after what is on it. */
+export const schemaNames = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(names)) if (schema) schemaNames.add(schema, { id });
+for (const { output } of Object.values<AnyOperation>(operations)) {
+  const results: unknown = output instanceof z.ZodObject && 'next' in output.shape ? output.shape['results'] : null;
+  const item = results instanceof z.ZodArray ? schemaNames.get(results.element as z.ZodType)?.id : undefined;
+  if (output && item !== undefined) schemaNames.add(output, { id: `Paginated${item}List` });
+}
