@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 const here = import.meta.dirname;
 
@@ -12,6 +14,19 @@ const absoluteBase = {
   name: 'limner:absolute-base',
   enforce: 'post' as const,
   config: () => ({ base: '/' }),
+};
+
+/** The licences of what the program carries: for the screen that shows them, and as a file for the installers. */
+const notices = {
+  name: 'limner:third-party-notices',
+  resolveId: (id: string) => (id === 'virtual:third-party-notices' ? `\0${id}` : undefined),
+  load(id: string) {
+    if (id !== '\0virtual:third-party-notices') return undefined;
+    const text = thirdPartyNotices(here);
+    mkdirSync(resolve(here, 'out'), { recursive: true });
+    writeFileSync(resolve(here, 'out/THIRD-PARTY-NOTICES'), text);
+    return `export const notices = ${JSON.stringify(text)};`;
+  },
 };
 
 /**
@@ -49,7 +64,7 @@ export default defineConfig({
   renderer: {
     root: resolve(here, 'renderer'),
     publicDir: resolve(here, 'renderer/public'),
-    plugins: [react(), absoluteBase],
+    plugins: [react(), absoluteBase, notices],
     build: {
       outDir: resolve(here, 'out/renderer'),
       emptyOutDir: true,

@@ -6,13 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, nodeExecutable, packageFile, projectRoot } from './project.mjs';
 
-const sources = ['main', 'preload', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
+const sources = [
+  'main',
+  'preload',
+  'renderer',
+  'electron.vite.config.ts',
+  'scripts/third-party-notices.ts',
+  'resources/licences',
+  'package.json',
+  'package-lock.json',
+];
 const outputs = [
   'out/main/cli.js',
   'out/main/worker.js',
   'out/main/desktop.js',
   'out/preload/index.js',
   'out/renderer/index.html',
+  'out/THIRD-PARTY-NOTICES',
 ];
 const stampFile = join(projectRoot, 'out', '.built-from');
 const lockFile = join(projectRoot, '.cache', 'build.lock');

@@ -9,7 +9,7 @@ import { Facts } from '../../ui/panel.tsx';
 import classes from './settings-page.module.css';
 import { parseNotices } from './third-party-notices.ts';
 
-const loadNotices = async () => parseNotices((await import('../../../THIRD-PARTY-NOTICES?raw')).default);
+const loadNotices = async () => parseNotices((await import('virtual:third-party-notices')).notices);
 
 function Notices() {
   const t = useText();

@@ -8,7 +8,7 @@ interface Notice {
 
 const rule = /^-{20,}$/m;
 
-/** Cuts the generated file THIRD-PARTY-NOTICES, which goes with the program, into its packages. */
+/** Cuts the notices that the build makes into their packages. */
 export function parseNotices(file: string): Notice[] {
   return file
     .split(rule)
