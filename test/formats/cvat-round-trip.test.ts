@@ -38,7 +38,7 @@ const frames = Array.from({ length: frameCount }, (_, index) => ({
 const cents = fc.integer({ min: -100_000, max: 1_000_000 }).map((value) => value / 100);
 const frame = fc.integer({ min: 0, max: frameCount - 1 });
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter(
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids
   (value) => !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\r]|[\uD800-\uDFFF](?![\uDC00-\uDFFF])/.test(value),
 );
 const pairs = (minimum: number) =>

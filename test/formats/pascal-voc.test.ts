@@ -45,7 +45,7 @@ describe('PASCAL VOC both ways', () => {
   });
 
   /** XML has no control characters; single surrogates are no text. */
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids
   const clean = (text: string): string =>
     // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids
     text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');

@@ -7,7 +7,7 @@ const areaWarning =
 
 const characterWarning =
   'XML has no way to write control characters: those in attribute values were replaced by U+FFFD.';
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids
 const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 function hasMoreDecimals(value: number): boolean {

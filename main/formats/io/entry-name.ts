@@ -20,7 +20,7 @@ export function entryNameProblem(path: string): string | undefined {
   if (path.startsWith('/')) return 'it is an absolute path';
   if (/^[A-Za-z]:/.test(path)) return 'it names a drive';
   if (path.includes('\\')) return 'it has a backslash';
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters, and the range of ASCII, are what is asked for
   if (/[\u0000-\u001F\u007F]/.test(path)) return 'it has a control character';
   const segments = path.split('/');
   if (segments.length > maxSegments) return 'its folders are nested too deep';
@@ -33,7 +33,7 @@ export function entryNameProblem(path: string): string | undefined {
 
 /** File systems that ignore case or normalise Unicode see two names with the same key as one. */
 function collisionKey(path: string): string {
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters, and the range of ASCII, are what is asked for
   return (/^[\u0000-\u007F]*$/.test(path) ? path : path.normalize('NFC')).toLowerCase();
 }
 

@@ -3,9 +3,9 @@ import { createByteWriter } from './byte-writer.ts';
 
 /** XML 1.0 has no way to write these, not even escaped. */
 const illegalCharacters =
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids, or writes as references
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids, or writes as references
 const needsCare = /[&<>"'\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
 
 const escapes: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export interface DatasetItem {
   readonly stem: string;
 }
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what no file name may hold
 const unwritable = /[\\/:*?"<>|\u0000-\u001F\u007F]/;
 
 export function withoutExtension(path: string): string {

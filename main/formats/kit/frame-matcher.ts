@@ -22,7 +22,7 @@ const fileExtension = /\.[A-Za-z][A-Za-z0-9]{1,4}$/;
 function normalized(name: string): string {
   const path = name.includes('\\') ? name.replaceAll('\\', '/') : name;
   const relative = path.startsWith('.') || path.startsWith('/') ? path.replace(/^(\.?\/)+/, '') : path;
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- the range is that of ASCII, which has one form only
   return /^[\u0000-\u007F]*$/.test(relative) ? relative : relative.normalize('NFC');
 }
 

@@ -116,7 +116,7 @@ const plainWord = /^[A-Za-z][\w-]*$/;
 /** Words that YAML 1.1, which Python reads, takes for something else than text. */
 const wordsWithMeaning = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 /** Characters that JSON leaves as they are and YAML takes for line ends, or refuses. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the characters that YAML writes as escapes
 const unsafeInQuotes = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
 /** A scalar that every YAML reader takes for this text. */

@@ -4,7 +4,8 @@ import { contentType, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
 import { requestBytes } from './request-bytes.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
-import { maxUploadBytes, type Upload, type UploadStore } from './upload-store.ts';
+import { maxUploadBytes, type UploadStore } from './upload-store.ts';
+import type { Upload } from './upload-files.ts';
 
 const tusHeaders = { 'Tus-Resumable': '1.0.0', 'Tus-Version': '1.0.0' };
 

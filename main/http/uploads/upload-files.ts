@@ -1,7 +1,24 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDurableFiles, replaceFile } from '../../platform/durable-files.ts';
-import type { Upload, UploadScope } from './upload-store.ts';
+
+/** What an upload is for, for example `tasks-12-data`: also the name of a folder. */
+export type UploadScope = string;
+
+export interface Upload {
+  /** `<user id>_<uuid>` */
+  readonly id: string;
+  readonly userId: number;
+  /** As the client named the file. */
+  readonly name: string;
+  readonly lengthBytes: number;
+  /** So many bytes of it are on the disk. */
+  readonly offsetBytes: number;
+  /** Grows from upload to upload, over restarts too. */
+  readonly sequence: number;
+  /** Uploads that arrived in one form share it: it names the file that describes them. */
+  readonly arrival: string;
+}
 
 /**
  * Where open uploads lie: each as its bytes (`<id>.part`), and described, those of one form together, in

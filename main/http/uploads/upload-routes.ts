@@ -11,7 +11,8 @@ import { multipartBoundary, readMultipart } from './multipart.ts';
 import { requestBytes } from './request-bytes.ts';
 import { append, create, offset } from './tus.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
-import type { Upload, UploadStore } from './upload-store.ts';
+import type { UploadStore } from './upload-store.ts';
+import type { Upload } from './upload-files.ts';
 
 export function uploadRoutes(resource: UploadResource, store: UploadStore): PlainRoute[] {
   const { path, tag } = resource;

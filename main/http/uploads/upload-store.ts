@@ -3,29 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createUploadFiles } from './upload-files.ts';
+import { createUploadFiles, type Upload, type UploadScope } from './upload-files.ts';
 import { writeBody } from './write-body.ts';
 
 /** TUS refuses files above this, as other services of this API do. */
 export const maxUploadBytes = 25 * 1024 ** 3;
-
-/** What an upload is for, for example `tasks-12-data`: also the name of a folder. */
-export type UploadScope = string;
-
-export interface Upload {
-  /** `<user id>_<uuid>` */
-  readonly id: string;
-  readonly userId: number;
-  /** As the client named the file. */
-  readonly name: string;
-  readonly lengthBytes: number;
-  /** So many bytes of it are on the disk. */
-  readonly offsetBytes: number;
-  /** Grows from upload to upload, over restarts too. */
-  readonly sequence: number;
-  /** Uploads that arrived in one form share it: it names the file that describes them. */
-  readonly arrival: string;
-}
 
 export interface UploadedFile {
   readonly path: string;

@@ -50,13 +50,12 @@ export function ListControls({ search, sorts, placeholder, filters, searchWidth 
   const [settled] = useDebouncedValue(text, 250);
   useEffect(() => {
     if (settled !== (search.q ?? '')) change({ q: settled, page: 1 });
-    // Only a settled text starts a search; the address itself changes the box through its initial value.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only a settled text starts a search, not another address
   }, [settled]);
   useEffect(() => {
     // Filters cleared, or a step back: the box follows the address, unless the address follows the box.
     if ((search.q ?? '') !== settled) setText(search.q ?? '');
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only another address changes the box
   }, [search.q]);
   return (
     <Group gap="sm" mb="md">

@@ -95,6 +95,5 @@ export const webContents = {
 };
 
 const electron = { app, BrowserWindow: StandInWindow, ipcMain, dialog, shell, session, screen, webContents };
-// Libraries import Electron, which is a CommonJS module, by its default export.
-// oxlint-disable-next-line import/no-default-export
+// oxlint-disable-next-line import/no-default-export -- libraries import Electron, a CommonJS module, by it
 export default electron;

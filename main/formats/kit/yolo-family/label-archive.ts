@@ -19,7 +19,7 @@ export interface LabelLayout {
   readonly writesEmptyLabels: boolean;
 }
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what no file name may hold
 const unwritable = /[\\/:*?"<>|=#\u0000-\u001F\u007F]/;
 /** Below this size deflating costs more than it saves. */
 const storedBytes = 512;

@@ -117,7 +117,7 @@ function EnvRows({ draft, onChange, errors }: DraftProps) {
     >
       {env.map(({ name, value }, index) => (
         // Rows have no other identity than their place.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- rows have no name of their own while they are typed
         <Group key={index} gap={8} wrap="nowrap">
           <TextInput
             style={{ flex: 1 }}
@@ -157,7 +157,7 @@ function VolumeRows({ draft, onChange, errors }: DraftProps) {
     >
       {volumes.map(({ source, target, readOnly }, index) => (
         // Rows have no other identity than their place.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- rows have no name of their own while they are typed
         <Group key={index} gap={8} wrap="nowrap">
           <TextInput
             style={{ flex: 1 }}

@@ -49,7 +49,7 @@ export function ImageView(props: ImageViewProps) {
             >
               {detection.parts.map((part, index) => (
                 // Parts of one result keep their order.
-                // oxlint-disable-next-line react/no-array-index-key
+                // oxlint-disable-next-line react/no-array-index-key -- the parts of one answer never move
                 <PartShape key={index} part={part} />
               ))}
             </g>
