@@ -17,7 +17,7 @@ import { parseRetryDelays } from './webhooks/delivery/retry-policy.ts';
 
 const housekeepingMs = 60 * 60 * 1000;
 
-export interface PortOption {
+interface PortOption {
   readonly number: number;
   /** Asked for by name: this port or an error. Otherwise a free one will do. */
   readonly required: boolean;

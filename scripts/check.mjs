@@ -20,6 +20,8 @@ const steps = [
     args: [packageFile('oxfmt', 'bin/oxfmt'), '--check', '.'],
     repair: 'npm run format',
   },
+  // Exports and packages that nobody uses.
+  { name: 'dead code', args: [packageFile('knip', 'bin/knip.js'), '--no-progress'], repair: 'npx knip --fix' },
   {
     name: 'generated files',
     args: [join(projectRoot, 'scripts', 'generate.ts'), '--check'],

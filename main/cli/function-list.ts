@@ -59,7 +59,7 @@ function noteEngine(engine: EngineStatus | null, context: CliContext): void {
 }
 
 /** The columns of Nuclio's own list. */
-export function functionTable(functions: readonly ModelFunction[], isWide: boolean): string[] {
+function functionTable(functions: readonly ModelFunction[], isWide: boolean): string[] {
   const head = ['NAMESPACE', 'NAME', 'PROJECT', 'STATE', 'NODE PORT', 'REPLICAS'];
   const wideHead = ['TYPE', 'WORKERS', 'CPU', 'MEMORY', 'GPU', 'LABELS', 'MESSAGE'];
   const rows = functions.map((one) => [
@@ -95,7 +95,7 @@ function wideCells(model: ModelFunction): string[] {
 
 const inMiB = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
-export function functionDetails(model: ModelFunction): string[] {
+function functionDetails(model: ModelFunction): string[] {
   const { gpu } = model;
   const cards = gpu.cards.length > 0 ? ` (${gpu.cards.join(', ')})` : '';
   const memory = gpu.declared_mib ?? gpu.measured_mib;

@@ -38,8 +38,8 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-export const defaultPort = 8080;
-export const defaultDashboardPort = 8070;
+const defaultPort = 8080;
+const defaultDashboardPort = 8070;
 
 /**
  * Takes the data directory, starts the workbench on it and tells other commands how to reach it.

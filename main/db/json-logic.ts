@@ -25,7 +25,7 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map([
   ['>=', '>='],
 ]);
 
-export function filterError(reason: string): AppError {
+function filterError(reason: string): AppError {
   return new AppError('invalid', `filter: ${reason}`, [`filter: ${reason}`]);
 }
 

@@ -46,7 +46,7 @@ export async function authenticate(
 
 function readOnlyToken(): AppError {
   const message = 'This access token may only read.';
-  return new AppError('forbidden', message, { detail: message });
+  return new AppError('forbidden', message);
 }
 
 function basic(sessions: AuthService, value: string): Promise<Identity> {

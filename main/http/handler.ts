@@ -3,7 +3,7 @@ import type { OperationId, Operations } from '../../preload/contract/operations/
 import type { Actor } from '../people/access/actor.ts';
 import type { RequestContext } from './request-context.ts';
 
-export interface HandlerInput<Id extends OperationId> {
+interface HandlerInput<Id extends OperationId> {
   readonly params: ParamsOf<Operations[Id]>;
   readonly query: QueryOf<Operations[Id]>;
   readonly body: BodyOf<Operations[Id]>;
@@ -38,7 +38,7 @@ export const isSerialised = (output: unknown): output is Serialised<unknown> => 
 
 type Answered<Value> = Value | Serialised<Value>;
 
-export type Handler<Id extends OperationId> = (
+type Handler<Id extends OperationId> = (
   input: HandlerInput<Id>,
 ) => Answered<Output<Id>> | Promise<Answered<Output<Id>>>;
 

@@ -201,7 +201,11 @@ function plainParameter({ name, in: place, description, required = false, values
  * leave out what has a default, once for what is sent.
  */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): Json {
-  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: schemaNames }) as {
+  const {
+    $schema: _dialect,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: schemaNames }) as {
     readonly $schema?: string;
     readonly $defs?: Readonly<Record<string, Json>>;
   } & Json;

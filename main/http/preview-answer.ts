@@ -19,7 +19,7 @@ export async function answerPreview(
   if (!range) {
     if (/\bhandling\s*=\s*empty\b/.test(request.raw.headers.get('Prefer') ?? '')) return emptyAnswer(204);
     const message = `This ${kind} has no images yet.`;
-    throw new AppError('not-found', message, { detail: message });
+    throw new AppError('not-found', message);
   }
   return mediaAnswer(request, range, await core.frames.of(range).preview(request.signal));
 }

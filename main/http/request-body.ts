@@ -1,7 +1,7 @@
 import { AppError } from '../platform/errors.ts';
 
 /** Of bodies that are read into memory. Files are streamed to disk and have limits of their own. */
-export const maxBodyBytes = 100 * 1024 * 1024;
+const maxBodyBytes = 100 * 1024 * 1024;
 
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/vnd.cvat+json']);
 
@@ -11,16 +11,16 @@ export function contentType(headers: Headers): string {
 
 export function unsupportedMediaType(headers: Headers): AppError {
   const message = `Unsupported media type "${headers.get('Content-Type') ?? ''}" in request.`;
-  return new AppError('unsupported-media-type', message, { detail: message });
+  return new AppError('unsupported-media-type', message);
 }
 
-export function tooLarge(limitBytes: number): AppError {
+function tooLarge(limitBytes: number): AppError {
   const message = `The request body is larger than ${Math.floor(limitBytes / 1024 / 1024)} MB. Nothing was changed.`;
-  return new AppError('too-large', message, { detail: message });
+  return new AppError('too-large', message);
 }
 
 /** The body's declared size, or undefined when it is sent in chunks. */
-export function declaredLength(headers: Headers): number | undefined {
+function declaredLength(headers: Headers): number | undefined {
   const text = headers.get('Content-Length');
   return text === null ? undefined : Number(text);
 }

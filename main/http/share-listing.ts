@@ -17,7 +17,7 @@ const mimeTypes: readonly (readonly [RegExp, string])[] = [
 
 const noSuchFolder = () => {
   const message = 'There is no such folder in the share.';
-  return new AppError('not-found', message, { detail: message });
+  return new AppError('not-found', message);
 };
 
 /** Lists folders below the share folder, which is empty while none is set. Links that lead out of it are left out. */

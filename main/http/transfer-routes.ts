@@ -194,7 +194,7 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
 
 const tagOf = (path: string) => path.split('/')[2] ?? '';
 
-export function downloadRoute({ requests }: Pick<Core, 'requests'>, path: string): PlainRoute {
+function downloadRoute({ requests }: Pick<Core, 'requests'>, path: string): PlainRoute {
   return {
     method: 'GET',
     path,

@@ -13,7 +13,7 @@ const acceptable: ReadonlySet<string> = new Set([
   'text/html',
 ]);
 
-const notAcceptable = (message: string) => new AppError('not-acceptable', message, { detail: message });
+const notAcceptable = (message: string) => new AppError('not-acceptable', message);
 
 /**
  * Checks what the client accepts as answer. `application/json` is taken too, although other services of this API

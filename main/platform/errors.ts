@@ -70,7 +70,7 @@ export const isStorageFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLIT
 export const isStoreDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
 /** The disk itself failed: it is neither full nor closed to us. */
-export const isStorageBroken = (error: unknown): boolean => /^(EIO|SQLITE_IOERR)/.test(codeOf(error));
+const isStorageBroken = (error: unknown): boolean => /^(EIO|SQLITE_IOERR)/.test(codeOf(error));
 
 const storageSentences = [
   [

@@ -3,15 +3,13 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from './log.ts';
 
-export const reserveBytes = 4 * 1024 * 1024;
+const reserveBytes = 4 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-export function freeBytes(folder: string): number {
+function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
-
-export type Reserve = ReturnType<typeof createReserve>;
 
 /**
  * A few megabytes of the disk that are kept for the day on which it is full: without any space Limner could not even

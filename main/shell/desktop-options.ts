@@ -12,7 +12,7 @@ export interface DesktopOptions {
 }
 
 /** Extension of project backups, which the installers associate with the program. */
-export const backupExtension = '.limner';
+const backupExtension = '.limner';
 
 /**
  * Options on the command line of the desktop shell. Unknown ones are let through: Chromium and Electron read theirs

@@ -43,8 +43,6 @@ export interface WebhookOptions {
   readonly turns?: TurnState;
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
 /** Events, the webhooks that wait for them, and their delivery. */
 export function createWebhooks(dependencies: {
   readonly database: Database;

@@ -6,7 +6,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
   : { readonly [Key in Name]: Value };
 
 /** What a call needs: the path parameters and the body where the operation has them, the query where wanted. */
-export type CallInput<Id extends OperationId> = Part<'params', ParamsOf<Operations[Id]>> &
+type CallInput<Id extends OperationId> = Part<'params', ParamsOf<Operations[Id]>> &
   Part<'body', BodyInputOf<Operations[Id]>> & { readonly query?: QueryInputOf<Operations[Id]> | undefined };
 
 /** A call as it goes over the wire. */

@@ -21,7 +21,7 @@ export interface DesktopBridge {
   onEvent(listener: (event: DesktopEvent) => void): () => void;
 }
 
-export const desktopPlatforms = ['linux', 'darwin', 'win32'] as const;
+const desktopPlatforms = ['linux', 'darwin', 'win32'] as const;
 export type DesktopPlatform = (typeof desktopPlatforms)[number];
 
 const fileFilterSchema = z.strictObject({
@@ -33,21 +33,21 @@ const fileFilterSchema = z.strictObject({
 const dialogTitle = z.string().max(200);
 const dialogPath = z.string().max(4096);
 
-export const openDialogSchema = z.strictObject({
+const openDialogSchema = z.strictObject({
   title: dialogTitle.optional(),
   defaultPath: dialogPath.optional(),
   multiple: z.boolean().optional(),
   filters: z.array(fileFilterSchema).max(20).optional(),
 });
-export type OpenDialogOptions = z.input<typeof openDialogSchema>;
+type OpenDialogOptions = z.input<typeof openDialogSchema>;
 
-export const saveDialogSchema = z.strictObject({
+const saveDialogSchema = z.strictObject({
   title: dialogTitle.optional(),
   /** A file name, or a whole path. */
   defaultPath: dialogPath.optional(),
   filters: z.array(fileFilterSchema).max(20).optional(),
 });
-export type SaveDialogOptions = z.input<typeof saveDialogSchema>;
+type SaveDialogOptions = z.input<typeof saveDialogSchema>;
 
 /** Commands of the native menu that the page carries out. */
 export const menuCommands = [
@@ -64,7 +64,7 @@ export const menuCommands = [
 ] as const;
 export type MenuCommand = (typeof menuCommands)[number];
 
-export const desktopEventSchema = z.discriminatedUnion('type', [
+const desktopEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('menu'), command: z.enum(menuCommands) }),
   z.strictObject({ type: z.literal('window'), state: z.enum(['focus', 'blur', 'full-screen', 'leave-full-screen']) }),
   /** A file that was opened with the program: a project backup, or a folder of images. */

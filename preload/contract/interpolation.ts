@@ -37,7 +37,7 @@ export interface TrackShape extends Keyframe {
   readonly keyframe: boolean;
 }
 
-export interface ElementShape extends TrackShape {
+interface ElementShape extends TrackShape {
   readonly label_id: number;
   /** Place of the element in `track.elements`. */
   readonly elementIndex: number;

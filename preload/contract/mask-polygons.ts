@@ -21,7 +21,7 @@ export interface MaskToPolygonsOptions {
 const bridgeSearchLimit = 4_000_000;
 
 /** Ramer, Douglas and Peucker's simplification of a closed ring, without recursion. Keeps at least three corners. */
-export function simplifyRing(ring: readonly number[], tolerance: number): number[] {
+function simplifyRing(ring: readonly number[], tolerance: number): number[] {
   const count = ring.length / 2;
   if (count <= 4 || tolerance <= 0) return [...ring];
   let opposite = 0;

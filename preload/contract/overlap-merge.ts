@@ -54,7 +54,7 @@ function viewOfCuboid(points: readonly number[], axis: 1 | 2): Box {
 }
 
 /** Likeness of two shapes of one label, 0..1. Types without a measure give 0 and so stay apart. */
-export function shapeSimilarity(first: Comparable, second: Comparable, dimension: '2d' | '3d' = '2d'): number {
+function shapeSimilarity(first: Comparable, second: Comparable, dimension: '2d' | '3d' = '2d'): number {
   if (first.type !== second.type) return 0;
   if (first.type === 'rectangle') {
     return boxIntersectionOverUnion(boxOfRectangle(first.points), boxOfRectangle(second.points));

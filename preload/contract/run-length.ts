@@ -164,7 +164,7 @@ export function mergeRunLengths(masks: readonly RunLengths[], how: 'union' | 'in
   return { height: first.height, width: first.width, counts };
 }
 
-export function intersectionArea(first: RunLengths, second: RunLengths): number {
+function intersectionArea(first: RunLengths, second: RunLengths): number {
   assertSameSize(first, second);
   let area = 0;
   walkPair(first.counts, second.counts, (length, inFirst, inSecond) => {

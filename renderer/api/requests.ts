@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 
 /** A background request that ended badly; the message is the service's own sentence. */
-export class RequestFailed extends Error {
+class RequestFailed extends Error {
   readonly request: Request;
 
   constructor(request: Request) {

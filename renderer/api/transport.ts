@@ -3,7 +3,7 @@ import { errorFromAnswer, unreachable } from './api-error.ts';
 import { reportConnection } from './connection.ts';
 import { organizationContext } from './organization-context.ts';
 
-export const acceptHeader = 'application/vnd.cvat+json; version=2.0';
+const acceptHeader = 'application/vnd.cvat+json; version=2.0';
 
 const cookie = (name: string): string | undefined =>
   document.cookie

@@ -26,7 +26,7 @@ export interface Action {
   run(): void;
 }
 
-export interface Conflict {
+interface Conflict {
   readonly shortcut: Shortcut;
   readonly ids: readonly string[];
 }

@@ -4,8 +4,8 @@ import { isDrawTool, toolIds, toolKinds } from './tool-kinds.ts';
 import type { CanvasEngine, SceneRecord, ShapeRecord } from './types.ts';
 
 export { createActionTable } from './action-table.ts';
-export type { Action, ActionGroup, ActionScope, ActionTable, Conflict } from './action-table.ts';
-export { formatShortcut, type Shortcut } from './shortcuts.ts';
+export type { Action, ActionTable } from './action-table.ts';
+export { formatShortcut } from './shortcuts.ts';
 
 /**
  * The actions of the canvas, with the keys of CVAT's default keymap where it has one. A screen makes one table of

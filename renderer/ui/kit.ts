@@ -5,7 +5,6 @@ export {
   Anchor,
   Autocomplete,
   Badge,
-  Box,
   Button,
   Checkbox,
   Code,
@@ -14,7 +13,6 @@ export {
   ColorSwatch,
   Combobox,
   CopyButton,
-  Divider,
   FileButton,
   Group,
   Image,
@@ -48,4 +46,4 @@ export {
   useMantineColorScheme as useColorScheme,
 } from '@mantine/core';
 export { Modal } from './dialog.tsx';
-export { useDebouncedValue, useDisclosure, useElementSize, useHotkeys, useLocalStorage } from '@mantine/hooks';
+export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';

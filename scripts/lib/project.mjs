@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** The sources need this Node: it runs TypeScript as it stands. */
-export const neededNodeMajor = 24;
+const neededNodeMajor = 24;
 
 export function isNodeNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= neededNodeMajor;

@@ -4,7 +4,7 @@ import { storeProblems } from '../integration/crash/store-checks.ts';
 import type { AfterCut } from './ledger.ts';
 
 /** What each file must hold, by the name that the client gave it. */
-export type Sources = ReadonlyMap<string, Buffer>;
+type Sources = ReadonlyMap<string, Buffer>;
 
 export interface Expected {
   readonly sources: Sources;

@@ -54,14 +54,14 @@ export interface SliceBox {
 export type BoxesByFrame = Readonly<Record<string, readonly SliceBox[]>>;
 type Differences = Readonly<Record<string, readonly (SliceBox | number)[]>>;
 
-export interface SliceFault {
+interface SliceFault {
   readonly kind: string;
   readonly t: number;
   readonly frames: readonly number[];
   readonly cause?: string;
 }
 
-export interface SliceCase {
+interface SliceCase {
   readonly stored?: readonly (readonly SlicePiece[])[];
   readonly read?: readonly SlicePiece[];
   readonly task?: Differences;

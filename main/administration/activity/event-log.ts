@@ -8,7 +8,7 @@ import { createDurableFiles } from '../../platform/durable-files.ts';
 const fileName = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
 /** Where an event goes: one file a day, by the day on which it happened (UTC). */
-export const eventFile = (timestamp: string): string => `${new Date(timestamp).toISOString().slice(0, 10)}.jsonl`;
+const eventFile = (timestamp: string): string => `${new Date(timestamp).toISOString().slice(0, 10)}.jsonl`;
 
 /** Appends events to the files of their days below `folder`, as JSON lines. They are on the disk then. */
 export async function appendEvents(folder: string, events: readonly ActivityEvent[]): Promise<void> {

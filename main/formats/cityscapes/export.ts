@@ -14,7 +14,7 @@ const largest = 65_535;
 /** The names of images end so; in the names of masks another ending takes its place. */
 export const imageEnding = '_leftImg8bit';
 
-export function itemId(stem: string): string {
+function itemId(stem: string): string {
   return stem.endsWith(imageEnding) ? stem.slice(0, -imageEnding.length) : stem;
 }
 

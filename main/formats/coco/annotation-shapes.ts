@@ -22,7 +22,7 @@ export interface ReadAnnotation {
  * Shares of a stated area that belong to the parts of a polygon list, by the parts' own sizes. Summed up in any order
  * they give exactly the stated number, so that it comes back unchanged when the parts are joined again.
  */
-export function splitArea(area: number, parts: readonly (readonly number[])[]): number[] {
+function splitArea(area: number, parts: readonly (readonly number[])[]): number[] {
   const sizes = parts.map((part) => Math.abs(signedPolygonArea(part)));
   const sum = sizes.reduce((all, size) => all + size, 0);
   // Coordinates that no image has may have an area beyond the doubles: then every part gets the same.

@@ -7,7 +7,7 @@ export interface UnmatchedImage {
   reported: boolean;
 }
 
-export interface NewCocoImage {
+interface NewCocoImage {
   readonly index: number;
   readonly name: string;
   readonly width: number;

@@ -38,7 +38,7 @@ function subsetOf(path: string): string {
  * The files of a source that hold instances: `instances_<subset>.json`, else `stuff_<subset>.json`, else every JSON
  * file that is not named as a table of another task, else keypoints (their boxes and segments).
  */
-export function findAnnotationFiles(source: Source): AnnotationFile[] {
+function findAnnotationFiles(source: Source): AnnotationFile[] {
   const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
   const choices = [
     paths.filter((path) => baseName(path).startsWith('instances_')),

@@ -3,17 +3,7 @@ import { asText, isRecord } from '../kit/records.ts';
 import { ownColumns } from './own-columns.ts';
 
 /** What a column may hold. */
-export const columnRoles = [
-  ...ownColumns,
-  'class_id',
-  'x',
-  'y',
-  'width',
-  'height',
-  'center_x',
-  'center_y',
-  'bbox',
-] as const;
+const columnRoles = [...ownColumns, 'class_id', 'x', 'y', 'width', 'height', 'center_x', 'center_y', 'bbox'] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
 /** Where each role stands, and which other columns there are. */

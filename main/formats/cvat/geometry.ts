@@ -123,7 +123,7 @@ function readPlainPairs(text: string): number[] | undefined {
 }
 
 /** `x,y;x,y` as numbers, or the reason why it is not. A last semicolon is accepted. */
-export function readPairs(text: string): number[] | string {
+function readPairs(text: string): number[] | string {
   return readPlainPairs(text) ?? readUnusualPairs(text);
 }
 

@@ -32,7 +32,7 @@ export function readFlag(attributes: XmlAttributes, name: string): boolean | und
 }
 
 /** A whole number, `fallback` where it is not stated, NaN where it is something else. */
-export function readInteger(attributes: XmlAttributes, name: string, fallback: number): number {
+function readInteger(attributes: XmlAttributes, name: string, fallback: number): number {
   const text = attributes[name];
   if (text === undefined || text.trim() === '') return fallback;
   const value = parseNumber(text);

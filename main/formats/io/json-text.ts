@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 /** One byte a character where that is true, which parses fastest; never with bytes replaced. */
-export function decodeJson(bytes: Buffer): string {
+function decodeJson(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (!isUtf8(bytes)) throw new SyntaxError('the text is not valid UTF-8');
   return bytes.toString('utf8');

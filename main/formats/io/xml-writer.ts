@@ -25,7 +25,7 @@ export function escapeXmlText(text: string): string {
 }
 
 /** An attribute's value, between double quotes; line ends and tabs are written as references, so they survive. */
-export function escapeXmlAttribute(text: string): string {
+function escapeXmlAttribute(text: string): string {
   if (!needsCare.test(text)) return text;
   return text
     .replace(illegalCharacters, '\uFFFD')

@@ -43,7 +43,7 @@ function requireCount(type: ShapeType, count: number): void {
 }
 
 /** Points of the right number for their type, all finite; the runs of a mask fill its box. Throws `ShapeError`. */
-export function checkPoints(type: ShapeType, points: readonly number[]): void {
+function checkPoints(type: ShapeType, points: readonly number[]): void {
   requireCount(type, points.length);
   let sum = 0;
   // A finite number less itself is zero; infinity or NaN gives NaN, and the sum stays NaN.

@@ -13,12 +13,12 @@ function roundedTo(value: number, a: number, b: number): number {
 }
 
 /** The extent from one coordinate to another, as decimal numbers and not as doubles: 0.3 − 0.1 is 0.2. */
-export function extentOf(from: number, to: number): number {
+function extentOf(from: number, to: number): number {
   return roundedTo(to - from, from, to);
 }
 
 /** Where an extent ends: the coordinate from which {@link extentOf} came. */
-export function endOf(from: number, extent: number): number {
+function endOf(from: number, extent: number): number {
   return roundedTo(from + extent, from, extent);
 }
 

@@ -9,7 +9,7 @@ function encodeEntities(text: string): string {
 }
 
 /** A drawing of a skeleton that only its points and lines are known of: the points stand on a circle. */
-export function skeletonDrawing(names: readonly string[], joints: readonly Joint[]): string {
+function skeletonDrawing(names: readonly string[], joints: readonly Joint[]): string {
   const center = 50;
   const radius = 40;
   const points = names.map((_, index) => {

@@ -18,7 +18,7 @@ export interface Region {
 }
 
 /** Texts of a control that is no geometry: choices, texts, numbers, ratings. */
-export function textsOf(value: JsonObject): string[] {
+function textsOf(value: JsonObject): string[] {
   for (const key of ['choices', 'text', 'number', 'rating', 'datetime']) {
     const one = value[key];
     const list: readonly unknown[] = Array.isArray(one) ? one : one === undefined ? [] : [one];

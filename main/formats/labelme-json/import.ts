@@ -75,7 +75,7 @@ async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> 
 }
 
 /** Reads the files of labelme, and of programs that write as it does: one JSON for each image. */
-export function createLabelMeReader(format: string, task_data: TaskData, options: ImportOptions) {
+function createLabelMeReader(format: string, task_data: TaskData, options: ImportOptions) {
   const { report, signal } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const tracks = createTrackShapes(task_data, report);

@@ -9,7 +9,7 @@ export const nobody = '-';
 const digits = 4;
 
 /** `person_0001`: the usual name of a person's image. */
-export function numberedName(person: string, number: number): string {
+function numberedName(person: string, number: number): string {
   return `${person}_${String(number).padStart(digits, '0')}`;
 }
 
@@ -26,7 +26,7 @@ export function namesOfToken(person: string, token: string): string[] {
 }
 
 /** A list of images as the value of an attribute: with commas between, or as JSON where a name has one. */
-export function pairsText(names: readonly string[]): string {
+function pairsText(names: readonly string[]): string {
   const isPlain = names.every((name) => !/[,[\]"']/.test(name) && name === name.trim());
   return isPlain ? names.join(', ') : JSON.stringify(names);
 }

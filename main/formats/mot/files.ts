@@ -3,7 +3,7 @@ import { splitLines } from '../io/text-lines.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
 
 /** The published classes, for data sets without a list of labels. */
-export const publishedLabels: readonly string[] = [
+const publishedLabels: readonly string[] = [
   'pedestrian',
   'person on vehicle',
   'car',

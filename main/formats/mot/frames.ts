@@ -36,14 +36,14 @@ export function createNumberedImages(
 }
 
 /** The frames in their order, counted from 0: those of a project run through all of its tasks. */
-export function createOrderedFrames(task_data: TaskData): (place: number) => FrameInfo | undefined {
+function createOrderedFrames(task_data: TaskData): (place: number) => FrameInfo | undefined {
   const first = firstFrameOf(task_data);
   if (task_data.meta.kind !== 'project') return (place) => task_data.frame_info(first + place);
   const frames = [...task_data.frames];
   return (place) => (frames.length > 0 ? frames[place] : task_data.frame_info(place));
 }
 
-export type FrameMatching = 'auto' | 'name' | 'order';
+type FrameMatching = 'auto' | 'name' | 'order';
 
 export interface NumberedFramesOptions {
   readonly matching: FrameMatching;

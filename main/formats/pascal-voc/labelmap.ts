@@ -46,7 +46,7 @@ function readColor(text: string): RgbColor | undefined {
 }
 
 /** Reads `label:color_rgb:parts:actions`. A label's own name may have colons: the last three of a line count. */
-export function readLabelmap(lines: readonly string[], file: string, report: FormatReport): VocLabel[] {
+function readLabelmap(lines: readonly string[], file: string, report: FormatReport): VocLabel[] {
   const labels = new Map<string, VocLabel>();
   for (const [index, line] of lines.entries()) {
     const text = line.trim();

@@ -3,7 +3,7 @@ import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 
 /** A list that says for each image whether it has something of a label. */
-export interface ClassList {
+interface ClassList {
   readonly path: string;
   /** Labels and subsets that the file name may mean, the likeliest first. */
   readonly readings: readonly { readonly label: string; readonly subset: string }[];
@@ -54,7 +54,7 @@ function looseAnnotations(source: Source): { annotations: Map<string, string>; s
 }
 
 /** One line of a list: an image's name, behind it (in some lists) numbers. */
-export function listedName(line: string): string {
+function listedName(line: string): string {
   const quoted = /^\s*"([^"]*)"/.exec(line);
   return (quoted?.[1] ?? line).trim();
 }

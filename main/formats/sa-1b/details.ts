@@ -16,7 +16,7 @@ export const detailNames = ['stability_score', 'point_coords', 'crop_box'] as co
 type Details = Record<(typeof detailNames)[number], unknown>;
 
 /** The details of a mask that nobody knows anything about: a point in its middle stands for the prompt. */
-export function usualDetails({ bbox: [left, top, boxWidth, boxHeight], width, height }: MaskPlace): Details {
+function usualDetails({ bbox: [left, top, boxWidth, boxHeight], width, height }: MaskPlace): Details {
   return {
     stability_score: 1,
     point_coords: [[left + boxWidth / 2, top + boxHeight / 2]],

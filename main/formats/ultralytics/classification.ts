@@ -28,7 +28,7 @@ interface LabelledImage {
 }
 
 /** The folder that holds the subsets: an extra one on top is passed over where a subset's usual name shows it. */
-export function classificationRoot(source: Source): Source {
+function classificationRoot(source: Source): Source {
   let view = source;
   for (let depth = 0; depth < 3; depth += 1) {
     const folders = new Set(view.entries.map(({ path }) => path.split('/')[0] ?? ''));
@@ -43,7 +43,7 @@ export function classificationRoot(source: Source): Source {
 }
 
 /** Images by folders: `<subset>/<label>/<image>`. */
-export function labelledImages(view: Source): LabelledImage[] {
+function labelledImages(view: Source): LabelledImage[] {
   return view.entries.flatMap(({ path }) => {
     const [subset, label, ...rest] = path.split('/');
     if (subset === undefined || label === undefined || rest.length === 0) return [];

@@ -28,7 +28,7 @@ function fieldsOf({ points, rotation = 0 }: Box, size: Size): string[] {
  * The box that four corners mean. Corners of a rectangle keep their order, so that every rotation comes back; other
  * ones give the smallest rectangle around them.
  */
-export function readOrientedBox(values: readonly number[], size: Size): Box {
+function readOrientedBox(values: readonly number[], size: Size): Box {
   const corners = values.map((value, index) => value * (index % 2 === 0 ? size.width : size.height));
   const tolerance = 2e-6 * Math.max(size.width, size.height);
   const written = values.map(sixDecimals).join(' ');

@@ -15,7 +15,7 @@ export interface PluginLimits {
   readonly outputBytes: number;
 }
 
-export const defaultPluginLimits: PluginLimits = {
+const defaultPluginLimits: PluginLimits = {
   memoryMiB: 512,
   silenceMs: 60_000,
   totalMs: 4 * 60 * 60_000,

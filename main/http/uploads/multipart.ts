@@ -13,7 +13,7 @@ export interface MultipartLimits {
   readonly maxHeaderBytes: number;
 }
 
-export const defaultMultipartLimits: MultipartLimits = { maxParts: 200_000, maxHeaderBytes: 16 * 1024 };
+const defaultMultipartLimits: MultipartLimits = { maxParts: 200_000, maxHeaderBytes: 16 * 1024 };
 
 const lineBreak = '\r\n';
 const headerEnd = Buffer.from('\r\n\r\n');
@@ -21,7 +21,7 @@ const closing = Buffer.from('--');
 
 const malformed = (reason: string) => {
   const message = `Multipart form parse error - ${reason}`;
-  return new AppError('invalid', message, { detail: message });
+  return new AppError('invalid', message);
 };
 
 /** The boundary of `multipart/form-data; boundary=…`, or undefined for another media type. */

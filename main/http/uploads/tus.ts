@@ -100,5 +100,5 @@ function metadata(header: string): Map<string, string> {
 }
 
 function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
-  return new AppError(code, message, { detail: message });
+  return new AppError(code, message);
 }

@@ -156,5 +156,5 @@ function jsonObject(body: unknown): Readonly<Record<string, unknown>> {
 
 /** An error in between must not end the stream: the client would see a broken connection instead of the answer. */
 function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
-  return new AppError(code, message, { detail: message });
+  return new AppError(code, message);
 }

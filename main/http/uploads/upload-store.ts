@@ -26,7 +26,7 @@ interface ArrivingPart {
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 const problem = (code: 'not-found' | 'forbidden' | 'conflict' | 'too-large' | 'invalid', message: string) =>
-  new AppError(code, message, { detail: message });
+  new AppError(code, message);
 
 /** Files that arrive, below one folder: `<data directory>/data/uploads`. What was answered survives a power cut. */
 export function createUploadStore(directory: string, nowMs: () => number = Date.now) {
@@ -172,6 +172,6 @@ function requireComplete(uploads: readonly Upload[]): void {
   throw problem('invalid', `The upload of ${names.join(', ')} is not complete. Send the rest, then finish again.`);
 }
 
-export function isComplete(upload: Upload): boolean {
+function isComplete(upload: Upload): boolean {
   return upload.offsetBytes === upload.lengthBytes;
 }

@@ -63,7 +63,7 @@ export async function writeBody(
 
 function tooManyBytes(): AppError {
   const message = 'There are more bytes than the upload has room for.';
-  return new AppError('too-large', message, { detail: message });
+  return new AppError('too-large', message);
 }
 
 /** One write may take less than everything, without an error, when the disk gets full. */

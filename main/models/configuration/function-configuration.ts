@@ -30,7 +30,7 @@ export interface Runtime {
   readonly text: string;
 }
 
-export interface EnvironmentVariable {
+interface EnvironmentVariable {
   readonly name: string;
   readonly value: string;
 }

@@ -238,7 +238,7 @@ function groupOf(item: Item): number {
 const isTrue = (value: unknown): boolean => value === true || value === 1 || value === 'true';
 
 /** Models write their confidence as a text, or not at all: then it is whole. */
-export function scoreOf(value: unknown): number {
+function scoreOf(value: unknown): number {
   if (value === undefined || value === null || value === '') return 1;
   const score = Number(value);
   return Number.isFinite(score) ? Math.min(1, Math.max(0, score)) : 1;

@@ -37,7 +37,7 @@ export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): Sql
   );
 }
 
-export function contextScope({ organization }: Actor, column: string): SqlFragment {
+function contextScope({ organization }: Actor, column: string): SqlFragment {
   if (organization.kind === 'all') return everything;
   if (organization.kind === 'personal') return { sql: `${column} IS NULL`, params: [] };
   return { sql: `${column} = +?`, params: [organization.id] };

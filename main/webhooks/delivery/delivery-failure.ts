@@ -2,7 +2,7 @@ import { AddressRefused } from './guarded-connector.ts';
 
 /** No connection, or one that broke; no answer in time. The statuses that stand for them in the log. */
 export const noConnection = 502;
-export const noAnswerInTime = 504;
+const noAnswerInTime = 504;
 
 /** A delivery that ended without a whole answer: the status that stands for it and a sentence for the log. */
 export class DeliveryFailure extends Error {

@@ -30,8 +30,6 @@ interface Sent {
   readonly attempt: Attempt;
 }
 
-export type Dispatcher = ReturnType<typeof createDispatcher>;
-
 /**
  * Delivers what the outbox holds.
  *

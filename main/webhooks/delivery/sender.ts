@@ -35,7 +35,7 @@ interface Place {
 
 export type Sender = ReturnType<typeof createSender>;
 
-export const maxResponseBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 const watchEveryMs = 500;
 const maxKnownPlaces = 200;
 const keepAliveMs = 2000;

@@ -17,8 +17,6 @@ import { createSweeper } from './sweeper.ts';
 
 const busyMs = 100;
 
-export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>;
-
 /**
  * The part that sends. It has a connection of its own with `synchronous=NORMAL`: the log of attempts survives the end of
  * the process, and a power cut may take its last rows, whose deliveries are then repeated. Events themselves are

@@ -153,7 +153,7 @@ function readSubShape(row: ShapeRow): SubShape {
 }
 
 /** Puts the elements of skeletons into their parents. Rows may come in any order. */
-export function assembleShapes(rows: readonly ShapeRow[]): Shape[] {
+function assembleShapes(rows: readonly ShapeRow[]): Shape[] {
   const shapes: Shape[] = [];
   const byId = new Map<number, Shape>();
   for (const row of rows) {

@@ -45,7 +45,7 @@ function checkDistinct(items: readonly Item[], what: string): void {
 }
 
 /** A number's values are minimum, maximum and step; the default must be one of a list's values. */
-export function checkAttribute(attribute: AttributeFields): void {
+function checkAttribute(attribute: AttributeFields): void {
   const { input_type: inputType, values, name } = attribute;
   if (inputType === 'number') {
     const [minimum, maximum, step] = values.map(Number);

@@ -29,7 +29,7 @@ const backupQuery = z.object({
   lightweight: queryBoolean.default(false),
   ...acceptLocation,
 });
-export const annotationAction = z.object({ action: z.string().optional() });
+const annotationAction = z.object({ action: z.string().optional() });
 
 export const projectOperations = {
   listProjects: operation({

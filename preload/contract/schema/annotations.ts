@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { annotationSources, shapeTypes } from '../annotation-names.ts';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
 
-export { annotationSources, type AnnotationSource, shapeTypes, type ShapeType } from '../annotation-names.ts';
+export type { AnnotationSource, ShapeType } from '../annotation-names.ts';
 
 /**
  * The annotation model, as the service API carries it (LabeledData).

@@ -66,7 +66,7 @@ export const lambdaRequestSchema = z.object({
 });
 export type LambdaRequest = z.infer<typeof lambdaRequestSchema>;
 
-export const modelProviders = ['docker', 'nuclio', 'url'] as const;
+const modelProviders = ['docker', 'nuclio', 'url'] as const;
 
 /** Nuclio's states, of which these occur on one machine; `scaledToZero`: starts when it is called. */
 export const functionStates = [

@@ -10,11 +10,11 @@ import {
 } from './common.ts';
 import { labelWriteSchema } from './labels.ts';
 
-export const statuses = ['annotation', 'validation', 'completed'] as const;
+const statuses = ['annotation', 'validation', 'completed'] as const;
 export const jobStages = ['annotation', 'validation', 'acceptance'] as const;
 export const jobStates = ['new', 'in progress', 'completed', 'rejected'] as const;
 export const jobTypes = ['annotation', 'ground_truth', 'consensus_replica'] as const;
-export const chunkTypes = ['video', 'imageset', 'audio_mp3'] as const;
+const chunkTypes = ['video', 'imageset', 'audio_mp3'] as const;
 
 const name = z.string().trim().min(1, 'This field may not be blank.').max(256);
 const bugTracker = z.string().max(2000);
@@ -173,7 +173,7 @@ export const jobPatchSchema = z
   })
   .partial();
 
-export const frameSelectionMethods = ['random_uniform', 'random_per_job', 'manual'] as const;
+const frameSelectionMethods = ['random_uniform', 'random_per_job', 'manual'] as const;
 const frameSelection = {
   frame_selection_method: z.enum(frameSelectionMethods).default('random_uniform'),
   frame_count: z.int().positive().optional(),
@@ -196,7 +196,7 @@ export const jobWriteSchema = z.object({
 export type JobWrite = z.infer<typeof jobWriteSchema>;
 
 /** How a task is validated from the start: a ground-truth job is made together with its data. */
-export const validationParamsSchema = z.object({
+const validationParamsSchema = z.object({
   mode: z.enum(['gt', 'gt_pool']),
   ...frameSelection,
   /** Names of files, for the method `manual`. */
@@ -302,7 +302,7 @@ export const dataRequestSchema = z.object({
 });
 export type DataRequest = z.infer<typeof dataRequestSchema>;
 
-export const requestStatuses = ['queued', 'started', 'failed', 'finished'] as const;
+const requestStatuses = ['queued', 'started', 'failed', 'finished'] as const;
 export const requestSchema = z.object({
   id: z.string(),
   status: z.enum(requestStatuses),

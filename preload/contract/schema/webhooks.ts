@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
 
-export const webhookTypes = ['project', 'organization'] as const;
+const webhookTypes = ['project', 'organization'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
 export interface EventKind {
@@ -236,7 +236,7 @@ export const receivedRequestSchema = z.object({
 });
 export type ReceivedRequest = z.infer<typeof receivedRequestSchema>;
 
-export const receiverAnswerSchema = z.object({
+const receiverAnswerSchema = z.object({
   /** What the receiver answers from now on. */
   answer_status: z.int().min(200).max(599),
   answer_delay_ms: z.int().min(0).max(60_000),

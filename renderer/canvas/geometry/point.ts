@@ -1,8 +1,6 @@
 import { rotatePoint as rotateCoordinates } from '../../../preload/contract/geometry.ts';
 import type { Box, Point, Size } from '../types.ts';
 
-export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
-
 /** Turns `point` about `centre`, clockwise on screen (y grows down). */
 export function rotatePoint(point: Point, centre: Point, degrees: number): Point {
   if (degrees === 0) return point;

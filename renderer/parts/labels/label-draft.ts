@@ -33,7 +33,7 @@ export interface LabelDraft {
 
 type AttributeWrite = z.input<typeof attributeWriteSchema>;
 
-export const newKey = (): string => crypto.randomUUID();
+const newKey = (): string => crypto.randomUUID();
 
 const attributeDraft = (attribute: AttributeWrite): AttributeDraft => ({
   key: attribute.id === undefined ? newKey() : `attribute-${attribute.id}`,

@@ -12,7 +12,7 @@ export interface Measured {
 
 export type Gesture = 'pan' | 'zoom' | 'hover' | 'drag' | 'edit' | 'crisp';
 
-export interface CanvasBench {
+interface CanvasBench {
   /** Resolves when everything is drawn; the milliseconds that took. */
   open(count: number): Promise<number>;
   measure(gesture: Gesture, steps: number): Promise<Measured>;

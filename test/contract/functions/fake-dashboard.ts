@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
 /** What a function of the fake dashboard does with a call. */
-export type FakeFunction = (payload: Readonly<Record<string, unknown>>) => unknown;
+type FakeFunction = (payload: Readonly<Record<string, unknown>>) => unknown;
 
 export interface FakeDefinition {
   readonly name: string;

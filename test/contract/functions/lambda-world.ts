@@ -18,7 +18,7 @@ export const skeletonSvg =
   '<circle r="1" cx="10" cy="10" data-type="element node" data-element-id="1" data-node-id="1" data-label-name="nose"></circle>';
 
 /** Functions of every kind, good ones and bad ones. */
-export const definitions: readonly FakeDefinition[] = [
+const definitions: readonly FakeDefinition[] = [
   {
     name: 'detector',
     description: 'Finds cars',
@@ -120,7 +120,7 @@ export const definitions: readonly FakeDefinition[] = [
   { name: 'empty-shapes', annotations: { type: 'tracker', supported_shape_types: '' } },
 ];
 
-export const taskLabels: readonly LabelWrite[] = [
+const taskLabels: readonly LabelWrite[] = [
   { name: 'car', type: 'any' },
   { name: 'person', type: 'rectangle' },
   {

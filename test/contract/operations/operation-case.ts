@@ -6,7 +6,7 @@ import type { OperationWorld } from './operation-world.ts';
  * What becomes of somebody who is signed in and has nothing to do with the object: the status of the refusal;
  * `everybody` where no permission is needed; `sees less` where the same list is answered without the object.
  */
-export type Denied = 400 | 403 | 404 | 'everybody' | 'sees less';
+type Denied = 400 | 403 | 404 | 'everybody' | 'sees less';
 
 type Wrong<Id extends OperationId> = readonly [status: number, change: Partial<Input<Id>>];
 

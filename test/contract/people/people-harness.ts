@@ -25,7 +25,7 @@ import { operations, type OperationId, type Operations } from '../../../preload/
 import type { Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;

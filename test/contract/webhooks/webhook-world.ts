@@ -6,8 +6,7 @@ import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/p
 
 export type { Caller } from '../people/people-harness.ts';
 
-export type Member = 'owner' | 'maintainer' | 'supervisor' | 'worker';
-export const members: readonly Member[] = ['owner', 'maintainer', 'supervisor', 'worker'];
+type Member = 'owner' | 'maintainer' | 'supervisor' | 'worker';
 
 export interface World {
   readonly harness: PeopleHarness;

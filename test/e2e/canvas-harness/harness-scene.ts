@@ -1,7 +1,7 @@
 import type { CanvasLabel, ShapeRecord, ShapeType } from '../../../renderer/canvas/types.ts';
 
 /** The same numbers every time. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) >>> 0;
@@ -31,7 +31,7 @@ export function makeLabels(count = 20): Map<number, CanvasLabel> {
   );
 }
 
-export function makeShape(
+function makeShape(
   clientId: string,
   type: ShapeType,
   points: readonly number[],

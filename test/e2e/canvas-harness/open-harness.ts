@@ -11,7 +11,7 @@ export interface OpenHarness {
 /** Served by the test itself: a page on localhost is a secure context, as the real one is. */
 const address = 'http://localhost/canvas-harness';
 
-export const bundlePage = async (entry: string): Promise<string> => {
+const bundlePage = async (entry: string): Promise<string> => {
   const result = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,

@@ -6,7 +6,7 @@ import type { TaskData } from '../../../main/formats/kit/task-data.ts';
 import { readArchive, temporaryFolder } from './format-fixtures.ts';
 
 /** A COCO file as the exporter writes it. */
-export interface CocoFile {
+interface CocoFile {
   readonly licenses: unknown[];
   readonly info: object;
   readonly categories: { id: number; name: string; supercategory: string }[];

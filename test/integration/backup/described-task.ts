@@ -91,7 +91,7 @@ async function describeJob(client: TestClient, job: Job, names: Names) {
   };
 }
 
-export function plainAnnotations(data: LabeledData, { label, attribute }: Names) {
+function plainAnnotations(data: LabeledData, { label, attribute }: Names) {
   const values = (attributes: Attributes) =>
     attributes.map(({ spec_id, value }) => [attribute.get(spec_id) ?? `spec ${spec_id}`, value]);
   const plain = <Item extends { id?: number | undefined; label_id: number; attributes: Attributes }>(item: Item) => ({

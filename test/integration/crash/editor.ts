@@ -5,8 +5,6 @@ import { applied, judge, modelOf, type Edit, type Verdict } from './annotation-m
 import { randomEdit, type EditedTask } from './random-edits.ts';
 
 /** A client that edits one task, request after request, and remembers what was answered. */
-export type Editor = ReturnType<typeof createEditor>;
-
 export function createEditor(random: Random, task: EditedTask) {
   let model = new Map<string, string>();
   let unanswered: { readonly edit: Edit; readonly key: string } | null = null;

@@ -12,7 +12,7 @@ import {
 } from './annotation-model.ts';
 
 /** A job that is edited, and the task that it belongs to. */
-export interface EditedJob {
+interface EditedJob {
   readonly id: number;
   readonly firstFrame: number;
   readonly lastFrame: number;

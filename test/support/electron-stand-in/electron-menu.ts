@@ -8,12 +8,12 @@ interface Template {
   readonly submenu?: readonly Template[];
 }
 
-export interface StandInMenuItem extends Omit<Template, 'submenu'> {
+interface StandInMenuItem extends Omit<Template, 'submenu'> {
   readonly label: string;
   readonly submenu?: StandInMenu;
 }
 
-export interface StandInMenu {
+interface StandInMenu {
   readonly items: readonly StandInMenuItem[];
 }
 

@@ -9,7 +9,7 @@ interface WorldCodec {
   decode(encoded: Encoded): unknown;
 }
 /** `prefix` keeps the events of the two worlds apart: a world answers calls to its own functions. */
-export function createWorldCodec(own: string, other: string): WorldCodec {
+function createWorldCodec(own: string, other: string): WorldCodec {
   const functions = new Map<number, (...args: unknown[]) => unknown>();
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const results = new Map<number, Encoded>();
@@ -78,7 +78,7 @@ export function createWorldCodec(own: string, other: string): WorldCodec {
 }
 
 /** Runs in the page's own world before its scripts: takes what the preload script exposes. */
-export function preparePageWorld(codec: WorldCodec, openBinding: string): void {
+function preparePageWorld(codec: WorldCodec, openBinding: string): void {
   window.addEventListener('stand-in:expose', (event) => {
     const { name, api } = (event as CustomEvent<{ name: string; api: Encoded }>).detail;
     Object.defineProperty(window, name, { value: Object.freeze(codec.decode(api)), enumerable: true });
@@ -91,7 +91,7 @@ export function preparePageWorld(codec: WorldCodec, openBinding: string): void {
 }
 
 /** What a preload script gets from `require('electron')`. */
-export function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver: string): object {
+function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver: string): object {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const listeners = new Map<string, ((event: object, ...args: unknown[]) => void)[]>();
   const world = window as unknown as Record<string, unknown>;

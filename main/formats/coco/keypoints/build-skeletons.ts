@@ -7,7 +7,7 @@ import type { FrameInfo, LabeledShape, LabelInfo } from '../../kit/task-data.ts'
 const format = 'COCO Keypoints';
 
 /** x, y and state of each point, in the order of the label's sublabels: 0 absent, 1 hidden, 2 visible. */
-export function keypointsOf({ elements = [] }: LabeledShape, { sublabels }: LabelInfo): number[] {
+function keypointsOf({ elements = [] }: LabeledShape, { sublabels }: LabelInfo): number[] {
   return sublabels.flatMap(({ name }) => {
     const element = elements.find(({ label }) => label === name);
     const [x = 0, y = 0] = element?.points ?? [];

@@ -57,11 +57,11 @@ export function readBoxRow(fields: readonly string[], { extra }: { readonly extr
 }
 
 /** Decimals of a pixel that are worth keeping: so many that the six decimals of a row come back unchanged. */
-export function usefulDecimals(sizePixels: number): number {
+function usefulDecimals(sizePixels: number): number {
   return Math.min(12, Math.max(2, Math.ceil(-Math.log10(sizePixels * 0.25e-6))));
 }
 
-export function rounded(value: number, decimals: number): number {
+function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals)) + 0;
 }
 

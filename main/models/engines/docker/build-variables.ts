@@ -1,7 +1,7 @@
 import type { BuildConfiguration, Directive } from '../../configuration/function-configuration.ts';
 
 /** A text with its variables put in, as the Engine does before it carries a directive out. */
-export interface Expanded {
+interface Expanded {
   readonly text: string;
   /** Variables that have no value here: the Engine may know one. */
   readonly unknown: readonly string[];
@@ -73,7 +73,7 @@ function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [
 const words = (text: string): string[] => text.match(/(?:\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^\s\\'"])+/g) ?? [];
 
 /** Quotes taken away and variables put in. */
-export function expand(text: string, variables: Variables): Expanded {
+function expand(text: string, variables: Variables): Expanded {
   const unknown: string[] = [];
   let result = '';
   let quote = '';

@@ -12,7 +12,7 @@ import type {
   ToolOptions,
 } from '../../../../renderer/canvas/types.ts';
 
-export interface Modifiers {
+interface Modifiers {
   readonly shift?: boolean;
   readonly mod?: boolean;
   readonly alt?: boolean;
@@ -37,7 +37,7 @@ export interface EditorDriver {
   last(): Command;
 }
 
-export const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
+const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
   [1, { name: 'car', color: '#ff0000', type: 'any' }],
   [2, { name: 'lane', color: '#00ff00', type: 'polyline' }],
   [
