@@ -106,8 +106,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'locks: a locked object is changed',
     file: 'renderer/canvas/command-runner.ts',
-    from: 'before.locked && !isDisplay ? []',
-    to: 'before.locked && isDisplay ? []',
+    from: 'before.locked && !isDisplay',
+    to: 'before.locked && isDisplay',
     tests: ['test/unit/canvas'],
   },
   {
@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'saves: the same request is done twice',
-    file: 'main/work/annotations/annotation-service.ts',
+    file: 'main/work/annotations/save-once.ts',
     from: 'if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;',
     to: '',
     tests: together,

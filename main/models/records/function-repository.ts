@@ -80,7 +80,7 @@ function isChangeable(column: string): column is keyof FunctionChange {
   return column !== 'name';
 }
 
-interface ProjectRow {
+export interface ProjectRow {
   readonly name: string;
   readonly description: string;
   readonly created_date: string;
@@ -97,7 +97,7 @@ export interface DashboardRow {
   readonly created_date: string;
 }
 
-interface RunRow {
+export interface RunRow {
   readonly task_id: number;
   readonly job_id: number;
   readonly function_id: string;
