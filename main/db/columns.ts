@@ -47,7 +47,7 @@ export const toldAs = <Value, Uses extends Use>(
   column: Column<Value, Uses>,
 ): Column<Value, Uses> => ({ ...column, eventName });
 
-export function columnsWith<Of extends Columns, Wanted extends Use>(columns: Of, use: Wanted): WithUse<Of, Wanted>[] {
+function columnsWith<Of extends Columns, Wanted extends Use>(columns: Of, use: Wanted): WithUse<Of, Wanted>[] {
   const names = Object.entries(columns).filter(([, { uses }]) => uses.includes(use));
   // The type says the same of the same table.
   return names.map(([name]) => name) as WithUse<Of, Wanted>[];

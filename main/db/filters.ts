@@ -4,7 +4,7 @@ import { compileJsonLogic, parseDate, parseNumber, type FilterField } from './js
 import { searchConditions, type SearchTarget, type TextIndex } from './search.ts';
 import { everything, type SqlFragment, type SqlValue } from './sql.ts';
 
-export { everything, type SqlFragment, type SqlValue } from './sql.ts';
+export { everything, type SqlFragment } from './sql.ts';
 
 /** What a list is asked for, as it comes from the query string: parsed, not yet checked against a resource. */
 export interface ListRequest {

@@ -13,7 +13,7 @@ import type { FormatCandidate } from './kit/detection.ts';
 import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 
 /** A format that a request may name. */
-interface KnownFormat {
+export interface KnownFormat {
   readonly display_name: string;
   readonly ext: string;
 }

@@ -12,12 +12,12 @@ import type { StoredFrame } from './media-location.ts';
 import { storageError } from './storage-errors.ts';
 
 /** A frame in a chunk: its size is needed for the stand-in of a frame that cannot be decoded. */
-interface ChunkFrame extends StoredFrame {
+export interface ChunkFrame extends StoredFrame {
   readonly width: number;
   readonly height: number;
 }
 
-interface ChunkRequest {
+export interface ChunkRequest {
   /** The frames of this chunk only, in order. */
   readonly frames: readonly ChunkFrame[];
   readonly quality: 'compressed' | 'original';
@@ -26,7 +26,7 @@ interface ChunkRequest {
   readonly signal?: AbortSignal;
 }
 
-interface Chunk {
+export interface Chunk {
   readonly path: string;
   readonly contentType: 'application/zip';
   readonly sizeBytes: number;

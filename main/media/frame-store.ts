@@ -22,7 +22,7 @@ export interface FrameStoreOptions {
 }
 
 /** A frame as it came: a file to stream, or bytes where it had to be taken out of a video. */
-interface OriginalFrame {
+export interface OriginalFrame {
   readonly path?: string;
   readonly bytes?: Buffer;
   readonly contentType: string;

@@ -14,7 +14,7 @@ import type { MediaLocation } from './media-location.ts';
 import { createVideoReader, type VideoReader } from './video.ts';
 
 /** The frames of one task, alone and in chunks. */
-type TaskFrames = FrameStore & Chunks;
+export type TaskFrames = FrameStore & Chunks;
 
 /**
  * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.

@@ -27,6 +27,8 @@ import { type OpenSource, unpackArchive } from './unpack.ts';
 import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
 import type { VideoProbe, VideoReader } from './video.ts';
 
+export type { LocalMedia, UploadedFile } from './collect.ts';
+
 export interface PrepareRequest {
   readonly location: Pick<MediaLocation, 'directory'>;
   readonly uploads?: readonly UploadedFile[];
@@ -64,12 +66,12 @@ export interface PrepareRun {
   readonly keepsLarge?: boolean;
 }
 
-interface RelatedFile {
+export interface RelatedFile {
   readonly path: string;
   readonly file: string;
 }
 
-interface PreparedFrame {
+export interface PreparedFrame {
   /** Relative name with `/`, unique in the task. */
   readonly path: string;
   /** Path below `raw/`, or absolute for a file that is used in place. */

@@ -19,7 +19,7 @@ import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
 import { requirePlausible } from './plausibility.ts';
 
-export type { ImageFormat } from './headers/image-header.ts';
+export type { ImageFormat, Orientation } from './headers/image-header.ts';
 
 export interface ImageProbe {
   /** Size in pixels as people see it: after the EXIF orientation. Annotations use this system of coordinates. */

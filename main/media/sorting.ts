@@ -1,4 +1,4 @@
-const sortingMethods = ['lexicographical', 'natural', 'predefined', 'random'] as const;
+export const sortingMethods = ['lexicographical', 'natural', 'predefined', 'random'] as const;
 export type SortingMethod = (typeof sortingMethods)[number];
 
 /** Order of Unicode code points, as Python sorts: UTF-16 order differs above U+FFFF. */

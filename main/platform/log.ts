@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { redact, redactText } from './redact.ts';
 
-type LogLevel = 'debug' | 'info' | 'warn' | 'error';
-type LogFields = Readonly<Record<string, unknown>>;
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Structured log. Secrets in messages and fields are masked before anything is written. */
 export interface Logger {

@@ -1,7 +1,7 @@
 import type { ListDefinition } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 
-type RequestStatus = 'queued' | 'started' | 'failed' | 'finished';
+export type RequestStatus = 'queued' | 'started' | 'failed' | 'finished';
 
 export interface RequestRow {
   readonly id: string;

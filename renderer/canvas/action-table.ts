@@ -26,7 +26,7 @@ export interface Action {
   run(): void;
 }
 
-interface Conflict {
+export interface Conflict {
   readonly shortcut: Shortcut;
   readonly ids: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { AnnotationSource, AttributeValue, ShapeType } from '../../preload/
 
 import type { ToolId } from './tool-kinds.ts';
 
-export type { AnnotationSource, AttributeValue, ShapeType, ToolId };
+export type { AttributeValue, ShapeType, ToolId };
 
 /**
  * Public types of the canvas engine. `engine.ts` makes one (`createEngine({ host })`), `actions.ts` has the table of

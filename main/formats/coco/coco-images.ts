@@ -7,7 +7,7 @@ export interface UnmatchedImage {
   reported: boolean;
 }
 
-interface NewCocoImage {
+export interface NewCocoImage {
   readonly index: number;
   readonly name: string;
   readonly width: number;

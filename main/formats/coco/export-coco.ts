@@ -203,11 +203,7 @@ export async function exportCocoFiles(
  * `mask_mode` says how masks are written: `cvat` (crowd with plain run lengths), `rle` (no crowd), `polygons`.
  * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
  */
-export async function exportCoco(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+async function exportCoco(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
   const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']), wayOf(options));
   await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, builder });
 }

@@ -3,7 +3,17 @@ import { asText, isRecord } from '../kit/records.ts';
 import { ownColumns } from './own-columns.ts';
 
 /** What a column may hold. */
-const columnRoles = [...ownColumns, 'class_id', 'x', 'y', 'width', 'height', 'center_x', 'center_y', 'bbox'] as const;
+export const columnRoles = [
+  ...ownColumns,
+  'class_id',
+  'x',
+  'y',
+  'width',
+  'height',
+  'center_x',
+  'center_y',
+  'bbox',
+] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
 /** Where each role stands, and which other columns there are. */

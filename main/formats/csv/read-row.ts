@@ -5,7 +5,7 @@ import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { boxStyle, type ColumnRole, type Columns } from './columns.ts';
 
-type BoxOrder = 'xywh' | 'xyxy' | 'center';
+export type BoxOrder = 'xywh' | 'xyxy' | 'center';
 
 export interface Row {
   readonly fields: readonly string[];

@@ -1,7 +1,7 @@
 import type { TrackedShape } from '../kit/task-data.ts';
 
 /** One shape of a track as the file has it: keyframes and the frames between them. */
-interface TrackShapeRow {
+export interface TrackShapeRow {
   /** Task-relative, or null when the task has no such frame. */
   readonly frame: number | null;
   /** As the file states it. */

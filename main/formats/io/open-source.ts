@@ -8,7 +8,7 @@ import type { Source, SourceFile, SourceLimits } from './source.ts';
 
 const mebibyte = 1024 * 1024;
 
-export const defaultSourceLimits: SourceLimits = {
+const defaultSourceLimits: SourceLimits = {
   maxEntries: 200_000,
   maxTotalBytes: 20 * 1024 * mebibyte,
   maxRatio: 200,

@@ -15,7 +15,7 @@ export interface ArchiveItem extends DatasetItem {
   readonly position: number;
 }
 
-interface ArchiveFiles {
+export interface ArchiveFiles {
   readonly zip: ZipWriter;
   /** Files that grow from image to image: they join the archive at its end. */
   readonly spill: SpillFiles;

@@ -5,7 +5,7 @@ import { readJsonArrays } from '../io/json-array-reader.ts';
 import type { Source } from '../io/source.ts';
 
 /** An element of a list in a document, with its path there: `shapes[3]`. */
-interface JsonElement {
+export interface JsonElement {
   readonly at: string;
   readonly value: unknown;
 }

@@ -65,7 +65,7 @@ export type FormatOption = {
 );
 
 /** What an importer thinks of a file. */
-interface Detection {
+export interface Detection {
   /** What in the file speaks for the format, as a sentence. */
   readonly reason: string;
   /** 0..1; from 0.9 on there is hardly a doubt. */

@@ -1,5 +1,5 @@
 /** One kind of loss: how many objects of one type (and label) the format could not carry, and by which rule. */
-interface Loss {
+export interface Loss {
   readonly type: string;
   readonly label: string;
   readonly rule: string;
@@ -7,7 +7,7 @@ interface Loss {
 }
 
 /** One record that could not be read: where it stands and why it was left out. */
-interface BadRecord {
+export interface BadRecord {
   readonly file: string;
   /** Line number, or a path such as `annotations[17].bbox`. */
   readonly at: string;

@@ -5,7 +5,7 @@ import { attributesOfRecord, type ExtraFields, readExtraFields, readPairs } from
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
-type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
+export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
 
 /** A mask as the file has it: still an image. */
 export interface MaskOutline {

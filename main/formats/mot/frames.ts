@@ -43,7 +43,7 @@ function createOrderedFrames(task_data: TaskData): (place: number) => FrameInfo 
   return (place) => (frames.length > 0 ? frames[place] : task_data.frame_info(place));
 }
 
-type FrameMatching = 'auto' | 'name' | 'order';
+export type FrameMatching = 'auto' | 'name' | 'order';
 
 export interface NumberedFramesOptions {
   readonly matching: FrameMatching;

@@ -3,7 +3,7 @@ import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 
 /** A list that says for each image whether it has something of a label. */
-interface ClassList {
+export interface ClassList {
   readonly path: string;
   /** Labels and subsets that the file name may mean, the likeliest first. */
   readonly readings: readonly { readonly label: string; readonly subset: string }[];

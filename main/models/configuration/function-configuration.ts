@@ -30,7 +30,7 @@ export interface Runtime {
   readonly text: string;
 }
 
-interface EnvironmentVariable {
+export interface EnvironmentVariable {
   readonly name: string;
   readonly value: string;
 }

@@ -7,7 +7,7 @@ export interface ModelAttribute {
   readonly values: string[];
 }
 
-type ModelLabelType = Exclude<LabelType, 'interval'>;
+export type ModelLabelType = Exclude<LabelType, 'interval'>;
 
 /** A label that a model knows: its own, before any mapping to the labels of a task. */
 export interface ModelLabel {
@@ -19,7 +19,7 @@ export interface ModelLabel {
 }
 
 /** One thing that is wrong with the list of labels; `line` counts from 1 inside its text. */
-interface LabelProblem {
+export interface LabelProblem {
   readonly line: number;
   readonly message: string;
 }

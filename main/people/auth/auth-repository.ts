@@ -2,7 +2,7 @@ import { compileList, type ListDefinition, type ListRequest } from '../../db/fil
 import type { Database } from '../../db/open.ts';
 import type { Listing } from '../access/actor.ts';
 
-interface SessionRow {
+export interface SessionRow {
   readonly key_hash: string;
   readonly user_id: number;
   readonly csrf_token: string;
@@ -24,7 +24,7 @@ export interface AccessTokenRow {
   readonly revoked: number;
 }
 
-type AccessTokenChange = Partial<Pick<AccessTokenRow, 'name' | 'expiry_date' | 'read_only'>>;
+export type AccessTokenChange = Partial<Pick<AccessTokenRow, 'name' | 'expiry_date' | 'read_only'>>;
 
 const accessTokenList: ListDefinition = {
   select: 'access_token.*',

@@ -6,8 +6,6 @@ import { isExpired } from './invitation-rules.ts';
 import type { MembershipRepository } from './membership-repository.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 
-export type InvitedAccounts = ReturnType<typeof createInvitedAccounts>;
-
 interface Person {
   readonly username: string;
   readonly email: string;

@@ -8,8 +8,6 @@ export interface IdGiver {
   reserve(table: Table, count: number): number;
 }
 
-export type IntakeRepository = ReturnType<typeof createIntakeRepository>;
-
 /**
  * Ids that are given out, and tasks that are being made by a request. SQLite keeps the last id of each table in
  * `sqlite_sequence`; ids that are never used stay free for ever, as those of deleted rows.

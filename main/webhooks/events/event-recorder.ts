@@ -31,7 +31,7 @@ export interface ResourceEvent extends Place {
 }
 
 /** What a change did to a resource. */
-interface Update {
+export interface Update {
   /** By columns, as CVAT's clients read them: `assignee_id`. */
   readonly changes: ColumnChanges;
   /** What it was, key by key as `object` answers it: `assignee`. Keys that are missing here are not compared. */

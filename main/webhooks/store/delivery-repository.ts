@@ -2,7 +2,7 @@ import type { ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 
 /** One attempt, without its payload. */
-interface DeliveryRow {
+export interface DeliveryRow {
   readonly id: number;
   readonly message_id: number;
   readonly webhook_id: number;

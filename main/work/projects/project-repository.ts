@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { createStorageKeeper } from '../storages/storage-repository.ts';
 import { projectColumns, projectFrom, projectSelect, type ProjectRow } from '../tables/project-table.ts';
 
-export type { ProjectChange, ProjectRow } from '../tables/project-table.ts';
+export type { ProjectRow } from '../tables/project-table.ts';
 export type ProjectRepository = ReturnType<typeof createProjectRepository>;
 
 export function createProjectRepository(database: Database) {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { createStorageKeeper } from '../storages/storage-repository.ts';
 import { taskColumns, taskFrom, taskSelect, type TaskRow } from '../tables/task-table.ts';
 
-export type { TaskChange, TaskRow } from '../tables/task-table.ts';
+export type { TaskRow } from '../tables/task-table.ts';
 export type TaskRepository = ReturnType<typeof createTaskRepository>;
 
 export function createTaskRepository(database: Database) {

@@ -3,7 +3,7 @@ import type { ShapeRecord, ToolId } from '../../canvas/types.ts';
 import type { SaveStatus } from './save-types.ts';
 
 /** The picture of the frame that is wanted. */
-type Picture =
+export type Picture =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string };

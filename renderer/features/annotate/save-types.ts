@@ -3,7 +3,6 @@ import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts
 export type ShapeBody = Omit<Shape, 'id'>;
 export type TagBody = Omit<Tag, 'id'>;
 export type SaveAction = 'create' | 'update' | 'delete';
-
 interface EditBase {
   readonly localId: string;
   /** As known when the request was formed. */

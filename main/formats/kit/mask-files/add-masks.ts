@@ -5,7 +5,7 @@ import type { FormatReport } from '../report.ts';
 import type { LabeledShape } from '../task-data.ts';
 import { maxMaskPixels } from './read-image.ts';
 
-type MaskFields = Omit<LabeledShape, 'type' | 'points' | 'group'> & { readonly group?: number };
+export type MaskFields = Omit<LabeledShape, 'type' | 'points' | 'group'> & { readonly group?: number };
 
 export interface MaskAdder {
   /** Adds the mask, or the polygons that follow it. `at` is its place in the file. */

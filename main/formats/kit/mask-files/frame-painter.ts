@@ -4,7 +4,7 @@ import type { Frame, LabeledShape } from '../task-data.ts';
 import { hasArea, shapeMask, visitMask } from './shape-mask.ts';
 
 /** Shapes that are one object of a mask image: a single one, or those of a group. */
-interface PaintedInstance {
+export interface PaintedInstance {
   /** The largest of them, which gives the label. */
   readonly leader: LabeledShape;
   readonly shapes: readonly LabeledShape[];

@@ -19,7 +19,7 @@ export interface LabelItem {
 }
 
 /** An object that a row states: a shape without its place, and the track that it belongs to, where it has one. */
-interface RowObject {
+export interface RowObject {
   readonly classIndex: number;
   readonly shape: Pick<LabeledShape, 'type' | 'points' | 'score' | 'rotation' | 'elements'>;
   readonly trackId?: number;

@@ -6,7 +6,7 @@ import { readDirectives, type ReadDirective } from './build-variables.ts';
 /** Granting it lets a build reach the network. */
 export const buildNetworkGrant = 'build-network';
 
-interface DirectiveFinding {
+export interface DirectiveFinding {
   /** For example `spec.build.directives.preCopy[2]`. */
   readonly key: string;
   readonly directive: string;

@@ -1,7 +1,7 @@
 import type { BuildConfiguration, Directive } from '../../configuration/function-configuration.ts';
 
 /** A text with its variables put in, as the Engine does before it carries a directive out. */
-interface Expanded {
+export interface Expanded {
   readonly text: string;
   /** Variables that have no value here: the Engine may know one. */
   readonly unknown: readonly string[];

@@ -13,7 +13,7 @@ export interface DetectorOptions {
   readonly cleanup: boolean;
 }
 
-interface Note {
+export interface Note {
   readonly kind: 'info' | 'failure';
   readonly text: string;
 }
