@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -39,12 +38,10 @@ export function nodeExecutable() {
  * @returns {string}
  */
 export function packageFile(name, file) {
-  const require = createRequire(join(projectRoot, 'package.json'));
-  try {
-    return join(dirname(require.resolve(`${name}/package.json`)), file);
-  } catch {
-    fail(`The package ${name} is not installed. Run "npm ci" in the folder of Limner first.`);
-  }
+  // Not by resolution: some packages keep their package.json to themselves.
+  const folder = join(projectRoot, 'node_modules', name);
+  if (!existsSync(folder)) fail(`The package ${name} is not installed. Run "npm ci" in the folder of Limner first.`);
+  return join(folder, file);
 }
 
 /**
