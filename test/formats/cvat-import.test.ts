@@ -3,25 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cvatImporter } from '../../main/formats/cvat/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, runImport, zipOf } from './support/format-fixtures.ts';
-
-const attribute = (name: string, mutable = false) => ({
-  name,
-  mutable,
-  input_type: 'text',
-  default_value: '',
-  values: [],
-});
-const skeleton = (name: string, sublabels: readonly string[]) => ({
-  name,
-  type: 'skeleton',
-  sublabels: sublabels.map((sublabel) => ({
-    name: sublabel,
-    color: '#000000',
-    type: 'points',
-    attributes: [],
-    sublabels: [],
-  })),
-});
+import { attribute, skeleton } from './support/cvat-labels.ts';
 
 const images: InMemoryTaskDataOptions = {
   frames: [

@@ -113,8 +113,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'save queue: two requests at once',
     file: 'renderer/features/annotate/save-queue.ts',
-    from: 'if (sending || closed) return;',
-    to: 'if (closed) return;',
+    from: 'cancelTimer = closed || sending ? null',
+    to: 'cancelTimer = closed ? null',
     tests: saving,
   },
   {
@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'saves: the same request is done twice',
-    file: 'main/work/annotations/save-once.ts',
+    file: 'main/work/annotations/annotation-service.ts',
     from: 'if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;',
     to: '',
     tests: together,

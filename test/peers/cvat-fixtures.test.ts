@@ -4,25 +4,7 @@ import { cvatImporter } from '../../main/formats/cvat/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-
-const attribute = (name: string, mutable = false) => ({
-  name,
-  mutable,
-  input_type: 'text',
-  default_value: '',
-  values: [],
-});
-const skeleton = (name: string, sublabels: readonly string[]) => ({
-  name,
-  type: 'skeleton',
-  sublabels: sublabels.map((sublabel) => ({
-    name: sublabel,
-    color: '#000000',
-    type: 'points',
-    attributes: [],
-    sublabels: [],
-  })),
-});
+import { attribute, skeleton } from '../formats/support/cvat-labels.ts';
 
 describe('CVAT files that other programs wrote', () => {
   const read = (path: string, task: InMemoryTaskDataOptions) =>

@@ -3,31 +3,15 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RgbPixels } from '../../main/platform/bmp.ts';
 import { findVideoTools } from '../../main/media/ffmpeg.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
 import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
 import { sharedMedia } from './shared-fixtures.ts';
+import { numberOf, numbersOf } from '../support/counter-video.ts';
 
 const samples = join(sharedMedia, 'video');
 const tools = await findVideoTools();
 if (!tools) throw new Error('This suite needs ffmpeg and ffprobe on the PATH.');
-
-/** The number that a frame of the counter videos shows: column b is bright when bit b is set. */
-function numberOf({ data, width, height }: RgbPixels): number {
-  let number = 0;
-  for (let bit = 0; bit < 8; bit += 1) {
-    const at = (Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / 8)) * 3;
-    if ((data[at] ?? 0) > 128) number |= 1 << bit;
-  }
-  return number;
-}
-
-async function numbersOf(reader: VideoReader, file: string, frames: readonly number[]): Promise<number[]> {
-  const numbers: number[] = [];
-  for await (const pixels of reader.frames(file, frames)) numbers.push(numberOf(pixels));
-  return numbers;
-}
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 

@@ -142,6 +142,8 @@ async function writeAnnotations(json: JsonWriter, subset: string, walk: FrameWal
 }
 
 async function writeSubset(zip: ZipWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
+  // Small files have no other moment for it.
+  writing.options.signal.throwIfAborted();
   const entry = await zip.beginEntry(`annotations/${writing.filePrefix}_${subset}.json`);
   const json = createJsonWriter(entry);
   writeHead(json, writing);

@@ -84,9 +84,10 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     settleWaiters();
   };
 
+  /** Not while a request is under way: its end looks after what came meanwhile. */
   const schedule = (delayMs: number): void => {
     cancelTimer?.();
-    cancelTimer = closed ? null : later(() => void sendNext(), delayMs);
+    cancelTimer = closed || sending ? null : later(() => void sendNext(), delayMs);
   };
 
   const send = async (batch: SaveBatch): Promise<void> => {
@@ -105,7 +106,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   const sendNext = async (): Promise<void> => {
     cancelTimer?.();
     cancelTimer = null;
-    if (sending || closed) return;
+    if (closed) return;
     const batch = backlog.next();
     if (batch === undefined) return changed();
     sending = true;
@@ -118,7 +119,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   };
 
   const sendSoon = (): void => {
-    if (!sending && backlog.waiting()) schedule(0);
+    if (backlog.waiting()) schedule(0);
   };
 
   return {
@@ -127,7 +128,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     push(edits) {
       for (const edit of edits) backlog.add(edit);
       changed();
-      if (!sending && cancelTimer === null && failure === null && backlog.waiting()) schedule(beatMs);
+      if (cancelTimer === null && failure === null && backlog.waiting()) schedule(beatMs);
     },
     adopt(left) {
       backlog.adopt(left);

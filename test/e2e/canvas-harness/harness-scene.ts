@@ -1,4 +1,5 @@
-import type { CanvasLabel, ShapeRecord, ShapeType } from '../../../renderer/canvas/types.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
+import type { CanvasLabel, ShapeRecord } from '../../../renderer/canvas/types.ts';
 
 /** The same numbers every time. */
 function createRandom(seed: number): () => number {
@@ -29,33 +30,6 @@ export function makeLabels(count = 20): Map<number, CanvasLabel> {
       { name: `label ${place + 1}`, color: colors[place % colors.length] ?? '#888888', type: 'any' },
     ]),
   );
-}
-
-function makeShape(
-  clientId: string,
-  type: ShapeType,
-  points: readonly number[],
-  more: Partial<ShapeRecord> = {},
-): ShapeRecord {
-  return {
-    kind: 'shape',
-    clientId,
-    type,
-    frame: 0,
-    labelId: 1,
-    points,
-    rotation: 0,
-    occluded: false,
-    outside: false,
-    zOrder: 0,
-    group: 0,
-    attributes: [],
-    source: 'manual',
-    score: 1,
-    locked: false,
-    hidden: false,
-    ...more,
-  };
 }
 
 /** Half boxes, half polygons of 20 points, spread over an image. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { driveEditor, makeShape } from './support/editor-driver.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
+import { driveEditor } from './support/editor-driver.ts';
 
 describe('drawing boxes', () => {
   it('makes a rectangle by dragging and stays armed for the next one', () => {

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHistory } from '../../../renderer/canvas/history.ts';
 import type { Command, SceneRecord } from '../../../renderer/canvas/types.ts';
-import { driveEditor, makeShape, type EditorDriver } from './support/editor-driver.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
+import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 /** All frames' records, as a screen keeps them from the commands alone. */
 function followCommands(hand: EditorDriver, initial: readonly SceneRecord[]): Map<string, SceneRecord> {

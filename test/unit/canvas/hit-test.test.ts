@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
-import { driveEditor, makeShape, type EditorDriver } from './support/editor-driver.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
+import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 const pick = (hand: EditorDriver, x: number, y: number): string | null => hand.editor.hits.pick({ x, y })?.id ?? null;
 

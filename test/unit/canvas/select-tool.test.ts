@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { driveEditor, makeShape } from './support/editor-driver.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
+import { driveEditor } from './support/editor-driver.ts';
 
 const box = makeShape('box', 'rectangle', [50, 50, 150, 120]);
 const inner = makeShape('inner', 'rectangle', [70, 70, 90, 90]);

@@ -6,7 +6,6 @@ import type {
   CommandOrigin,
   SceneRecord,
   ShapeRecord,
-  ShapeType,
   Size,
   ToolId,
   ToolOptions,
@@ -50,33 +49,6 @@ const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
     },
   ],
 ]);
-
-export function makeShape(
-  clientId: string,
-  type: ShapeType,
-  points: readonly number[],
-  more: Partial<ShapeRecord> = {},
-): ShapeRecord {
-  return {
-    kind: 'shape',
-    clientId,
-    type,
-    frame: 0,
-    labelId: 1,
-    points,
-    rotation: 0,
-    occluded: false,
-    outside: false,
-    zOrder: 0,
-    group: 0,
-    attributes: [],
-    source: 'manual',
-    score: 1,
-    locked: false,
-    hidden: false,
-    ...more,
-  };
-}
 
 /** The view is one to one with the image at the host's top left, so image and screen are the same. */
 export function driveEditor(

@@ -174,6 +174,29 @@ describe('save queue', () => {
     expect(xs(backend)).toEqual([7]);
   });
 
+  it('has one request under way at a time, whatever happens meanwhile', async () => {
+    const clock = timers();
+    const answers: (() => void)[] = [];
+    const transport = {
+      send: (batch: SaveBatch) =>
+        new Promise<SavedIds>((resolve) => {
+          answers.push(() => resolve({ shapes: batch.edits.map((_, index) => answers.length * 10 + index), tags: [] }));
+        }),
+    };
+    const queue = createSaveQueue({ transport, journal: { write() {} }, newKey: () => 'key', later: clock.later });
+    queue.push([edit('a', 1)]);
+    await clock.run();
+    queue.push([edit('b', 2)]);
+    queue.retry();
+    void queue.whenSaved();
+    await clock.run();
+    expect(answers.length).toBe(1);
+    answers[0]?.();
+    await clock.step();
+    await clock.run();
+    expect(answers.length).toBe(2);
+  });
+
   it('deletes an object that was deleted while its creation was on the way', async () => {
     const { queue, clock, backend } = build();
     queue.push([edit('a', 1)]);

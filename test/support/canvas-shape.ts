@@ -1,0 +1,29 @@
+import type { ShapeRecord, ShapeType } from '../../renderer/canvas/types.ts';
+
+/** A shape on frame 0 as somebody draws it, with whatever a test says of it. */
+export function makeShape(
+  clientId: string,
+  type: ShapeType,
+  points: readonly number[],
+  more: Partial<ShapeRecord> = {},
+): ShapeRecord {
+  return {
+    kind: 'shape',
+    clientId,
+    type,
+    frame: 0,
+    labelId: 1,
+    points,
+    rotation: 0,
+    occluded: false,
+    outside: false,
+    zOrder: 0,
+    group: 0,
+    attributes: [],
+    source: 'manual',
+    score: 1,
+    locked: false,
+    hidden: false,
+    ...more,
+  };
+}
