@@ -9,8 +9,11 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
 });
 
-/** A thread that runs `script`, where `takeTurn`, `shared` (an Int32Array) and `Atomics` are at hand. */
-async function startThread(state: Int32Array, shared: Int32Array, script: string): Promise<Worker> {
+/**
+ * A thread that runs `script`, where `takeTurn`, `shared` (an Int32Array) and `Atomics` are at hand. `done`: it has come
+ * to its end, which may be before anybody asks.
+ */
+async function startThread(state: Int32Array, shared: Int32Array, script: string) {
   const code = `
     const { workerData, parentPort } = require('node:worker_threads');
     const { state, shared } = workerData;
@@ -18,11 +21,15 @@ async function startThread(state: Int32Array, shared: Int32Array, script: string
       const takeTurn = createTakeTurn(state);
       parentPort.postMessage('up');
       ${script}
+      parentPort.postMessage('done');
     });`;
   const worker = new Worker(code, { eval: true, workerData: { state, shared } });
   workers.push(worker);
+  const done = new Promise<void>((resolve) => {
+    worker.on('message', (message) => message === 'done' && resolve());
+  });
   await once(worker, 'message');
-  return worker;
+  return { worker, done };
 }
 
 const sharedNumbers = (count: number) => new Int32Array(new SharedArrayBuffer(4 * count));
@@ -39,10 +46,9 @@ describe('turns', () => {
           if (index % 100 === 0) Atomics.wait(shared, 1, 0, 1);
           shared[0] = before + 1;
         });
-      }
-      parentPort.postMessage('done');`;
+      }`;
     const threads = await Promise.all([1, 2, 3].map(() => startThread(state, shared, script)));
-    await Promise.all(threads.map((thread) => once(thread, 'message')));
+    await Promise.all(threads.map(({ done }) => done));
     expect(shared[0]).toBe(3 * count);
   });
 
@@ -85,9 +91,9 @@ describe('turns', () => {
   it('go on without a thread that died in its turn', async () => {
     const state = createTurnState();
     const shared = sharedNumbers(1);
-    const thread = await startThread(state, shared, 'takeTurn(() => { Atomics.store(shared, 0, 1); for (;;); });');
+    const { worker } = await startThread(state, shared, 'takeTurn(() => { Atomics.store(shared, 0, 1); for (;;); });');
     while (Atomics.load(shared, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    await thread.terminate();
+    await worker.terminate();
     const [first, second] = [createTakeTurn(state, 20), createTakeTurn(state, 60_000)];
     expect(first(() => 'late')).toBe('late');
     expect(second(() => 'at once')).toBe('at once');

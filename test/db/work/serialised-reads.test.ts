@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { createSerialisedReads } from '../../../main/work/annotations/serialised-reads.ts';
+
+let folder: string;
+let own: Database;
+let other: Database;
+let reads: ReturnType<typeof createSerialisedReads>;
+let made: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-reads-'));
+  own = openDatabase(join(folder, 'store.sqlite'));
+  own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY)');
+  other = openDatabase(join(folder, 'store.sqlite'));
+  reads = createSerialisedReads(own);
+  made = 0;
+});
+afterEach(() => {
+  own.close();
+  other.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const add = (database: Database) => database.prepare('INSERT INTO thing DEFAULT VALUES').run();
+const read = (job: number) => String(reads.read(`job ${job}`, [job], () => (made += 1)));
+
+describe('an answer that was written once', () => {
+  test('is given again while nothing has changed', () => {
+    expect([read(1), read(1), read(2), read(1)]).toEqual(['1', '1', '2', '1']);
+  });
+
+  test('is given again after a change of another job, and not after one of its own', () => {
+    read(1);
+    read(2);
+    reads.change([2], () => add(own));
+    expect([read(1), read(2)]).toEqual(['1', '3']);
+  });
+
+  test.each([
+    ['this connection', () => own],
+    ['another connection', () => other],
+  ])('is not given again after %s wrote anything else', (_name, database) => {
+    expect(read(1)).toBe('1');
+    add(database());
+    expect(read(1)).toBe('2');
+  });
+
+  test('is not given again after another connection wrote just before a change of another job', () => {
+    read(1);
+    add(other);
+    reads.change([2], () => add(own));
+    expect(read(1)).toBe('2');
+  });
+});
