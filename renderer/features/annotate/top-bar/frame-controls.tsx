@@ -27,13 +27,15 @@ const after: readonly (readonly [string, Icon])[] = [
 ];
 
 const StepButtons = ({ steps, disabled }: { readonly steps: typeof before; readonly disabled: boolean }) => {
+  const t = useText();
   const { actions } = useWorkspace();
   return steps.map(([id, StepIcon]) => {
+    const label = actions.get(id)?.label;
     const [shortcut] = actions.shortcutsOf(id);
     return (
       <IconButton
         key={id}
-        label={actions.get(id)?.label ?? id}
+        label={label === undefined ? id : t(label)}
         shortcut={shortcut === undefined ? undefined : formatShortcut(shortcut)}
         disabled={disabled}
         icon={<StepIcon size={18} stroke={1.5} />}
