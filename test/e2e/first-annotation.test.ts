@@ -109,6 +109,7 @@ const flow = (photos: (folder: string) => Promise<string>) => () => {
     await page.keyboard.press('w');
     await drag(page, [0.15, 0.15], [0.3, 0.3]);
     while ((await stored(workbench)).shapes.length < 6);
+    await waitSaved(page);
     await workbench.kill();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     await workbench.restart();

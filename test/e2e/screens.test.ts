@@ -89,6 +89,7 @@ describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorSchem
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
       await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('dialog').waitFor();
+      await page.locator('[role=menu]').waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');
       await colorsAtRest(page);
       expect(await breaches(workbench.page)).toEqual([]);
