@@ -17,7 +17,7 @@ describe('detection of files that other programs wrote', () => {
     ['coco/cvat-datumaro/coco_stuff', ['COCO 1.0']],
     ['coco/cvat-datumaro/coco_panoptic', ['COCO Panoptic 1.0']],
     ['coco/cvat-datumaro/coco_person_keypoints', ['COCO Keypoints 1.0', 'COCO 1.0']],
-    ['coco/cvat-datumaro/coco', ['COCO 1.0', 'COCO Panoptic 1.0', 'COCO Keypoints 1.0']],
+    ['coco/cvat-datumaro/coco', ['COCO 1.0', 'COCO Keypoints 1.0', 'COCO Panoptic 1.0']],
     ['coco/cvat-datumaro/coco_captions', []],
     ['coco/cocoapi_results/instances_val2014_fakebbox100_results.json', ['COCO Results 1.0']],
     ['datumaro/cvat-datumaro/diverse', ['Datumaro 1.0']],
