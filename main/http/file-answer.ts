@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../platform/errors.ts';
 
 /** What is sent: bytes in memory, or a file that is streamed. */
@@ -15,6 +16,9 @@ export interface FileAnswer {
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** What one write to a socket may take: the system copies it while nobody else is answered. */
+const pieceBytes = 256 * 1024;
 
 interface Range {
   readonly first: number;
@@ -83,14 +87,22 @@ function wantedRange(
 
 function bodyOf(content: Content, first: number, last: number): ConstructorParameters<typeof Response>[0] {
   if (last < first) return null;
-  if ('bytes' in content) return content.bytes.subarray(first, last + 1);
-  return ReadableStream.from(partsOf(content.path, first, last));
+  if ('path' in content) return ReadableStream.from(partsOf(content.path, first, last));
+  const bytes = content.bytes.subarray(first, last + 1);
+  return bytes.byteLength <= pieceBytes ? bytes : ReadableStream.from(piecesOf(bytes));
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.byteLength; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes);
+    await nextTurn();
+  }
 }
 
 /** The server's adapter writes an error's message into a broken answer, so it must not have a path in it. */
 async function* partsOf(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { start, end, highWaterMark: 256 * 1024 });
+    yield* createReadStream(path, { start, end, highWaterMark: pieceBytes });
   } catch (cause) {
     throw new Error('The file could not be read to its end.', { cause });
   }

@@ -42,6 +42,18 @@ describe('frames', () => {
     expect(await sharp(compressed.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 240 });
   });
 
+  test('of several megabytes have the checksum of all their bytes', async () => {
+    const raw = Buffer.from(Uint8Array.from({ length: 2000 * 1500 * 3 }, (_, index) => (index * index) >> 7));
+    const bytes = await sharp(raw, { raw: { width: 2000, height: 1500, channels: 3 } })
+      .png()
+      .toBuffer();
+    const large = await workbench.owner.taskWithImages({ name: 'large' }, [{ name: 'a.png', bytes }]);
+    const answer = await get(`/api/tasks/${large.id}/data/?type=frame&number=0`);
+    expect(answer.bytes.length).toBeGreaterThan(1024 * 1024);
+    expect(answer.headers.get('X-Checksum')).toBe(crc32(answer.bytes).toString(16).padStart(8, '0'));
+    expect(await sharp(answer.bytes).metadata()).toMatchObject({ width: 2000, height: 1500 });
+  });
+
   test('are asked for again without being sent again', async () => {
     for (const quality of ['original', 'compressed']) {
       const path = data(`type=frame&number=1&quality=${quality}`);

@@ -48,6 +48,14 @@ describe('parts of a file', () => {
     );
   });
 
+  test('of more than one write come in pieces, so that others are answered between them', async () => {
+    const large = new Uint8Array(1_000_000).map((_, index) => index % 251);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of answer({ bytes: large }).body ?? []) pieces.push(piece);
+    expect(Buffer.concat(pieces).equals(Buffer.from(large))).toBe(true);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBe(256 * 1024);
+  });
+
   /** RFC 9110, section 14. */
   function expectedPart(first: number | undefined, last: number | undefined) {
     if (first === undefined && last === undefined) return { status: 200, bytes: whole };
