@@ -1,3 +1,4 @@
+import { acceptDamaged } from '../../preload/contract/media-names.ts';
 import { AppError } from '../platform/errors.ts';
 import type { VideoProbe } from './video.ts';
 
@@ -7,7 +8,7 @@ export function refusedDamage(damaged: string): AppError {
   return new AppError(
     'invalid',
     `${damaged} No task was made of it, and the given files are kept as they were. Give a whole copy, or take what can be ` +
-      'read on purpose: with "accept_damaged": true in the data request, or --accept-damaged on the command line.',
+      `read on purpose: with ${acceptDamaged} in the data request, or --accept-damaged on the command line.`,
   );
 }
 

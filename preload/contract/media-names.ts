@@ -13,3 +13,6 @@ const hasEnding =
 
 export const isVideoName = hasEnding(videoEndings);
 export const isMediaName = hasEnding([...imageEndings, ...videoEndings, ...archiveEndings]);
+
+/** How a data request takes cut off and damaged files on purpose. The sentence that refuses them names it. */
+export const acceptDamaged = '"accept_damaged": true';

@@ -123,6 +123,8 @@ export const work = {
     filling: 'Adding images to “{{name}}”',
     nothingUsable: 'Nothing to make a task of',
     failedKept: 'Your files are untouched.',
+    damaged: 'Some of it is damaged',
+    takeDamaged: 'Take what can be read',
     creating: 'Making task “{{name}}”',
   },
   requests: {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../preload/contract/schema/resources.ts';
@@ -13,11 +13,11 @@ import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 const frames = 6;
 
-/** A film of `frames` frames. */
-function makeVideo(folder: string, name: string): string {
+/** A film of `count` frames. */
+function makeVideo(folder: string, name: string, count = frames): string {
   const file = join(folder, name);
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=3'];
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-frames:v', String(frames), '-pix_fmt', 'yuv420p', file]);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-frames:v', String(count), '-pix_fmt', 'yuv420p', file]);
   return file;
 }
 
@@ -62,6 +62,28 @@ describe('a video', () => {
       (url) => /\/tasks\/\d+\/jobs\/\d+/.test(url.pathname) && !url.pathname.includes(`/tasks/${first}/`),
     );
     await waitFrame(page, 0, frames);
+  });
+
+  it('that is cut off is said to be, and taken as far as it can be read when asked for', async () => {
+    const { page } = workbench;
+    const whole = readFileSync(makeVideo(workbench.folder, 'whole.mkv', 75));
+    const broken = join(workbench.folder, 'broken.mkv');
+    writeFileSync(broken, whole.subarray(0, Math.round(whole.length * 0.6)));
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [broken]);
+    const dialog = page.getByRole('dialog', { name: 'Some of it is damaged' });
+    await dialog.getByText(/\d+ frames of it can be read|and \d+ can be read/).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).pathname).toBe('/tasks');
+    await dropFiles(page, [broken]);
+    await dialog.getByRole('button', { name: 'Take what can be read' }).click();
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    const task = await taskAt(workbench, taskOf(workbench));
+    expect(task.size).toBeGreaterThan(0);
+    expect(task.size).toBeLessThan(75);
   });
 
   it('is a task of its own: among images it is left out, of several one stays, and that is said', async () => {

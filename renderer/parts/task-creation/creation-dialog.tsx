@@ -71,7 +71,9 @@ export function CreationDialog() {
   const dismiss = useCreation((store) => store.dismiss);
   if (state.phase === 'idle') return null;
   const running = state.phase === 'running';
+  const close = state.phase === 'damaged' ? () => state.decide(false) : dismiss;
   const title = {
+    damaged: t('newTask.damaged'),
     running: t(state.phase === 'running' && !state.isNew ? 'newTask.filling' : 'newTask.creating', {
       name: state.name,
     }),
@@ -81,7 +83,7 @@ export function CreationDialog() {
   return (
     <Modal
       opened
-      onClose={running ? () => undefined : dismiss}
+      onClose={running ? () => undefined : close}
       withCloseButton={!running}
       closeOnEscape={!running}
       title={title[state.phase]}
@@ -93,6 +95,17 @@ export function CreationDialog() {
           <Problem title={state.name} message={`${state.message} ${t('newTask.failedKept')}`} />
           <Group justify="flex-end">
             <Button onClick={dismiss}>{t('common.close')}</Button>
+          </Group>
+        </Stack>
+      )}
+      {state.phase === 'damaged' && (
+        <Stack gap="sm">
+          <Problem title={state.name} message={state.message} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button onClick={() => state.decide(true)}>{t('newTask.takeDamaged')}</Button>
           </Group>
         </Stack>
       )}
