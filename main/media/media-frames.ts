@@ -14,7 +14,7 @@ import type { MediaLocation } from './media-location.ts';
 import { createVideoReader, type VideoReader } from './video.ts';
 
 /** The frames of one task, alone and in chunks. */
-export type TaskFrames = FrameStore & Chunks;
+export type TaskFrames = FrameStore & Chunks & { close(): Promise<void> };
 
 /**
  * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.
@@ -73,7 +73,14 @@ export function createMediaFrames(options: MediaFramesOptions = {}): MediaFrames
         return reader;
       },
     });
-    return { ...store, ...createChunks(store) };
+    return {
+      ...store,
+      ...createChunks(store),
+      /** Ends what is being made of the media. */
+      async close() {
+        await Promise.all([store.cache.close(), reader?.close()]);
+      },
+    };
   }
 
   return {
@@ -91,12 +98,12 @@ export function createMediaFrames(options: MediaFramesOptions = {}): MediaFrames
     async forget(directory) {
       const frames = kept.get(directory);
       kept.delete(directory);
-      await frames?.cache.close();
+      await frames?.close();
     },
     async dispose() {
       const all = [...kept.values()];
       kept.clear();
-      await Promise.all(all.map(({ cache }) => cache.close()));
+      await Promise.all(all.map((frames) => frames.close()));
       await thread?.stop();
     },
   };

@@ -5,6 +5,7 @@ import { AppError } from '../platform/errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 import { defaultMaxPixels, toProbeError } from './probe.ts';
+import { type Complaints, decodeFrames, framesOfPackets, isRising } from './video-frames.ts';
 
 const indexSchema = z.object({
   width: z.number().int().positive(),
@@ -55,25 +56,29 @@ const probeSchema = z.object({
 });
 
 /**
- * Decodes a whole video once and notes every frame: only so is the count right for files whose headers are wrong, and
- * frames are found by number whatever their times are. Fails with `invalid` when there is no frame.
+ * The frames of a video by its packets where their times say it all, which costs no decoding: only its beginning and its
+ * end are decoded, to see that a packet is a frame and that the file goes as far as it says. Otherwise the whole video is
+ * decoded once. Fails with `invalid` when there is no frame.
  */
 async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
   const stream = await readStream(tools, file, options);
-  const frames = await readFrames(tools, file, options, stream.expectedFrames);
-  if (frames.count === 0) throw new AppError('invalid', `${options.name} holds no video frame that can be decoded.`);
-  const isUsable = frames.timestamps.every(
-    (time, index) => !Number.isNaN(time) && time > (frames.timestamps[index - 1] ?? -Infinity),
-  );
-  return {
-    width: stream.width,
-    height: stream.height,
-    secondsPerUnit: stream.secondsPerUnit,
-    timestamps: isUsable ? frames.timestamps : [],
-    frameCount: frames.count,
-    keyframes: frames.keyframes,
-    damage: damageOf(frames, stream.statedFrames),
-  };
+  const known = { width: stream.width, height: stream.height, secondsPerUnit: stream.secondsPerUnit };
+  const packets = await framesOfPackets(tools, file, { ...options, ...stream });
+  if (packets) {
+    options.progress?.(1);
+    return { ...known, ...packets, frameCount: packets.timestamps.length, damage: null };
+  }
+  const frames = await decodeFrames(tools, file, {
+    ...options,
+    onCount(count) {
+      if (stream.expectedFrames > 0) options.progress?.(Math.min(1, count / stream.expectedFrames));
+    },
+  });
+  const { timestamps, keyframes } = frames;
+  const frameCount = timestamps.length;
+  if (frameCount === 0) throw new AppError('invalid', `${options.name} holds no video frame that can be decoded.`);
+  const damage = damageOf(frameCount, frames.complaints, stream.statedFrames);
+  return { ...known, timestamps: isRising(timestamps) ? timestamps : [], frameCount, keyframes, damage };
 }
 
 /** The index kept in `indexDirectory`, made when there is none of this video. A video that moves keeps its index. */
@@ -166,69 +171,12 @@ function fraction(text: string): number {
   return above && below ? above / below : 0;
 }
 
-interface FrameList {
-  count: number;
-  /** NaN where the file states none. */
-  readonly timestamps: number[];
-  readonly keyframes: number[];
-  /** What the decoder first said about the file's ending early, and about anything else. */
-  ending: string | undefined;
-  complaint: string | undefined;
-}
-
-async function readFrames(
-  tools: VideoTools,
-  file: string,
-  options: IndexOptions,
-  expected: number,
-): Promise<FrameList> {
-  const entries = 'frame=key_frame,best_effort_timestamp';
-  const args = ['-v', 'error', '-threads', '0', '-select_streams', 'v:0', '-show_entries', entries];
-  const list: FrameList = { count: 0, timestamps: [], keyframes: [], ending: undefined, complaint: undefined };
-  let pending = '';
-  for await (const part of runTool(
-    tools.ffprobe,
-    [...args, '-of', 'default=noprint_wrappers=1', ...inputArguments(file)],
-    { ...options, onErrorLine: (line) => noteComplaint(list, line) },
-  )) {
-    const lines = (pending + part.toString('latin1')).split('\n');
-    pending = lines.pop() ?? '';
-    for (const line of lines) noteLine(list, line.trim());
-    if (expected > 0) options.progress?.(Math.min(1, list.count / expected));
-  }
-  noteLine(list, pending.trim());
-  return list;
-}
-
-/** `key_frame` is the first of the two lines that ffprobe prints for a frame. */
-function noteLine(list: FrameList, line: string): void {
-  const [key, value] = line.split('=');
-  if (key === 'key_frame') {
-    if (value === '1') list.keyframes.push(list.count);
-    list.count += 1;
-    list.timestamps.push(Number.NaN);
-  } else if (key === 'best_effort_timestamp' && list.count > 0) {
-    list.timestamps[list.count - 1] = Number(value);
-  }
-}
-
-const endsEarly = /partial file|ended prematurely|truncated/i;
-/** Said of whole files that were cut without encoding them again: the frames before the cut are not there to refer to. */
-const lacksReference = /reference|co located POCs|mmco|non-existing|no frame!|decode_slice_header/i;
-
-function noteComplaint(list: FrameList, line: string): void {
-  const words = line.replace(/^\s*\[[^\]]*\]\s*/, '').trim();
-  if (words === '' || lacksReference.test(words)) return;
-  if (endsEarly.test(words)) list.ending ??= words;
-  else list.complaint ??= words;
-}
-
 /**
  * A file that ends early says so. Otherwise fewer frames than were promised are no proof: an edit list leaves some out, and
  * codecs that pack frames count them differently. It takes the decoder's complaint as well.
  */
-function damageOf({ count, ending, complaint }: FrameList, statedFrames: number | null): VideoDamage | null {
+function damageOf(count: number, { ending, other }: Complaints, statedFrames: number | null): VideoDamage | null {
   const promisedFrames = statedFrames !== null && statedFrames > count ? statedFrames : null;
-  const words = ending ?? (promisedFrames === null ? undefined : complaint);
+  const words = ending ?? (promisedFrames === null ? undefined : other);
   return words === undefined ? null : { promisedFrames, words: words.slice(0, 200) };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import type { RgbPixels } from '../platform/bmp.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
+import { createVideoRuns } from './video-runs.ts';
 
 export interface VideoProbe {
   readonly width: number;
@@ -19,9 +20,12 @@ export interface VideoProbe {
 export interface VideoReader {
   /** Decodes the whole file once; the result is kept on disk. */
   probe(file: string, options: IndexOptions): Promise<VideoProbe>;
+  /** The decoder waits a few seconds for the next one to be asked for. */
   frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels>;
   /** The frames of rising `frameIndices`, decoded in one run. */
   frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<RgbPixels>;
+  /** Ends decoders that wait. */
+  close(): Promise<void>;
 }
 
 export interface VideoReaderOptions {
@@ -61,6 +65,10 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
     }
   }
 
+  const runs = createVideoRuns({
+    decode: frames,
+    frameCount: async (file) => (await indexOf(file, { name: basename(file) })).frameCount,
+  });
   return {
     async probe(file, options) {
       const index = await indexOf(file, options);
@@ -68,10 +76,11 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
       return { width, height, frameCount, framesPerSecond: meanRate(index), damage };
     },
     async frame(file, frameIndex, signal) {
-      for await (const pixels of frames(file, [frameIndex], signal)) return pixels;
-      throw new AppError('internal', 'A video gave no frame and no error.');
+      checkIndex(frameIndex, await indexOf(file, { name: basename(file), signal }));
+      return runs.frame(file, frameIndex, signal);
     },
     frames,
+    close: runs.close,
   };
 }
 
@@ -119,18 +128,26 @@ function isUnknownOption(error: unknown): boolean {
   return error instanceof AppError && String(error.cause).includes("'fps_mode'");
 }
 
-/** Where decoding starts: at a keyframe, or at the start of the file. */
-type Plan = { readonly startSeconds: number } | 'from-start';
+/** Where decoding starts: `exact` drops what is decoded before that time. */
+type Plan = { readonly startSeconds: number; readonly exact: boolean } | 'from-start';
 
 /**
- * Seeking first, and the slow but certain way when seeking did not deliver the very frames. Decoding starts one keyframe
- * early: frames behind an open-GOP keyframe may refer to the group before it.
+ * The quick way first: the decoder looks for the keyframe itself. Where that does not deliver the very frames, it starts
+ * one keyframe early, since frames behind an open-GOP keyframe may refer to the group before it; and at last the slow but
+ * certain way.
  */
 function plansFor(index: VideoIndex, wanted: readonly number[]): Plan[] {
   const first = wanted[0] ?? 0;
-  const before = index.keyframes.filter((keyframe) => keyframe <= first).at(-2);
-  const time = before === undefined ? undefined : index.timestamps[before];
-  return time === undefined ? ['from-start'] : [{ startSeconds: time * index.secondsPerUnit }, 'from-start'];
+  const { timestamps, secondsPerUnit } = index;
+  const time = timestamps[first];
+  const before = timestamps[first - 1];
+  const plans: Plan[] = [];
+  if (time !== undefined && before !== undefined) {
+    plans.push({ startSeconds: ((time + before) / 2) * secondsPerUnit, exact: true });
+  }
+  const early = timestamps[index.keyframes.filter((keyframe) => keyframe <= first).at(-2) ?? -1];
+  if (early !== undefined) plans.push({ startSeconds: early * secondsPerUnit, exact: false });
+  return [...plans, 'from-start'];
 }
 
 interface Decoding {
@@ -155,8 +172,8 @@ async function* decode({
 }: Decoding): AsyncGenerator<RgbPixels> {
   const { width, height } = index;
   const hasTimes = index.timestamps.length > 0;
-  const seek =
-    plan === 'from-start' ? [] : ['-ss', plan.startSeconds.toFixed(6), '-seek_timestamp', '1', '-noaccurate_seek'];
+  const start = plan === 'from-start' ? [] : ['-ss', plan.startSeconds.toFixed(6), '-seek_timestamp', '1'];
+  const seek = plan === 'from-start' || plan.exact ? start : [...start, '-noaccurate_seek'];
   const filters = `select='${selection(index, wanted)}',showinfo,scale=${width}:${height}`;
   const input = [
     '-hide_banner',

@@ -11,6 +11,7 @@ import { findVideoTools } from '../../main/media/ffmpeg.ts';
 import { createFrameStore } from '../../main/media/frame-store.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
 import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
+import { decodeFrames, framesOfPackets } from '../../main/media/video-frames.ts';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { numberOf, numbersOf } from '../support/counter-video.ts';
 
@@ -35,7 +36,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'limner-video-'));
   reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await reader.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('findVideoTools', () => {
   it('finds nothing in folders without them', async () => {
@@ -54,12 +58,30 @@ describe('videos made here', () => {
     return file;
   }
 
+  async function secondsPerUnit(file: string): Promise<number> {
+    const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'stream=time_base', '-of', 'csv=p=0', file];
+    const [above = 0, below = 1] = String(execFileSync(tools?.ffprobe ?? '', args))
+      .split('/')
+      .map(Number.parseFloat);
+    return above / below;
+  }
+
   const kinds: [string, string[]][] = [
     ['b-frames.avi', ['-c:v', 'mpeg4', '-q:v', '2', '-bf', '2', '-g', '12']],
     ['no-b-frames.mkv', ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']],
     ['mpeg2.ts', ['-c:v', 'mpeg2video', '-q:v', '2', '-bf', '2', '-g', '12']],
     ['late-start.mkv', ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12', '-output_ts_offset', '5000.123']],
     ['motion.avi', ['-c:v', 'mjpeg', '-q:v', '2']],
+    ['h264.mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '3', '-g', '24']],
+    ['open-gop.mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-x264-params', 'open-gop=1:keyint=12:bframes=3']],
+    [
+      'in-fragments.mp4',
+      ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '12', '-movflags', 'frag_keyframe+empty_moov'],
+    ],
+    [
+      'vp9.webm',
+      ['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuv420p', '-crf', '10', '-b:v', '0', '-g', '24', '-cpu-used', '8'],
+    ],
   ];
   it.each(kinds)('%s: every frame by its number, one by one and in a run', async (name, output) => {
     const file = makeCounter(name, 100, output);
@@ -68,11 +90,37 @@ describe('videos made here', () => {
     for (const index of [0, 1, 11, 12, 13, 50, 98, 99])
       expect(numberOf(await reader.frame(file, index)), `${index}`).toBe(index);
     expect(await numbersOf(reader, file, [3, 4, 30, 61, 62, 99])).toEqual([3, 4, 30, 61, 62, 99]);
+    // On, back, and back over a keyframe: as somebody steps who holds a key.
+    const steps = [...upTo(30), ...upTo(30).toReversed(), ...upTo(30).map((step) => 99 - step), 97, 99, 96];
+    const shown: number[] = [];
+    for (const index of steps) shown.push(numberOf(await reader.frame(file, index)));
+    expect(shown).toEqual(steps);
     await expect(reader.frame(file, 100)).rejects.toMatchObject({
       code: 'not-found',
       message: 'There is no frame 100; the video has frames 0 to 99.',
     });
     await expect(reader.frame(file, -1)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it.each(kinds)('%s: what its packets say is what the decoder gives', async (name, output) => {
+    const file = makeCounter(`packets-${name}`, 100, output);
+    const decoded = await decodeFrames(tools, file, { name });
+    const times = { name, secondsPerUnit: await secondsPerUnit(file), statedFrames: null };
+    const said = await framesOfPackets(tools, file, times);
+    // Packets of MPEG-4 in AVI state no time of their own.
+    if (name === 'b-frames.avi') expect(said).toBeUndefined();
+    else expect(said).toEqual({ timestamps: decoded.timestamps, keyframes: decoded.keyframes });
+  });
+
+  it('a frame that nobody waits for any more is given up, and others are given', async () => {
+    const file = makeCounter('given-up.mp4', 100, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '100']);
+    const controller = new AbortController();
+    const given = reader.frame(file, 90, controller.signal);
+    controller.abort();
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+    expect(numberOf(await reader.frame(file, 91))).toBe(91);
+    await reader.close();
+    expect(numberOf(await reader.frame(file, 92))).toBe(92);
   });
 
   it('become a task: prepared, shown, packed', async () => {

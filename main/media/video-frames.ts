@@ -1,0 +1,146 @@
+import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
+
+/** Which frames a program found in a video, in the order in which they are shown. */
+export interface FrameTimes {
+  /** In units of the stream; NaN where the file states none. */
+  readonly timestamps: number[];
+  /** Indices of frames at which decoding can start. */
+  readonly keyframes: number[];
+}
+
+/** What the decoder first said about the file's ending early, and about anything else. */
+export interface Complaints {
+  ending?: string;
+  other?: string;
+}
+
+interface Reading {
+  /** How people know the file. */
+  readonly name: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onCount?: (count: number) => void;
+}
+
+interface StreamTimes extends Reading {
+  readonly secondsPerUnit: number;
+  /** The header's word; null without one. */
+  readonly statedFrames: number | null;
+}
+
+/** So many packets are decoded to see that each is one frame: two fields of a picture may come in a packet each. */
+const tried = 40;
+/** The last of them may be shown behind frames whose packets were not read any more. */
+const reordered = 16;
+
+/**
+ * The frames by the times of their packets: undefined where those do not say it all, or where the beginning or the end
+ * of the video decodes to something else.
+ */
+export async function framesOfPackets(
+  tools: VideoTools,
+  file: string,
+  stream: StreamTimes,
+): Promise<FrameTimes | undefined> {
+  const { packetCount, frames, complaints } = await readPackets(tools, file, stream);
+  const { timestamps, keyframes } = frames;
+  const isComplete = stream.statedFrames === null || stream.statedFrames === packetCount;
+  if (!isComplete || timestamps.length === 0 || keyframes[0] !== 0 || !isRising(timestamps)) return undefined;
+  if (!isSilent(complaints)) return undefined;
+  const first = await decodeFrames(tools, file, { ...stream, interval: `%+#${tried}` });
+  const begins = isRun(first.timestamps.slice(0, tried - reordered), timestamps, 0);
+  if (!begins || !isSilent(first.complaints)) return undefined;
+  const lastKey = keyframes.at(-1) ?? 0;
+  // Some containers are not sought in so exactly, and frames of an open group refer to the one before it.
+  for (const start of new Set([lastKey, keyframes.at(-3) ?? 0])) {
+    const startSeconds = (timestamps[start] ?? 0) * stream.secondsPerUnit;
+    const last = await decodeFrames(tools, file, { ...stream, interval: `${startSeconds.toFixed(6)}%` });
+    const fromKey = last.timestamps.filter((time) => time >= (timestamps[lastKey] ?? 0));
+    const ends = fromKey.length === timestamps.length - lastKey && isRun(fromKey, timestamps, lastKey);
+    if (ends && isSilent(last.complaints)) return frames;
+  }
+  return undefined;
+}
+
+const isSilent = ({ ending, other }: Complaints): boolean => ending === undefined && other === undefined;
+
+export function isRising(timestamps: readonly number[]): boolean {
+  return timestamps.every((time, index) => !Number.isNaN(time) && time > (timestamps[index - 1] ?? -Infinity));
+}
+
+function isRun(part: readonly number[], whole: readonly number[], start: number): boolean {
+  return part.length > 0 && start >= 0 && part.every((time, index) => time === whole[start + index]);
+}
+
+async function readPackets(tools: VideoTools, file: string, reading: Reading) {
+  const packets: { time: number; isKey: boolean }[] = [];
+  let packetCount = 0;
+  const complaints = await readEntries(tools, file, ['packet=pts,flags'], reading, (entry) => {
+    packetCount += 1;
+    const flags = entry['flags'] ?? '';
+    // Discarded: in front of where an edit list begins. They are decoded and never shown.
+    if (flags.includes('D')) return;
+    packets.push({ time: Number(entry['pts']), isKey: flags.includes('K') });
+  });
+  packets.sort((a, b) => a.time - b.time);
+  const keyframes = packets.flatMap(({ isKey }, index) => (isKey ? [index] : []));
+  return { packetCount, complaints, frames: { timestamps: packets.map(({ time }) => time), keyframes } };
+}
+
+/** @param reading.interval of ffprobe; without one the whole video */
+export async function decodeFrames(
+  tools: VideoTools,
+  file: string,
+  reading: Reading & { readonly interval?: string },
+): Promise<FrameTimes & { readonly complaints: Complaints }> {
+  const timestamps: number[] = [];
+  const keyframes: number[] = [];
+  const entries = ['frame=key_frame,best_effort_timestamp'];
+  if (reading.interval !== undefined) entries.push('-read_intervals', reading.interval);
+  const complaints = await readEntries(tools, file, entries, reading, (entry) => {
+    if (entry['key_frame'] === '1') keyframes.push(timestamps.length);
+    timestamps.push(Number(entry['best_effort_timestamp']));
+    reading.onCount?.(timestamps.length);
+  });
+  return { timestamps, keyframes, complaints };
+}
+
+/** Each line of ffprobe's compact writing is one packet or frame: `packet|pts=12|flags=K__`. */
+async function readEntries(
+  tools: VideoTools,
+  file: string,
+  entries: readonly string[],
+  { name, signal }: Reading,
+  onEntry: (entry: Readonly<Record<string, string>>) => void,
+): Promise<Complaints> {
+  const complaints: Complaints = {};
+  const args = ['-v', 'error', '-threads', '0', '-select_streams', 'v:0', '-show_entries', ...entries];
+  const all = [...args, '-of', 'compact', ...inputArguments(file)];
+  let pending = '';
+  const note = (line: string): void => {
+    const [kind, ...fields] = line.trim().split('|');
+    if (kind !== 'packet' && kind !== 'frame') return;
+    onEntry(Object.fromEntries(fields.map((field) => field.split('=', 2))));
+  };
+  for await (const part of runTool(tools.ffprobe, all, {
+    name,
+    signal,
+    onErrorLine: (line) => noteComplaint(complaints, line),
+  })) {
+    const lines = (pending + part.toString('latin1')).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) note(line);
+  }
+  note(pending);
+  return complaints;
+}
+
+const endsEarly = /partial file|ended prematurely|truncated/i;
+/** Said of whole files that were cut without encoding them again: the frames before the cut are not there to refer to. */
+const lacksReference = /reference|co located POCs|mmco|non-existing|no frame!|decode_slice_header/i;
+
+function noteComplaint(complaints: Complaints, line: string): void {
+  const words = line.replace(/^\s*\[[^\]]*\]\s*/, '').trim();
+  if (words === '' || lacksReference.test(words)) return;
+  if (endsEarly.test(words)) complaints.ending ??= words;
+  else complaints.other ??= words;
+}

@@ -1,0 +1,129 @@
+import type { RgbPixels } from '../platform/bmp.ts';
+
+type Decode = (file: string, frameIndices: readonly number[], signal: AbortSignal) => AsyncGenerator<RgbPixels>;
+
+export interface VideoRunsOptions {
+  /** Decodes rising frames in one run. */
+  readonly decode: Decode;
+  readonly frameCount: (file: string) => Promise<number>;
+}
+
+/** A run that stands still after the frame that was last asked for: the decoder waits where it is. */
+interface Run {
+  readonly file: string;
+  /** What it gives next, in order. */
+  coming: readonly number[];
+  readonly frames: AsyncGenerator<RgbPixels>;
+  readonly controller: AbortController;
+  isBusy: boolean;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** Rather decode so many frames that nobody asked for than begin anew: a start decodes half a group of frames, too. */
+const maxSkipped = 60;
+const maxAhead = 200;
+/** The window and a program beside it, each at its place. */
+const maxRuns = 2;
+const idleMs = 5000;
+/** Who steps backwards is given so many frames by one start, as far as they fit into the memory. */
+const maxBehind = 12;
+const heldBytes = 64 * 1024 ** 2;
+
+/**
+ * Frames that are asked for one by one. A start costs what lies between a keyframe and the frame, so that a run goes on
+ * for the next one, and who steps backwards gets some at once. A run that nobody goes on with ends after a few seconds;
+ * a frame that nobody waits for any more ends its run at once.
+ */
+export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
+  /** The one that was used last is the last. */
+  let runs: Run[] = [];
+  const held = new Map<string, RgbPixels>();
+  let release: NodeJS.Timeout | undefined;
+  let lastAsked = { file: '', frameIndex: -1 };
+  let ended: Promise<unknown> = Promise.resolve();
+
+  function end(run: Run): void {
+    runs = runs.filter((one) => one !== run);
+    clearTimeout(run.idle);
+    run.controller.abort();
+    ended = Promise.all([ended, run.frames.return(undefined).catch(() => undefined)]);
+  }
+
+  function begin(file: string, coming: readonly number[]): Run {
+    const idle = runs.filter((run) => !run.isBusy);
+    const [oldest] = idle;
+    if (oldest && runs.length >= maxRuns) end(oldest);
+    const controller = new AbortController();
+    const frames = decode(file, coming, controller.signal);
+    const run: Run = { file, coming, frames, controller, isBusy: false, idle: undefined };
+    runs.push(run);
+    return run;
+  }
+
+  async function take(run: Run, frameIndex: number, signal: AbortSignal | undefined): Promise<RgbPixels> {
+    const giveUp = (): void => end(run);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    clearTimeout(run.idle);
+    run.isBusy = true;
+    runs = [...runs.filter((one) => one !== run), run];
+    try {
+      for (;;) {
+        const { value, done } = await run.frames.next();
+        signal?.throwIfAborted();
+        if (done === true) throw new Error(`The decoder ended before frame ${frameIndex}.`);
+        const [arrived] = run.coming;
+        run.coming = run.coming.slice(1);
+        if (arrived === frameIndex) return value;
+        if (arrived !== undefined && arrived > frameIndex - maxBehind) hold(run.file, arrived, value);
+      }
+    } catch (error) {
+      end(run);
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+      run.isBusy = false;
+      if (run.coming.length === 0) end(run);
+      else run.idle = setTimeout(() => end(run), idleMs).unref();
+    }
+  }
+
+  function hold(file: string, frameIndex: number, pixels: RgbPixels): void {
+    const room = Math.max(1, Math.floor(heldBytes / pixels.data.byteLength));
+    held.set(keyOf(file, frameIndex), pixels);
+    for (const key of [...held.keys()].slice(0, Math.max(0, held.size - room))) held.delete(key);
+    clearTimeout(release);
+    release = setTimeout(() => held.clear(), idleMs).unref();
+  }
+
+  return {
+    async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels> {
+      signal?.throwIfAborted();
+      const isBackwards = lastAsked.file === file && frameIndex < lastAsked.frameIndex;
+      const isNear = isBackwards && lastAsked.frameIndex - frameIndex < maxBehind;
+      lastAsked = { file, frameIndex };
+      const known = held.get(keyOf(file, frameIndex));
+      if (known) return known;
+      if (!isNear) held.clear();
+      const running = runs.find((run) => {
+        const place = run.coming.indexOf(frameIndex);
+        return run.file === file && !run.isBusy && place >= 0 && place <= maxSkipped;
+      });
+      if (running) return take(running, frameIndex, signal);
+      const first = isNear ? Math.max(0, frameIndex - maxBehind + 1) : frameIndex;
+      const last = isNear ? frameIndex : Math.min(frameIndex + maxAhead, (await frameCount(file)) - 1);
+      return take(begin(file, upTo(first, Math.max(last, frameIndex))), frameIndex, signal);
+    },
+    /** Ends the decoders. */
+    async close(): Promise<void> {
+      for (const run of runs) end(run);
+      clearTimeout(release);
+      held.clear();
+      await ended;
+    },
+  };
+}
+
+const keyOf = (file: string, frameIndex: number): string => `${frameIndex}\0${file}`;
+
+const upTo = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, n) => first + n);
