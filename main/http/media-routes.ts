@@ -1,5 +1,8 @@
+import { videoTimesSchema } from '../../preload/contract/schema/resources.ts';
 import type { Core } from '../core.ts';
 import { notFound } from '../platform/errors.ts';
+import { jsonAnswer } from './answers.ts';
+import { mediaAnswer } from './media-answer.ts';
 import { answerData } from './media-data.ts';
 import { answerPreview } from './preview-answer.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
@@ -48,7 +51,34 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
     parameters: [{ name: 'Prefer', in: 'header', description: 'handling=empty: 204 where there is no picture' }],
     answer: (request, params) => answerPreview(core, kind, idOf(params), request),
   });
-  return [data('task'), data('job'), preview('project'), preview('task'), preview('job')];
+  /** Limner's own: for a client that decodes the video itself and shows the same frame for the same number. */
+  const video: PlainRoute = {
+    method: 'GET',
+    path: '/api/limner/jobs/{id}/video',
+    tag: 'limner',
+    summary: 'The video that the frames of a job are from',
+    statuses: [200, 206],
+    parameters: [],
+    answer: async (request, params) => {
+      const range = core.frames.ofJob(request.actor, idOf(params));
+      return mediaAnswer(request, range, await core.frames.of(range).video());
+    },
+  };
+  const videoTimes: PlainRoute = {
+    method: 'GET',
+    path: '/api/limner/jobs/{id}/video-times',
+    tag: 'limner',
+    summary: "When in the video each of the job's frames is shown",
+    statuses: [200],
+    outputs: { 200: videoTimesSchema },
+    parameters: [],
+    answer: async (request, params) => {
+      const range = core.frames.ofJob(request.actor, idOf(params));
+      const seconds = await core.frames.of(range).videoTimes(request.signal);
+      return jsonAnswer({ first: range.first, seconds });
+    },
+  };
+  return [data('task'), data('job'), preview('project'), preview('task'), preview('job'), video, videoTimes];
 }
 
 export function idOf(params: Readonly<Record<string, string>>): number {

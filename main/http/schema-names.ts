@@ -75,6 +75,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   Request: resources.requestSchema,
   RequestReport: operations.getRequestReport.output,
   FormatCandidates: formats.formatCandidatesSchema,
+  VideoTimes: resources.videoTimesSchema,
   ImportSurvey: formats.importSurveySchema,
 
   LabelType: labels.labelTypeSchema,

@@ -66,6 +66,12 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     return { contentType, bytes: await readFile(path) };
   }
 
+  function videoFrame(): KnownFrame {
+    const frame = source.frame(source.first);
+    if (frame.videoFrame === undefined) throw notFound('This is no video.');
+    return frame;
+  }
+
   /** Chunks of a task count its frames, and a job has the part of one that its frames lie in. */
   function chunkOfTask(start: number): KnownFrame[] {
     const [first, last] = [Math.max(start, source.first), Math.min(start + source.chunkSize - 1, source.last)];
@@ -100,6 +106,18 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const chunk = await store.chunk({ frames, quality, imageQuality, ...(signal ? { signal } : {}) });
       const { contentType, path, sizeBytes, checksum } = chunk;
       return { contentType, path, sizeBytes, etag: checksum, checksum };
+    },
+    /** The file of a video, for who decodes it himself. */
+    async video(): Promise<MediaContent> {
+      const { path, sizeBytes, modifiedMs } = await store.frameFile(videoFrame());
+      const etag = `${sizeBytes.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`;
+      return { contentType: 'application/octet-stream', path, sizeBytes, etag };
+    },
+    /** When in the video each frame from the first to the last is shown, in seconds; null where the file does not say. */
+    async videoTimes(signal?: AbortSignal): Promise<readonly (number | null)[]> {
+      const { path } = await store.frameFile(videoFrame());
+      const times = await (await store.videos()).times(path, signal);
+      return source.frames(source.first, source.last).map((frame) => times[frame.videoFrame ?? -1] ?? null);
     },
     /** Related images of a frame as a ZIP. */
     async context(number: number): Promise<MediaContent> {

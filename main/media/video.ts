@@ -24,6 +24,8 @@ export interface VideoReader {
   frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels>;
   /** The frames of rising `frameIndices`, decoded in one run. */
   frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<RgbPixels>;
+  /** When each frame is shown, in seconds and rising; empty where the file does not say it. */
+  times(file: string, signal?: AbortSignal): Promise<readonly number[]>;
   /** Ends decoders that wait. */
   close(): Promise<void>;
 }
@@ -80,6 +82,10 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
       return runs.frame(file, frameIndex, signal);
     },
     frames,
+    async times(file, signal) {
+      const { timestamps, secondsPerUnit } = await indexOf(file, { name: basename(file), signal });
+      return timestamps.map((time) => time * secondsPerUnit);
+    },
     close: runs.close,
   };
 }

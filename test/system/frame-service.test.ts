@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { findVideoTools } from '../../main/media/ffmpeg.ts';
+import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
@@ -87,6 +88,33 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
       expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
     }
     expect(launches()).toEqual(['ffmpeg']);
+  });
+
+  it('a run over its frames starts the decoder once', async () => {
+    launches();
+    for (const number of Array.from({ length: 20 }, (_, index) => 5 + index)) {
+      const picture = await client.bytes(`/api/jobs/${jobId}/data?type=frame&number=${number}&quality=original`);
+      expect(await numberOf(picture)).toBe(number);
+    }
+    expect(launches()).toEqual(['ffmpeg']);
+  });
+
+  it('the file and its times are for a client that decodes it itself', async () => {
+    const headers = { Authorization: client.authorization ?? '' };
+    const path = `${server.url}/api/limner/jobs/${jobId}/video`;
+    const whole = readFileSync(join(folder, 'counter.mkv'));
+    const part = await fetch(path, { headers: { ...headers, Range: 'bytes=10-29' } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('Content-Range')).toBe(`bytes 10-29/${whole.length}`);
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(10, 30))).toBe(true);
+    const times = (await (await fetch(`${path}-times`, { headers })).json()) as VideoTimes;
+    expect(times.first).toBe(0);
+    expect(times.seconds).toHaveLength(frameCount);
+    for (const [frame, time] of times.seconds.entries()) expect(time).toBeCloseTo(frame / 25, 2);
+    expect((await fetch(path)).status).toBe(401);
+    const images = await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(1));
+    const other = (await client.jobs(images.id))[0]?.id ?? 0;
+    expect((await fetch(`${server.url}/api/limner/jobs/${other}/video`, { headers })).status).toBe(404);
   });
 
   it('an export with images decodes them in runs', async () => {

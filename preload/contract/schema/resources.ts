@@ -300,7 +300,17 @@ export const dataRequestSchema = z.object({
   cloud_storage_id: z.coerce.number().int().nullable().optional(),
   validation_params: validationParamsSchema.nullable().optional(),
 });
+
 export type DataRequest = z.infer<typeof dataRequestSchema>;
+
+/** When in its video each frame of a job is shown. */
+export const videoTimesSchema = z.object({
+  /** Number of the first frame. */
+  first: z.number().int().nonnegative(),
+  /** Of this frame and those after it, rising; null where the video does not say it. */
+  seconds: z.array(z.number().nullable()),
+});
+export type VideoTimes = z.infer<typeof videoTimesSchema>;
 
 const requestStatuses = ['queued', 'started', 'failed', 'finished'] as const;
 export const requestSchema = z.object({

@@ -1,12 +1,15 @@
 import { createByteCache } from './byte-cache.ts';
 
+/** What the canvas shows of a frame: a video's frames stay as the decoder gives them, in a third of the memory. */
+export type FramePicture = ImageBitmap | VideoFrame;
+
 /** Reads one frame. Rejects with an error whose message says what is wrong with it. */
-export type FrameSource = (frame: number, signal: AbortSignal) => Promise<ImageBitmap>;
+export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FramePicture>;
 
 export interface FrameLoader {
   /** The frame's picture; from memory when it was prefetched. */
-  load(frame: number): Promise<ImageBitmap>;
-  ready(frame: number): ImageBitmap | undefined;
+  load(frame: number): Promise<FramePicture>;
+  ready(frame: number): FramePicture | undefined;
   /** `frame` is in view now: loads its neighbours and calls off what is no longer near it. */
   prefetchAround(frame: number, first: number, last: number): void;
   close(): void;
@@ -16,28 +19,31 @@ export interface FrameLoader {
 const defaultBudgetBytes = 512 * 1024 * 1024;
 const reach = 2;
 
+const bytesOf = (picture: FramePicture): number =>
+  'allocationSize' in picture ? picture.allocationSize() : picture.width * picture.height * 4;
+
 /** Decoded frames around the one in view, limited by their size in memory. */
 export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes): FrameLoader {
   let shown = -1;
-  const dispose = (bitmap: ImageBitmap): void => bitmap.close();
-  const cache = createByteCache<number, ImageBitmap>(budgetBytes, dispose, (frame) => frame === shown);
-  const running = new Map<number, { readonly promise: Promise<ImageBitmap>; readonly abort: AbortController }>();
+  const dispose = (picture: FramePicture): void => picture.close();
+  const cache = createByteCache<number, FramePicture>(budgetBytes, dispose, (frame) => frame === shown);
+  const running = new Map<number, { readonly promise: Promise<FramePicture>; readonly abort: AbortController }>();
 
   const callOff = (frame: number): void => {
     running.get(frame)?.abort.abort();
     running.delete(frame);
   };
 
-  const start = (frame: number): Promise<ImageBitmap> => {
+  const start = (frame: number): Promise<FramePicture> => {
     const cached = cache.get(frame);
     if (cached !== undefined) return Promise.resolve(cached);
     const already = running.get(frame);
     if (already !== undefined) return already.promise;
     const abort = new AbortController();
     const promise = source(frame, abort.signal)
-      .then((bitmap) => {
-        cache.set(frame, bitmap, bitmap.width * bitmap.height * 4);
-        return bitmap;
+      .then((picture) => {
+        cache.set(frame, picture, bytesOf(picture));
+        return picture;
       })
       .finally(() => {
         if (running.get(frame)?.abort === abort) running.delete(frame);

@@ -2,7 +2,7 @@ import type { DataMeta, Job } from '../../../preload/contract/schema/resources.t
 import { messageOf } from '../../api/api-error.ts';
 import type { CanvasEngine, SceneRecord } from '../../canvas/types.ts';
 import type { AnnotateState } from './annotate-state.ts';
-import type { FrameLoader } from './frame-loader.ts';
+import type { FrameLoader, FramePicture } from './frame-loader.ts';
 import type { RecordStore } from './record-store.ts';
 
 export interface FrameMeta {
@@ -57,7 +57,7 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
   const { job, engine, frames, records, metaOf, update, wanted } = parts;
   let turn = 0;
 
-  const show = (frame: number, picture: Outcome<ImageBitmap>, shapes: Outcome<readonly SceneRecord[]>): void => {
+  const show = (frame: number, picture: Outcome<FramePicture>, shapes: Outcome<readonly SceneRecord[]>): void => {
     const meta = metaOf(frame);
     const size = { width: meta?.width ?? 0, height: meta?.height ?? 0 };
     if (engine.getTool().drawing) engine.finishDrawing();

@@ -1,5 +1,7 @@
+import type { VideoTimes } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { send } from '../../api/transport.ts';
+import type { VideoReader } from '../../video/video-reader.ts';
 import type { FrameSource } from './frame-loader.ts';
 
 interface FrameMeta {
@@ -48,5 +50,35 @@ export function createFrameSource(jobId: number, metaOf: (frame: number) => Fram
     if (bitmap.width === meta.width && bitmap.height === meta.height) return bitmap;
     bitmap.close();
     return createImageBitmap(blob, { resizeWidth: meta.width, resizeHeight: meta.height, resizeQuality: 'high' });
+  };
+}
+
+/**
+ * Frames of a video, decoded in this window from the file itself. What the window cannot decode, a codec or a damaged
+ * frame, comes from the service by the same number.
+ */
+export function createVideoSource(jobId: number, service: FrameSource, closed: AbortSignal): FrameSource {
+  let reader: Promise<VideoReader | null> | null = null;
+  async function open(): Promise<VideoReader | null> {
+    const path = `/api/limner/jobs/${jobId}/video`;
+    const [{ openVideo }, answer] = await Promise.all([
+      import('../../video/video-reader.ts'),
+      send(`${path}-times`, { signal: closed }),
+    ]);
+    const times = (await answer.json()) as VideoTimes;
+    const opened = await openVideo(path, times, closed);
+    if (closed.aborted) opened?.close();
+    closed.addEventListener('abort', () => opened?.close(), { once: true });
+    return opened;
+  }
+  return async (frame, signal) => {
+    reader ??= open().catch(() => null);
+    try {
+      const picture = await (await reader)?.frame(frame, signal);
+      if (picture) return picture;
+    } catch (error) {
+      if (signal.aborted || closed.aborted) throw error;
+    }
+    return service(frame, signal);
   };
 }

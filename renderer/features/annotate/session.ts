@@ -14,7 +14,7 @@ import { describeCommand } from './command-text.ts';
 import { createDrawing, type Drawing } from './drawing.ts';
 import { createFrameLoader } from './frame-loader.ts';
 import { createFrameNavigator, frameMetas, type FrameMeta, type FrameNavigator } from './frame-navigator.ts';
-import { createFrameSource } from './frame-source.ts';
+import { createFrameSource, createVideoSource } from './frame-source.ts';
 import { createHistoryWalker, type HistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './label-rules.ts';
 import { createLabelService } from './label-service.ts';
@@ -57,7 +57,11 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
   const engine = createEngine({ host, describeCommand, translate: canvasText });
   const metaOf = frameMetas(job, input.meta);
-  const frames = createFrameLoader(createFrameSource(job.id, metaOf));
+  const closed = new AbortController();
+  const service = createFrameSource(job.id, metaOf);
+  const frames = createFrameLoader(
+    job.mode === 'interpolation' ? createVideoSource(job.id, service, closed.signal) : service,
+  );
   const load = (frame: number) => call('getJobAnnotations', { params: { id: job.id }, query: { frame } });
   const keeper = createSuggestionKeeper({
     store: sessionStorage,
@@ -127,6 +131,7 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
     refresh,
     models,
     close() {
+      closed.abort();
       for (const stop of stops) stop();
       models.close();
       window.removeEventListener('pagehide', keeper.flush);

@@ -72,7 +72,7 @@ describe('frame loader', () => {
     loader.prefetchAround(50, 0, 100);
     const wanted = loader.load(1);
     await frames.arrive(1);
-    expect((await wanted).width).toBe(10);
+    expect(await wanted).toMatchObject({ width: 10 });
     expect(frames.asked.filter((frame) => frame === 1)).toHaveLength(2);
   });
 

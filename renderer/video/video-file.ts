@@ -1,0 +1,49 @@
+import { CustomSource } from 'mediabunny';
+import { send } from '../api/transport.ts';
+
+/** Asked for at once and kept: a packet is some kilobytes, and a request for each would cost more than its bytes. */
+const blockBytes = 1024 * 1024;
+const keptBlocks = 32;
+
+/** A video of the service, read in parts. `close` calls off what is on its way. */
+export async function openVideoFile(path: string, signal: AbortSignal): Promise<CustomSource> {
+  const blocks = new Map<number, Promise<Uint8Array>>();
+  let sizeBytes = 0;
+
+  async function fetchBlock(index: number): Promise<Uint8Array> {
+    const start = index * blockBytes;
+    const range = `bytes=${start}-${start + blockBytes - 1}`;
+    const answer = await send(path, { signal, headers: { Range: range } });
+    sizeBytes = Number(/\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1] ?? Number.NaN);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  function block(index: number): Promise<Uint8Array> {
+    const bytes = blocks.get(index) ?? fetchBlock(index);
+    blocks.delete(index);
+    blocks.set(index, bytes);
+    bytes.catch(() => blocks.delete(index));
+    const [oldest] = blocks.keys();
+    if (blocks.size > keptBlocks && oldest !== undefined) blocks.delete(oldest);
+    return bytes;
+  }
+
+  await block(0);
+  return new CustomSource({
+    getSize: () => sizeBytes,
+    async read(start, end) {
+      const bytes = new Uint8Array(end - start);
+      for (let at = start; at < end;) {
+        const index = Math.floor(at / blockBytes);
+        const offset = at - index * blockBytes;
+        const part = (await block(index)).subarray(offset, Math.min(blockBytes, offset + end - at));
+        if (part.length === 0) throw new Error('The video ends before its time.');
+        bytes.set(part, at - start);
+        at += part.length;
+      }
+      return bytes;
+    },
+    // Who waits for the bytes hears of it; what was read ahead is asked for again.
+    handleUnhandledError: () => undefined,
+  });
+}

@@ -1,0 +1,75 @@
+import { ALL_FORMATS, EncodedPacketSink, Input } from 'mediabunny';
+import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
+import { createFrameDecoder } from './frame-decoder.ts';
+import { createFrameTimes } from './frame-times.ts';
+import { openVideoFile } from './video-file.ts';
+
+/** Pictures of a video by the numbers of a job's frames, decoded in the window. */
+export interface VideoReader {
+  /** The caller closes it. Rejects with AbortError when called off. */
+  frame(frame: number, signal: AbortSignal): Promise<VideoFrame>;
+  close(): void;
+}
+
+interface Wish {
+  readonly frame: number;
+  readonly signal: AbortSignal;
+  readonly resolve: (picture: VideoFrame) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens a video that this browser can decode; null for others, which the service decodes. The wish that came last is seen
+ * to first; one that is called off costs nothing more.
+ */
+export async function openVideo(path: string, times: VideoTimes, signal: AbortSignal): Promise<VideoReader | null> {
+  const input = new Input({ source: await openVideoFile(path, signal), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack().catch(() => null);
+  const config = await configOf(track);
+  // The decoder's pictures of a turned video are not turned.
+  if (track === null || config === null || track.rotation !== 0) {
+    input.dispose();
+    return null;
+  }
+  const packets = new EncodedPacketSink(track);
+  const decoder = createFrameDecoder({ packets, config, times: createFrameTimes(times) });
+  let wishes: Wish[] = [];
+  let isServing = false;
+
+  async function serve(): Promise<void> {
+    if (isServing) return;
+    isServing = true;
+    for (let wish = wishes.pop(); wish; wish = wishes.pop()) {
+      try {
+        wish.resolve((await decoder.decode(wish.frame, wish.signal)).clone());
+      } catch (error) {
+        wish.reject(error);
+      }
+    }
+    isServing = false;
+  }
+
+  return {
+    frame(frame, called) {
+      return new Promise((resolve, reject) => {
+        wishes.push({ frame, signal: called, resolve, reject });
+        void serve();
+      });
+    },
+    close() {
+      for (const { reject } of wishes) reject(new DOMException('The video was closed.', 'AbortError'));
+      wishes = [];
+      decoder.close();
+      input.dispose();
+    },
+  };
+}
+
+/** Pictures of a software decoder may be kept; those of a hardware decoder are few, and it stands still without them. */
+async function configOf(track: Awaited<ReturnType<Input['getPrimaryVideoTrack']>>): Promise<VideoDecoderConfig | null> {
+  const config = await track?.getDecoderConfig().catch(() => null);
+  if (!config || typeof VideoDecoder === 'undefined') return null;
+  const wanted: VideoDecoderConfig = { ...config, hardwareAcceleration: 'prefer-software' };
+  const { supported } = await VideoDecoder.isConfigSupported(wanted).catch(() => ({ supported: false }));
+  return supported === true ? wanted : null;
+}

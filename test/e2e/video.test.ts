@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFrame } from './support/annotate-screen.ts';
+import { dropFiles } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const count = 48;
+const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
+/** Uneven times: which of the source's frames are left is what the columns say. */
+const uneven = "select='gt(mod(n,7),2)'";
+
+/** The number of each frame is written into it: column b of eight is bright when bit b is set. */
+function makeCounter(file: string, output: readonly string[], select = 'null'): void {
+  const columns = "geq=lum='if(mod(floor(N/pow(2,floor(X*8/W))),2),235,16)':cb=128:cr=128";
+  const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${columns},${select}`];
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    ...source,
+    '-frames:v',
+    String(count),
+    '-vsync',
+    'vfr',
+    ...output,
+    file,
+  ]);
+}
+
+/** What the columns of the picture on the canvas say. */
+const shownNumber = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-layer="image"]');
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) throw new Error('There is no picture.');
+    const bits = [0, 1, 2, 3, 4, 5, 6, 7].map((bit) => {
+      const x = Math.floor(((bit + 0.5) * canvas.width) / 8);
+      return (context.getImageData(x, Math.floor(canvas.height / 2), 1, 1).data[0] ?? 0) > 128 ? 1 << bit : 0;
+    });
+    return bits.reduce((sum, bit) => sum + bit, 0);
+  });
+
+async function goTo(page: Page, frame: number): Promise<void> {
+  await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
+  await page.keyboard.press('Enter');
+  await waitFrame(page, frame, count);
+}
+
+describe('frames of a video in the window', () => {
+  let workbench: Workbench;
+  let page: Page;
+  const asked: string[] = [];
+  beforeAll(async () => {
+    workbench = await openWorkbench();
+    page = workbench.page;
+    page.on('request', (request) => {
+      if (request.url().includes('type=frame')) asked.push(request.url());
+    });
+  });
+  afterAll(() => workbench?.close());
+
+  const every = Array.from({ length: count }, (_, frame) => frame);
+  const left = Array.from({ length: 3 * count }, (_, number) => number).filter((number) => number % 7 > 2);
+  it.each<[string, string[], string, number[]]>([
+    ['b-frames.mp4', [...h264, '-bf', '3', '-g', '24'], 'null', every],
+    ['open-group.mkv', [...h264, '-x264-params', 'open-gop=1:keyint=12:bframes=3'], 'null', every],
+    ['vp9.webm', ['-c:v', 'libvpx-vp9', '-crf', '10', '-b:v', '0', '-cpu-used', '8', '-g', '20'], 'null', every],
+    ['uneven.mp4', [...h264, '-bf', '3', '-g', '24'], uneven, left.slice(0, count)],
+  ])('%s: each is the one of its number, forwards, backwards and at random', async (name, output, select, numbers) => {
+    const file = join(workbench.folder, name);
+    makeCounter(file, output, select);
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, count);
+    asked.length = 0;
+    const shown = [await shownNumber(page)];
+    for (let frame = 1; frame < count; frame += 1) {
+      await page.keyboard.press('f');
+      await waitFrame(page, frame, count);
+      shown.push(await shownNumber(page));
+    }
+    expect(shown).toEqual(numbers);
+    for (let frame = count - 2; frame >= 0; frame -= 1) {
+      await page.keyboard.press('d');
+      await waitFrame(page, frame, count);
+      expect(await shownNumber(page)).toBe(numbers[frame]);
+    }
+    for (const frame of [47, 3, 31, 24, 23, 46, 12, 0]) {
+      await goTo(page, frame);
+      expect(await shownNumber(page), `${frame}`).toBe(numbers[frame]);
+    }
+    // The window decoded all of them itself.
+    expect(asked).toEqual([]);
+  });
+
+  it('come from the service where the window has no decoder for them', async () => {
+    const file = join(workbench.folder, 'mpeg4.avi');
+    makeCounter(file, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, count);
+    for (const frame of [47, 3, 31]) {
+      await goTo(page, frame);
+      expect(await shownNumber(page), `${frame}`).toBe(frame);
+    }
+    expect(asked.length).toBeGreaterThan(0);
+  });
+});
