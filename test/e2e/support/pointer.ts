@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 /** A place on the canvas as fractions of its width and height. */
 export type Place = readonly [x: number, y: number];
 
-/** Drops files and folders of this computer on the window, as a file manager would. */
+/** Drops files and folders of this computer on the window, as a file manager would, once there is a screen in it. */
 export async function dropFiles(page: Page, files: readonly string[], at = { x: 640, y: 400 }): Promise<void> {
+  await page.getByRole('heading').or(page.getByTestId('canvas')).first().waitFor();
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
