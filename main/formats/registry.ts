@@ -1,43 +1,21 @@
-import { camvidExporter, camvidImporter } from './camvid/index.ts';
-import { cityscapesExporter, cityscapesImporter } from './cityscapes/index.ts';
-import { cocoExporter, cocoImporter, cocoRleExporter } from './coco/index.ts';
-import { cocoKeypointsExporter, cocoKeypointsImporter } from './coco/keypoints/index.ts';
-import { cocoPanopticExporter, cocoPanopticImporter } from './coco/panoptic/index.ts';
+import { camvid } from './camvid/index.ts';
+import { cityscapes } from './cityscapes/index.ts';
+import { coco, cocoRleExporter } from './coco/index.ts';
+import { cocoKeypoints } from './coco/keypoints/index.ts';
+import { cocoPanoptic } from './coco/panoptic/index.ts';
 import { cocoResultsImporter } from './coco/results/index.ts';
-import { csvExporter, csvImporter } from './csv/index.ts';
+import { createMl } from './createml/index.ts';
+import { csv } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
-import { createMlExporter, createMlImporter } from './createml/index.ts';
-import { datumaroExporter, datumaroImporter } from './datumaro/index.ts';
-import {
-  icdarLocalizationExporter,
-  icdarLocalizationImporter,
-  icdarRecognitionExporter,
-  icdarRecognitionImporter,
-  icdarSegmentationExporter,
-  icdarSegmentationImporter,
-} from './icdar/index.ts';
-import { imageNetExporter, imageNetImporter } from './imagenet/index.ts';
-import { dotaExporter, dotaImporter } from './dota/index.ts';
-import { kittiExporter, kittiImporter } from './kitti/index.ts';
-import { labelStudioExporter, labelStudioImporter } from './label-studio/index.ts';
-import {
-  labelMeJsonExporter,
-  labelMeJsonImporter,
-  xAnyLabelingExporter,
-  xAnyLabelingImporter,
-} from './labelme-json/index.ts';
-import { labelMeExporter, labelMeImporter } from './labelme-xml/index.ts';
-import { lfwExporter, lfwImporter } from './lfw/index.ts';
-import { marketExporter, marketImporter } from './market1501/index.ts';
-import { motExporter, motImporter } from './mot/index.ts';
-import { motsExporter, motsImporter } from './mots-png/index.ts';
-import { openImagesExporter, openImagesImporter } from './open-images/index.ts';
-import { vocExporter, vocImporter } from './pascal-voc/index.ts';
-import { segmentationMaskExporter, segmentationMaskImporter } from './pascal-voc/segmentation-mask/index.ts';
+import { datumaro } from './datumaro/index.ts';
+import { dota } from './dota/index.ts';
+import { icdarLocalization, icdarRecognition, icdarSegmentation } from './icdar/index.ts';
+import { imageNet } from './imagenet/index.ts';
 import { withSource } from './io/open-source.ts';
 import type { Source } from './io/source.ts';
 import type { FormatCandidate } from './kit/detection.ts';
 import {
+  type Format,
   type FormatDescription,
   listedFormat,
   type ListedFormats,
@@ -45,24 +23,31 @@ import {
   type RegisteredImporter,
   type SourceFile,
 } from './kit/plugin.ts';
-import { sa1bExporter, sa1bImporter } from './sa-1b/index.ts';
+import { kitti } from './kitti/index.ts';
+import { labelStudio } from './label-studio/index.ts';
+import { labelMeJson } from './labelme-json/index.ts';
+import { xAnyLabeling } from './labelme-json/x-anylabeling.ts';
+import { labelMe } from './labelme-xml/index.ts';
+import { lfw } from './lfw/index.ts';
+import { market } from './market1501/index.ts';
+import { mot } from './mot/index.ts';
+import { mots } from './mots-png/index.ts';
+import { openImages } from './open-images/index.ts';
+import { voc } from './pascal-voc/index.ts';
+import { segmentationMask } from './pascal-voc/segmentation-mask/index.ts';
+import { sa1b } from './sa-1b/index.ts';
 import {
-  ultralyticsClassificationExporter,
-  ultralyticsClassificationImporter,
-  ultralyticsDetectionExporter,
-  ultralyticsDetectionImporter,
+  ultralyticsClassification,
+  ultralyticsDetection,
   ultralyticsDetectionTrackExporter,
-  ultralyticsOrientedBoxesExporter,
-  ultralyticsOrientedBoxesImporter,
-  ultralyticsPoseExporter,
-  ultralyticsPoseImporter,
-  ultralyticsSegmentationExporter,
-  ultralyticsSegmentationImporter,
+  ultralyticsOrientedBoxes,
+  ultralyticsPose,
+  ultralyticsSegmentation,
 } from './ultralytics/index.ts';
-import { vottExporter, vottImporter } from './vott-json/index.ts';
-import { vggFace2Exporter, vggFace2Importer } from './vggface2/index.ts';
-import { widerFaceExporter, widerFaceImporter } from './widerface/index.ts';
-import { yoloExporter, yoloImporter } from './yolo/index.ts';
+import { vggFace2 } from './vggface2/index.ts';
+import { vott } from './vott-json/index.ts';
+import { widerFace } from './widerface/index.ts';
+import { yolo } from './yolo/index.ts';
 
 export interface FormatRegistry {
   readonly importers: readonly RegisteredImporter[];
@@ -79,85 +64,48 @@ export interface FormatRegistry {
 }
 
 /** A new plug-in is added here and nowhere else. */
-const importers: readonly RegisteredImporter[] = [
-  cvatImporter,
-  cocoImporter,
-  cocoKeypointsImporter,
-  cocoPanopticImporter,
-  cocoResultsImporter,
-  datumaroImporter,
-  vocImporter,
-  segmentationMaskImporter,
-  camvidImporter,
-  cityscapesImporter,
-  kittiImporter,
-  labelMeImporter,
-  motImporter,
-  motsImporter,
-  openImagesImporter,
-  icdarRecognitionImporter,
-  icdarLocalizationImporter,
-  icdarSegmentationImporter,
-  imageNetImporter,
-  lfwImporter,
-  marketImporter,
-  vggFace2Importer,
-  widerFaceImporter,
-  yoloImporter,
-  ultralyticsDetectionImporter,
-  ultralyticsOrientedBoxesImporter,
-  ultralyticsSegmentationImporter,
-  ultralyticsPoseImporter,
-  ultralyticsClassificationImporter,
-  labelMeJsonImporter,
-  xAnyLabelingImporter,
-  csvImporter,
-  labelStudioImporter,
-  dotaImporter,
-  createMlImporter,
-  vottImporter,
-  sa1bImporter,
-];
-const exporters: readonly RegisteredExporter[] = [
-  cvatImagesExporter,
-  cvatVideoExporter,
-  cocoExporter,
-  cocoRleExporter,
-  cocoKeypointsExporter,
-  cocoPanopticExporter,
-  datumaroExporter,
-  vocExporter,
-  segmentationMaskExporter,
-  camvidExporter,
-  cityscapesExporter,
-  kittiExporter,
-  labelMeExporter,
-  motExporter,
-  motsExporter,
-  openImagesExporter,
-  icdarRecognitionExporter,
-  icdarLocalizationExporter,
-  icdarSegmentationExporter,
-  imageNetExporter,
-  lfwExporter,
-  marketExporter,
-  vggFace2Exporter,
-  widerFaceExporter,
-  yoloExporter,
-  ultralyticsDetectionExporter,
-  ultralyticsDetectionTrackExporter,
-  ultralyticsOrientedBoxesExporter,
-  ultralyticsSegmentationExporter,
-  ultralyticsPoseExporter,
-  ultralyticsClassificationExporter,
-  labelMeJsonExporter,
-  xAnyLabelingExporter,
-  csvExporter,
-  labelStudioExporter,
-  dotaExporter,
-  createMlExporter,
-  vottExporter,
-  sa1bExporter,
+const formats: readonly Format[] = [
+  { importer: cvatImporter },
+  { exporter: cvatImagesExporter },
+  { exporter: cvatVideoExporter },
+  coco,
+  { exporter: cocoRleExporter },
+  cocoKeypoints,
+  cocoPanoptic,
+  { importer: cocoResultsImporter },
+  datumaro,
+  voc,
+  segmentationMask,
+  camvid,
+  cityscapes,
+  kitti,
+  labelMe,
+  mot,
+  mots,
+  openImages,
+  icdarRecognition,
+  icdarLocalization,
+  icdarSegmentation,
+  imageNet,
+  lfw,
+  market,
+  vggFace2,
+  widerFace,
+  yolo,
+  ultralyticsDetection,
+  { exporter: ultralyticsDetectionTrackExporter },
+  ultralyticsOrientedBoxes,
+  ultralyticsSegmentation,
+  ultralyticsPose,
+  ultralyticsClassification,
+  labelMeJson,
+  xAnyLabeling,
+  csv,
+  labelStudio,
+  dota,
+  createMl,
+  vott,
+  sa1b,
 ];
 
 function keyOf(name: string): string {
@@ -189,8 +137,8 @@ async function askAll(plugins: readonly RegisteredImporter[], source: Source): P
 /** Puts plug-ins together. Two importers, or two exporters, with one display name are an error; case makes no difference. */
 export function createFormatRegistry(
   plugins: { readonly importers: readonly RegisteredImporter[]; readonly exporters: readonly RegisteredExporter[] } = {
-    importers,
-    exporters,
+    importers: formats.flatMap(({ importer }) => importer ?? []),
+    exporters: formats.flatMap(({ exporter }) => exporter ?? []),
   },
 ): FormatRegistry {
   const importerTable = tableOf('importer', plugins.importers);

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { camvidExporter, camvidImporter } from '../../main/formats/camvid/index.ts';
-import { cityscapesExporter, cityscapesImporter } from '../../main/formats/cityscapes/index.ts';
+import { camvid } from '../../main/formats/camvid/index.ts';
+import { cityscapes } from '../../main/formats/cityscapes/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { kittiExporter, kittiImporter } from '../../main/formats/kitti/index.ts';
+import { kitti } from '../../main/formats/kitti/index.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
@@ -14,9 +14,9 @@ import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './su
 import { height, inOrder, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
 
 const formats = [
-  { name: 'CamVid', exporter: camvidExporter, importer: camvidImporter, tellsObjects: false },
-  { name: 'Cityscapes', exporter: cityscapesExporter, importer: cityscapesImporter, tellsObjects: true },
-  { name: 'KITTI', exporter: kittiExporter, importer: kittiImporter, tellsObjects: true },
+  { name: 'CamVid', exporter: camvid.exporter, importer: camvid.importer, tellsObjects: false },
+  { name: 'Cityscapes', exporter: cityscapes.exporter, importer: cityscapes.importer, tellsObjects: true },
+  { name: 'KITTI', exporter: kitti.exporter, importer: kitti.importer, tellsObjects: true },
 ];
 
 const read = (
@@ -69,17 +69,6 @@ describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects })
       { numRuns: 40 },
     );
   });
-
-  it('accepts an extra folder on top, and turns masks into polygons unless they shall be kept', async () => {
-    const shapes = [shapeOf({ type: 'mask', label: 'tall tree', points: [0, 100, 5, 5, 14, 14] })];
-    const { path } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
-    const files: Record<string, Buffer> = {};
-    await withSource({ path, name: 'a.zip' }, async (source) => {
-      for (const entry of source.entries) files[`my data/${entry.path}`] = await source.read(entry.path);
-    });
-    const { task } = await runImport(importer, await zipOf(files), scene);
-    expect(task.shapes).toMatchObject([{ type: 'polygon', label: 'tall tree', points: [15, 5, 15, 15, 5, 15, 5, 5] }]);
-  });
 });
 
 const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 16, 1, 1, 4, 4] });
@@ -88,7 +77,7 @@ const other = { ...mask, points: [0, 16, 21, 1, 24, 4] };
 describe('CamVid', () => {
   it('writes lists with quotes where names have spaces', async () => {
     const { entries, summary } = await runExport(
-      camvidExporter,
+      camvid.exporter,
       createInMemoryTaskData({ ...scene, shapes: [mask, other, { ...mask, frame: 1 }] }),
     );
     expect([...entries.keys()]).toEqual([
@@ -117,7 +106,7 @@ describe('CamVid', () => {
       'trainannot/one.png': png,
       'trainannot/bad.png': 'x',
     };
-    const { task, summary } = await read(camvidImporter, folderOf(files));
+    const { task, summary } = await read(camvid.importer, folderOf(files));
     expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 1, 0, 0, 0, 0] }]);
     expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
       'label_colors.txt line 2',
@@ -134,11 +123,13 @@ describe('CamVid', () => {
 
   it('cannot have a subset that is called as its file of colours', async () => {
     const frames = [{ name: 'a.jpg', width: 5, height: 5, subset: 'label_colors' }];
-    await expect(runExport(camvidExporter, createInMemoryTaskData({ ...scene, frames }))).rejects.toThrow(
+    await expect(runExport(camvid.exporter, createInMemoryTaskData({ ...scene, frames }))).rejects.toThrow(
       'label_colors',
     );
     const slash = [{ name: 'a.jpg', width: 5, height: 5, subset: 'a/b' }];
-    await expect(runExport(camvidExporter, createInMemoryTaskData({ ...scene, frames: slash }))).rejects.toThrow('a/b');
+    await expect(runExport(camvid.exporter, createInMemoryTaskData({ ...scene, frames: slash }))).rejects.toThrow(
+      'a/b',
+    );
   });
 });
 
@@ -164,8 +155,8 @@ const numberedColors = '0 0 0 background\n32 64 255 Hündchen\n255 255 0 body\n2
 
 describe('label_colors.txt of KITTI and Cityscapes', () => {
   it.each([
-    ['KITTI', kittiExporter, kittiImporter],
-    ['Cityscapes', cityscapesExporter, cityscapesImporter],
+    ['KITTI', kitti.exporter, kitti.importer],
+    ['Cityscapes', cityscapes.exporter, cityscapes.importer],
   ] as const)(
     'names the background of %s; files that leave it out are read as before',
     async (_name, writer, reader) => {
@@ -196,7 +187,7 @@ describe('Cityscapes', () => {
       { ...mask, label: 'tall tree', points: [0, 16, 21, 21, 24, 24] },
     ];
     const { path, entries, summary } = await runExport(
-      cityscapesExporter,
+      cityscapes.exporter,
       createInMemoryTaskData({ ...options, shapes }),
     );
     expect([...entries.keys()]).toEqual([
@@ -209,7 +200,7 @@ describe('Cityscapes', () => {
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_labelIds.png')).toEqual([0, 3, 4]);
     expect(entries.get('label_colors.txt')).toBe(numberedColors);
     expect(summary.losses).toEqual([]);
-    const { task } = await read(cityscapesImporter, path, options);
+    const { task } = await read(cityscapes.importer, path, options);
     expect(task.shapes.map(({ label, attributes }) => [label, attributes[0]?.value])).toEqual([
       ['car', 'true'],
       ['car', 'false'],
@@ -227,22 +218,28 @@ describe('Cityscapes', () => {
       ...shape,
       label: index < 2 ? 'l69' : 'l63',
     }));
-    const { path, summary } = await runExport(cityscapesExporter, createInMemoryTaskData({ ...scene, labels, shapes }));
+    const { path, summary } = await runExport(
+      cityscapes.exporter,
+      createInMemoryTaskData({ ...scene, labels, shapes }),
+    );
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 70, 64_001]);
     expect(summary.losses).toMatchObject([
       { label: 'l69', count: 2, rule: expect.stringContaining('part of a crowd') },
     ]);
     const twice = [mask, other].map((shape) => ({ ...shape, ...crowd }));
-    const crowds = await runExport(cityscapesExporter, createInMemoryTaskData({ ...options, shapes: twice }));
+    const crowds = await runExport(cityscapes.exporter, createInMemoryTaskData({ ...options, shapes: twice }));
     expect(crowds.summary.losses).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd of a label') }]);
   });
 
   it('keeps the usual names of images', async () => {
     const frames = [{ name: 'ulm/ulm_000000_000019_leftImg8bit.png', width, height, subset: 'train' }];
     const shapes = [mask];
-    const { path, entries } = await runExport(cityscapesExporter, createInMemoryTaskData({ ...scene, frames, shapes }));
+    const { path, entries } = await runExport(
+      cityscapes.exporter,
+      createInMemoryTaskData({ ...scene, frames, shapes }),
+    );
     expect([...entries.keys()][0]).toBe('gtFine/train/ulm/ulm_000000_000019_gtFine_color.png');
-    expect((await read(cityscapesImporter, path, { ...scene, frames })).task.shapes).toHaveLength(1);
+    expect((await read(cityscapes.importer, path, { ...scene, frames })).task.shapes).toHaveLength(1);
   });
 
   it('names masks that it cannot use', async () => {
@@ -260,7 +257,7 @@ describe('Cityscapes', () => {
       }),
       'gtFine/train/deep/er/3_gtFine_instanceIds.png': '',
     };
-    const { task, summary } = await read(cityscapesImporter, folderOf(files));
+    const { task, summary } = await read(cityscapes.importer, folderOf(files));
     expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 1, 1, 0, 1, 0] }]);
     expect(summary.bad.map(({ file, at }) => `${file.slice(13)} ${at}`).toSorted()).toEqual([
       '000004_gtFine_instanceIds.png the image',
@@ -292,9 +289,9 @@ describe('KITTI', () => {
           z_order: 0,
           source: 'file',
         }));
-        const { path, summary } = await runExport(kittiExporter, createInMemoryTaskData({ ...scene, labels, shapes }));
+        const { path, summary } = await runExport(kitti.exporter, createInMemoryTaskData({ ...scene, labels, shapes }));
         expect(summary.losses).toEqual([]);
-        const { task, summary: reading } = await read(kittiImporter, path, { ...scene, labels });
+        const { task, summary: reading } = await read(kitti.importer, path, { ...scene, labels });
         expect(reading).toMatchObject({ badCount: 0, losses: [] });
         expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
       }),
@@ -307,7 +304,7 @@ describe('KITTI', () => {
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3.5, 4], occluded: true, score: 0.5 }),
       mask,
     ];
-    const { path, entries } = await runExport(kittiExporter, createInMemoryTaskData({ ...scene, shapes }));
+    const { path, entries } = await runExport(kitti.exporter, createInMemoryTaskData({ ...scene, shapes }));
     expect([...entries.keys()]).toEqual([
       'default/label_2/one.txt',
       'default/semantic_rgb/one.png',
@@ -337,7 +334,7 @@ describe('KITTI', () => {
       'training/label_2/nobody.txt': rows[0] ?? '',
     });
     const labels = [...scene.labels, { name: 'DontCare' }];
-    const { task, summary } = await read(kittiImporter, path, { ...scene, labels });
+    const { task, summary } = await read(kitti.importer, path, { ...scene, labels });
     expect(task.shapes.map(({ label, points, occluded }) => [label, points, occluded])).toEqual([
       ['car', [1, 2, 3, 4], false],
       ['car', [1, 2, 3, 4], true],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cocoExporter, cocoImporter } from '../../main/formats/coco/index.ts';
+import { coco } from '../../main/formats/coco/index.ts';
 import { DecimalPoints } from '../../main/formats/coco/fast/decimal-points.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
@@ -30,12 +30,12 @@ describe('the fast way of COCO', () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (drawn) => {
         const task = createInMemoryTaskData({ ...scene, shapes: drawn.map(stored) });
-        const fast = await runExport(cocoExporter, task);
-        const slow = await runExport(cocoExporter, task, false, plain);
+        const fast = await runExport(coco.exporter, task);
+        const slow = await runExport(coco.exporter, task, false, plain);
         expect([...fast.entries]).toEqual([...slow.entries]);
         expect(fast.summary).toEqual(slow.summary);
-        const read = await runImport(cocoImporter, fast.path, scene);
-        const parsed = await runImport(cocoImporter, fast.path, scene, { options: plain });
+        const read = await runImport(coco.importer, fast.path, scene);
+        const parsed = await runImport(coco.importer, fast.path, scene, { options: plain });
         expect(seen(read.task.shapes)).toEqual(seen(parsed.task.shapes));
         expect(read.summary).toEqual(parsed.summary);
       }),
@@ -57,8 +57,8 @@ describe('the fast way of COCO', () => {
       'instances.json',
       `{"images":[{"id":1,"file_name":"one.jpg","width":64,"height":48}],"categories":[{"id":1,"name":"car"}],"annotations":[${annotations.join(',')}]}`,
     );
-    const read = await runImport(cocoImporter, file, scene);
-    const parsed = await runImport(cocoImporter, file, scene, { options: plain });
+    const read = await runImport(coco.importer, file, scene);
+    const parsed = await runImport(coco.importer, file, scene, { options: plain });
     expect(seen(read.task.shapes)).toEqual(seen(parsed.task.shapes));
     expect(read.task.shapes).toHaveLength(2);
     expect(read.summary).toEqual(parsed.summary);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cocoImporter } from '../../main/formats/coco/index.ts';
+import { coco } from '../../main/formats/coco/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { decodeFixed, encodePoints } from '../../main/db/points-codec.ts';
@@ -108,7 +108,7 @@ const inOrder = (shapes: readonly LabeledShape[]): LabeledShape[] =>
 
 async function throughCoco(options: InMemoryTaskDataOptions): Promise<readonly LabeledShape[]> {
   const { path } = await exportToCoco(createInMemoryTaskData(options));
-  const { task, summary } = await runImport(cocoImporter, path, base);
+  const { task, summary } = await runImport(coco.importer, path, base);
   expect(summary).toMatchObject({ badCount: 0, losses: [] });
   return task.shapes;
 }

@@ -74,6 +74,13 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(reading.badCount).toBe(0);
   });
 
+  it('is recognised', async () => {
+    const { path } = await runExport(exporter, createInMemoryTaskData(taskOfAll(exporter)));
+    const [first] = await builtInFormats.detectFormat({ path, name: basename(path) });
+    expect(first).toMatchObject({ name: readerOf(exporter).display_name });
+    expect(first?.confidence).toBeGreaterThanOrEqual(0.9);
+  });
+
   it('is read with an extra folder on top as without it', async () => {
     const { path } = await runExport(exporter, createInMemoryTaskData(taskOfAll(exporter)));
     const plain = await read(exporter, path);
@@ -140,7 +147,10 @@ describe.each(builtInFormats.importers.map((importer) => [importer.display_name,
   (_name, importer) => {
     it('refuses what is something else, in a sentence', async () => {
       for (const files of [{ 'a.dat': '' }, { 'notes/readme.md': 'Nothing is here.' }])
-        await expect(runImport(importer, await zipOf(files), target)).rejects.toMatchObject({ code: 'invalid' });
+        await expect(runImport(importer, await zipOf(files), target)).rejects.toMatchObject({
+          code: 'invalid',
+          message: expect.stringMatching(/^dataset\.zip (is not a|has no|holds no) .+\.$/),
+        });
     });
   },
 );

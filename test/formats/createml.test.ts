@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createMlExporter, createMlImporter } from '../../main/formats/createml/index.ts';
+import { createMl } from '../../main/formats/createml/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { scene } from './support/scenes.ts';
 
-const format = { exporter: createMlExporter, importer: createMlImporter };
-const write = (options: InMemoryTaskDataOptions) => runExport(createMlExporter, createInMemoryTaskData(options));
-const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(createMlImporter, path, task);
+const format = createMl;
+const write = (options: InMemoryTaskDataOptions) => runExport(createMl.exporter, createInMemoryTaskData(options));
+const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(createMl.importer, path, task);
 const readText = (text: string) => read(fileOf('_annotations.createml.json', text));
 
 const box = (more: object = {}) => ({ label: 'car', coordinates: { x: 6, y: 7, width: 10, height: 10 }, ...more });
@@ -68,7 +68,7 @@ describe('CreateML', () => {
     }
     await expect(readText('{}')).rejects.toThrow('Nothing was imported');
     await expect(
-      runImport(createMlImporter, folderOf(files), scene, { signal: AbortSignal.abort() }),
+      runImport(createMl.importer, folderOf(files), scene, { signal: AbortSignal.abort() }),
     ).rejects.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvExporter, csvImporter } from '../../main/formats/csv/index.ts';
+import { csv } from '../../main/formats/csv/index.ts';
 import { readCsv } from '../../main/formats/io/csv-rows.ts';
 import { detectFormat } from '../../main/formats/registry.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
@@ -19,9 +19,9 @@ import {
 const bytesOf = async function* (text: string) {
   yield Buffer.from(text);
 };
-const write = (options: InMemoryTaskDataOptions) => runExport(csvExporter, createInMemoryTaskData(options));
+const write = (options: InMemoryTaskDataOptions) => runExport(csv.exporter, createInMemoryTaskData(options));
 const read = (path: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
-  runImport(csvImporter, path, task, { options: { conv_mask_to_poly: false, ...more } });
+  runImport(csv.importer, path, task, { options: { conv_mask_to_poly: false, ...more } });
 const readText = (text: string | Uint8Array, more: Record<string, unknown> = {}) =>
   read(fileOf('boxes.csv', text), more);
 const boxes = async (text: string, more: Record<string, unknown> = {}) => {
@@ -224,6 +224,6 @@ describe('tables of other programs', () => {
     await expect(read(folderOf({ 'a.txt': '' }))).rejects.toThrow('Nothing was imported');
     await expect(readText('')).rejects.toThrow('Nothing was imported');
     const stop = { signal: AbortSignal.abort() };
-    await expect(runImport(csvImporter, folderOf(files), scene, stop)).rejects.toThrow();
+    await expect(runImport(csv.importer, folderOf(files), scene, stop)).rejects.toThrow();
   });
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatRegistry, detectFormat, findImporter } from '../../main/formats/registry.ts';
-import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { detectFormat, findImporter } from '../../main/formats/registry.ts';
+import { fileOf, folderOf, runImport, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 const detect = (path: string) => detectFormat({ path, name: basename(path) });
@@ -188,52 +187,6 @@ describe('detection by content', () => {
     expect(await names(fileOf('results.json', '[{"image_id": 1, "category_id": 2, "bbox": [1, 2, 3, 4]}]'))).toEqual([
       'COCO Results 1.0',
     ]);
-  });
-
-  it('recognises what every exporter writes', async () => {
-    const readers: Readonly<Record<string, string>> = {
-      'CVAT for images 1.1': 'CVAT 1.1',
-      'CVAT for video 1.1': 'CVAT 1.1',
-      'COCO RLE 1.0': 'COCO 1.0',
-      'Ultralytics YOLO Detection Track 1.0': 'Ultralytics YOLO Detection 1.0',
-    };
-    // One object of each kind: every format carries one of them.
-    const at = { frame: 0, attributes: [], group: 0 };
-    const place = { ...at, outside: false, keyframe: true, occluded: false, z_order: 0 };
-    const task = createInMemoryTaskData({
-      ...scene,
-      shapes: [
-        shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] }),
-        shapeOf({ type: 'polygon', label: 'car', points: [10, 10, 30, 10, 20, 30] }),
-        shapeOf({
-          type: 'skeleton',
-          label: 'body',
-          points: [],
-          elements: ['head', 'hand "l"', 'foot'].map((label) =>
-            shapeOf({ type: 'points', label, points: [20, 20], outside: false }),
-          ),
-        }),
-      ],
-      tags: [{ ...at, label: 'car' }],
-      tracks: [
-        {
-          label: 'car',
-          group: 0,
-          attributes: [],
-          shapes: [
-            { ...place, type: 'polygon', points: [40, 10, 60, 10, 50, 30] },
-            { ...place, frame: 1, outside: true, type: 'polygon', points: [40, 10, 60, 10, 50, 30] },
-          ],
-        },
-      ],
-    });
-    for (const plugin of createFormatRegistry().exporters) {
-      const reader = readers[plugin.display_name] ?? plugin.display_name;
-      const { path } = await runExport(plugin, task);
-      const [first] = await detect(path);
-      expect(first, plugin.display_name).toMatchObject({ name: reader });
-      expect(first?.confidence, plugin.display_name).toBeGreaterThanOrEqual(0.9);
-    }
   });
 
   it('fails clearly for a file that cannot be opened', async () => {

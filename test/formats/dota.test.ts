@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dotaExporter, dotaImporter } from '../../main/formats/dota/index.ts';
+import { dota } from '../../main/formats/dota/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { oneTrack, scene } from './support/scenes.ts';
 
-const format = { exporter: dotaExporter, importer: dotaImporter };
-const write = (options: InMemoryTaskDataOptions) => runExport(dotaExporter, createInMemoryTaskData(options));
-const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(dotaImporter, path, task);
+const format = dota;
+const write = (options: InMemoryTaskDataOptions) => runExport(dota.exporter, createInMemoryTaskData(options));
+const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(dota.importer, path, task);
 
 describe('DOTA both ways', () => {
   it('gives back boxes with every rotation', async () => {
@@ -107,6 +107,6 @@ describe('files of DOTA', () => {
     ]);
     expect(summary.warnings).toEqual([expect.stringContaining('readme.txt was left out')]);
     await expect(read(folderOf({ 'readme.txt': 'a data set' }))).rejects.toThrow('Nothing was imported');
-    await expect(runImport(dotaImporter, path, scene, { signal: AbortSignal.abort() })).rejects.toThrow();
+    await expect(runImport(dota.importer, path, scene, { signal: AbortSignal.abort() })).rejects.toThrow();
   });
 });

@@ -2,16 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { decodeBrush, encodeBrush } from '../../main/formats/label-studio/brush-rle.ts';
-import { labelStudioExporter, labelStudioImporter } from '../../main/formats/label-studio/index.ts';
+import { labelStudio } from '../../main/formats/label-studio/index.ts';
 import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { height, maskPoints, oneTrack, scene, sceneTags, width } from './support/scenes.ts';
 
-const format = { exporter: labelStudioExporter, importer: labelStudioImporter };
-const write = (options: InMemoryTaskDataOptions) => runExport(labelStudioExporter, createInMemoryTaskData(options));
+const format = labelStudio;
+const write = (options: InMemoryTaskDataOptions) => runExport(labelStudio.exporter, createInMemoryTaskData(options));
 const read = (path: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
-  runImport(labelStudioImporter, path, task, { options: { conv_mask_to_poly: false, ...more } });
+  runImport(labelStudio.importer, path, task, { options: { conv_mask_to_poly: false, ...more } });
 const readTasks = (tasks: unknown, more: Record<string, unknown> = {}) =>
   read(fileOf('project.json', typeof tasks === 'string' ? tasks : JSON.stringify(tasks)), more);
 
@@ -257,7 +257,7 @@ describe('projects of Label Studio', () => {
     }
     await expect(readTasks('{}')).rejects.toThrow('Nothing was imported');
     await expect(
-      runImport(labelStudioImporter, folderOf(files), scene, { signal: AbortSignal.abort() }),
+      runImport(labelStudio.importer, folderOf(files), scene, { signal: AbortSignal.abort() }),
     ).rejects.toThrow();
   });
 });

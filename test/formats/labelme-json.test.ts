@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { labelMeJsonExporter, labelMeJsonImporter } from '../../main/formats/labelme-json/index.ts';
+import { labelMeJson } from '../../main/formats/labelme-json/index.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { xAnyLabelingExporter, xAnyLabelingImporter } from '../../main/formats/labelme-json/x-anylabeling.ts';
+import { xAnyLabeling } from '../../main/formats/labelme-json/x-anylabeling.ts';
 import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { oneTrack, scene, sceneTags } from './support/scenes.ts';
 
 const programs = [
-  { name: 'labelme', exporter: labelMeJsonExporter, importer: labelMeJsonImporter },
-  { name: 'X-AnyLabeling', exporter: xAnyLabelingExporter, importer: xAnyLabelingImporter },
+  { name: 'labelme', exporter: labelMeJson.exporter, importer: labelMeJson.importer },
+  { name: 'X-AnyLabeling', exporter: xAnyLabeling.exporter, importer: xAnyLabeling.importer },
 ];
 type Program = (typeof programs)[number];
 
@@ -203,7 +203,7 @@ describe('files of labelme', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('b.json was left out')]);
     await expect(read(program, folderOf({ 'b.json': '{"images": []}' }))).rejects.toThrow('Nothing was imported');
     const stop = { signal: AbortSignal.abort() };
-    await expect(runImport(labelMeJsonImporter, folderOf(files), scene, stop)).rejects.toThrow();
+    await expect(runImport(labelMeJson.importer, folderOf(files), scene, stop)).rejects.toThrow();
   });
 });
 

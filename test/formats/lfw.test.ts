@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { lfwExporter, lfwImporter } from '../../main/formats/lfw/index.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import { lfw } from '../../main/formats/lfw/index.ts';
 import type { Attribute, Tag } from '../../main/formats/kit/task-data.ts';
-import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { bothWays, folderOf, inExtraFolder, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { attributeOf, faceShapes, inOrder, scene } from './support/scenes.ts';
 
 const attributes = ['positive_pairs', 'negative_pairs'].map((name) => attributeOf(name, 'text'));
@@ -12,9 +12,7 @@ const labels = people.map((name) => ({ name, attributes }));
 const names = ['car_0001.jpg', 'car/car_0002.jpg', 'tall tree_0010.png', 'x, y.jpg', '000004.jpg', 'deep/er/3.jpeg'];
 const faces: InMemoryTaskDataOptions = { labels, frames: names.map((name) => ({ name })) };
 
-const write = (options: InMemoryTaskDataOptions, save_images = false) =>
-  runExport(lfwExporter, createInMemoryTaskData(options), save_images);
-const read = (path: string, options = faces) => runImport(lfwImporter, path, options);
+const { write, read, thereAndBack } = bothWays(lfw, faces);
 
 const tagOf = (frame: number, label: string, own: readonly Attribute[] = []): Tag => ({
   frame,
@@ -65,10 +63,7 @@ describe('LFW both ways', () => {
   it('gives back persons and their pairs', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (tags) => {
-        const { path, summary } = await write({ ...faces, tags });
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
-        const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        const { task } = await thereAndBack({ ...faces, tags });
         expect(inOrder(task.tags)).toEqual(tags);
       }),
       { numRuns: 100 },
@@ -79,10 +74,7 @@ describe('LFW both ways', () => {
     await fc.assert(
       fc.asyncProperty(faceShapes, async (drawn) => {
         const shapes = drawn.filter(({ type }) => type === 'points');
-        const { path, summary } = await write({ ...scene, labels, shapes });
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
-        const { task, summary: reading } = await read(path, { ...scene, labels });
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        const { task } = await thereAndBack({ ...scene, labels, shapes }, { ...scene, labels });
         expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
       }),
       { numRuns: 40 },
@@ -180,6 +172,5 @@ describe('LFW data sets', () => {
       'a/landmarks.txt line 3',
       'a/landmarks.txt line 4',
     ]);
-    await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('is not a data set of LFW');
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { sa1bExporter, sa1bImporter } from '../../main/formats/sa-1b/index.ts';
+import { sa1b } from '../../main/formats/sa-1b/index.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { scene } from './support/scenes.ts';
 
-const format = { exporter: sa1bExporter, importer: sa1bImporter };
-const write = (options: InMemoryTaskDataOptions) => runExport(sa1bExporter, createInMemoryTaskData(options));
+const format = sa1b;
+const write = (options: InMemoryTaskDataOptions) => runExport(sa1b.exporter, createInMemoryTaskData(options));
 const read = (path: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
-  runImport(sa1bImporter, path, task, { options: { conv_mask_to_poly: false, ...more } });
+  runImport(sa1b.importer, path, task, { options: { conv_mask_to_poly: false, ...more } });
 const readText = (text: string, more: Record<string, unknown> = {}, task: InMemoryTaskDataOptions = scene) =>
   read(fileOf('sa_1.json', text), more, task);
 
@@ -131,6 +131,6 @@ describe('SA-1B', () => {
       expect(mixed.warnings).toEqual([expect.stringContaining('other.json was left out')]);
     }
     await expect(readText('[]')).rejects.toThrow('Nothing was imported');
-    await expect(runImport(sa1bImporter, folderOf(files), tiny, { signal: AbortSignal.abort() })).rejects.toThrow();
+    await expect(runImport(sa1b.importer, folderOf(files), tiny, { signal: AbortSignal.abort() })).rejects.toThrow();
   });
 });

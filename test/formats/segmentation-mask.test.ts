@@ -1,20 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import {
-  segmentationMaskExporter,
-  segmentationMaskImporter,
-} from '../../main/formats/pascal-voc/segmentation-mask/index.ts';
+import { segmentationMask } from '../../main/formats/pascal-voc/segmentation-mask/index.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
 import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
-import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { height, scene, sceneShapes, width } from './support/scenes.ts';
 
 const write = (options: InMemoryTaskDataOptions) =>
-  runExport(segmentationMaskExporter, createInMemoryTaskData(options));
+  runExport(segmentationMask.exporter, createInMemoryTaskData(options));
 const read = (path: string, options = scene, more: Record<string, unknown> = { conv_mask_to_poly: false }) =>
-  runImport(segmentationMaskImporter, path, options, { options: more });
+  runImport(segmentationMask.importer, path, options, { options: more });
 
 /** The image of classes that the shapes of a frame make, painted one after another: 0 for nothing. */
 function expectedImage(shapes: readonly { label: string; points: readonly number[] }[]): Int32Array {
@@ -132,16 +129,5 @@ describe('Segmentation mask', () => {
     expect((await read(path, { ...scene, labels })).task.shapes).toMatchObject([
       { label: 'car', points: [0, 50, 5, 10, 14, 14] },
     ]);
-  });
-
-  it('writes its lists also for a task without objects', async () => {
-    const { entries, path } = await write(scene);
-    expect([...entries.keys()]).toEqual(['ImageSets/Segmentation/default.txt', 'labelmap.txt']);
-    expect((await read(path)).task.shapes).toEqual([]);
-  });
-
-  it('refuses what has no masks', async () => {
-    await expect(read(await zipOf({ 'a.txt': '' }))).rejects.toThrow('SegmentationClass');
-    await expect(read(folderOf({ 'Annotations/a.xml': '<annotation/>' }))).rejects.toMatchObject({ code: 'invalid' });
   });
 });

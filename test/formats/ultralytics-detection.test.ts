@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Track } from '../../main/formats/kit/task-data.ts';
-import {
-  ultralyticsDetectionExporter,
-  ultralyticsDetectionImporter,
-  ultralyticsDetectionTrackExporter,
-} from '../../main/formats/ultralytics/index.ts';
+import { ultralyticsDetection, ultralyticsDetectionTrackExporter } from '../../main/formats/ultralytics/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 const task: InMemoryTaskDataOptions = {
@@ -24,7 +20,7 @@ const expected = [
   [0, 'car', [40, 15, 60, 35]],
   [1, 'no', [40, 40, 60, 60]],
 ];
-const read = (files: Files, options = task) => runImport(ultralyticsDetectionImporter, folderOf(files), options);
+const read = (files: Files, options = task) => runImport(ultralyticsDetection.importer, folderOf(files), options);
 const seen = ({ task: result }: Awaited<ReturnType<typeof read>>) =>
   result.shapes.map(({ frame, label, points }) => [frame, label, points]).toSorted();
 
@@ -85,7 +81,7 @@ describe('Ultralytics YOLO Detection import', () => {
     expect(seen(folder)).toEqual(expected);
     expect(folder.summary.bad).toEqual([]);
     expect(folder.summary.warnings).toEqual([]);
-    const archive = await runImport(ultralyticsDetectionImporter, await zipOf(files), task);
+    const archive = await runImport(ultralyticsDetection.importer, await zipOf(files), task);
     expect(seen(archive)).toEqual(expected);
   });
 
@@ -203,7 +199,7 @@ describe('Ultralytics YOLO Detection export', () => {
   it('writes what Ultralytics reads: ./images in lists, no label file for images without boxes', async () => {
     const images = new Map([[0, { extension: '.jpg', bytes: Buffer.from('jpg') }]]);
     const { entries, summary } = await runExport(
-      ultralyticsDetectionExporter,
+      ultralyticsDetection.exporter,
       createInMemoryTaskData({ ...task, shapes, images }),
       true,
     );
@@ -228,7 +224,7 @@ describe('Ultralytics YOLO Detection export', () => {
 
   it('says of every object what the format has no place for', async () => {
     const { summary } = await runExport(
-      ultralyticsDetectionExporter,
+      ultralyticsDetection.exporter,
       createInMemoryTaskData({
         ...task,
         shapes: [
@@ -246,7 +242,7 @@ describe('Ultralytics YOLO Detection export', () => {
 
   it('refuses subsets whose name the description uses itself', async () => {
     const frames = [{ name: '1.jpg', width: 1, height: 1, subset: 'path' }];
-    await expect(runExport(ultralyticsDetectionExporter, createInMemoryTaskData({ ...task, frames }))).rejects.toThrow(
+    await expect(runExport(ultralyticsDetection.exporter, createInMemoryTaskData({ ...task, frames }))).rejects.toThrow(
       'Rename the subset',
     );
   });
@@ -307,10 +303,10 @@ describe('Ultralytics YOLO Detection export', () => {
           )
           .toSorted((a, b) => a.frame - b.frame);
         const { path } = await runExport(
-          ultralyticsDetectionExporter,
+          ultralyticsDetection.exporter,
           createInMemoryTaskData({ ...options, shapes: original }),
         );
-        const { task: result, summary } = await runImport(ultralyticsDetectionImporter, path, options);
+        const { task: result, summary } = await runImport(ultralyticsDetection.importer, path, options);
         expect(summary.bad).toEqual([]);
         expect(summary.warnings).toEqual([]);
         expect(result.shapes.map(({ frame, label: name }) => [frame, name])).toEqual(
@@ -357,7 +353,7 @@ describe('Ultralytics YOLO Detection Track export', () => {
       '0 0.150000 0.150000 0.100000 0.100000 0\n1 0.100000 0.150000 0.100000 0.100000 1\n',
     );
     expect(exported.losses).toEqual([]);
-    const { task: result } = await runImport(ultralyticsDetectionImporter, path, options);
+    const { task: result } = await runImport(ultralyticsDetection.importer, path, options);
     expect(
       result.tracks.map(({ label, shapes: list }) => [
         label,

@@ -1,14 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { vggFace2Exporter, vggFace2Importer } from '../../main/formats/vggface2/index.ts';
-import { folderOf, inExtraFolder, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { vggFace2 } from '../../main/formats/vggface2/index.ts';
+import { bothWays, folderOf, inExtraFolder, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { faceShapes, inOrder, scene, sceneTags } from './support/scenes.ts';
 
-const write = (options: InMemoryTaskDataOptions, save_images = false) =>
-  runExport(vggFace2Exporter, createInMemoryTaskData(options), save_images);
-const read = (path: string, options = scene) => runImport(vggFace2Importer, path, options);
+const { write, read, thereAndBack } = bothWays(vggFace2, scene);
 
 const face = [1, 1.5, 2, 2, 3, 3, 4, 4, 5, 5];
 const landmarks = (label: string, frame = 0) => shapeOf({ type: 'points', label, points: face, frame });
@@ -25,10 +22,7 @@ describe('VGGFace2 both ways', () => {
     await fc.assert(
       fc.asyncProperty(faceShapes, sceneTags, async (shapes, drawnTags) => {
         const tags = [...new Map(drawnTags.map((tag) => [`${tag.frame} ${tag.label}`, tag])).values()];
-        const { path, summary } = await write({ ...scene, shapes, tags });
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
-        const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        const { task } = await thereAndBack({ ...scene, shapes, tags });
         expect(byKind(task.shapes)).toEqual(byKind(shapes));
         expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
       }),
@@ -123,6 +117,5 @@ describe('VGGFace2 data sets', () => {
       'landmark_a.csv line 2',
       'landmark_a.csv line 1',
     ]);
-    await expect(read(await zipOf({ 'a.csv': '' }))).rejects.toThrow('is not a data set of VGGFace2');
   });
 });

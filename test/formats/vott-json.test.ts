@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { vottExporter, vottImporter } from '../../main/formats/vott-json/index.ts';
+import { vott } from '../../main/formats/vott-json/index.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { scene } from './support/scenes.ts';
 
-const format = { exporter: vottExporter, importer: vottImporter };
-const write = (options: InMemoryTaskDataOptions) => runExport(vottExporter, createInMemoryTaskData(options));
-const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(vottImporter, path, task);
+const format = vott;
+const write = (options: InMemoryTaskDataOptions) => runExport(vott.exporter, createInMemoryTaskData(options));
+const read = (path: string, task: InMemoryTaskDataOptions = scene) => runImport(vott.importer, path, task);
 const readText = (text: string) => read(fileOf('export.json', text));
 
 const region = (more: object = {}) => ({
@@ -93,7 +93,7 @@ describe('VoTT', () => {
     ]);
     await expect(readText('{}')).rejects.toThrow('Nothing was imported');
     await expect(
-      runImport(vottImporter, fileOf('a.json', one), scene, { signal: AbortSignal.abort() }),
+      runImport(vott.importer, fileOf('a.json', one), scene, { signal: AbortSignal.abort() }),
     ).rejects.toThrow();
   });
 });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { camvidImporter } from '../../main/formats/camvid/index.ts';
-import { cityscapesImporter } from '../../main/formats/cityscapes/index.ts';
+import { camvid } from '../../main/formats/camvid/index.ts';
+import { cityscapes } from '../../main/formats/cityscapes/index.ts';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { kittiImporter } from '../../main/formats/kitti/index.ts';
+import { kitti } from '../../main/formats/kitti/index.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
@@ -20,7 +20,7 @@ describe('data sets of other tools', () => {
   const cases: [string, RegisteredImporter, [string, string, string, number[]][]][] = [
     [
       'camvid/cvat-datumaro',
-      camvidImporter,
+      camvid.importer,
       [
         ['0001TP_006690.png', 'train', 'Bicyclist', [0, 2, 1, 2, 0, 0, 4, 0]],
         ['0001TP_006690.png', 'train', 'Road', [0, 1, 2, 0, 2, 0]],
@@ -36,7 +36,7 @@ describe('data sets of other tools', () => {
     ],
     [
       'cityscapes/cvat-datumaro/dataset',
-      cityscapesImporter,
+      cityscapes.importer,
       [
         ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'outofroi', [0, 2, 0, 0, 1, 0]],
         ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 1, 2, 0, 2, 0]],
@@ -52,7 +52,7 @@ describe('data sets of other tools', () => {
     ],
     [
       'cityscapes/cvat-datumaro/train_dataset',
-      cityscapesImporter,
+      cityscapes.importer,
       [
         ['defaultcity/defaultcity_000001_000031_leftImg8bit.png', 'test', 'truck', [0, 3, 2, 0, 4, 0]],
         ['defaultcity/defaultcity_000001_000032_leftImg8bit.png', 'test', 'wall', [0, 1, 2, 0, 2, 0]],
@@ -62,7 +62,7 @@ describe('data sets of other tools', () => {
     ],
     [
       'kitti/cvat-datumaro/kitti_segmentation',
-      kittiImporter,
+      kitti.importer,
       [
         ['000030_10.png', 'training', 'outofroi', [0, 2, 0, 0, 1, 0]],
         ['000030_10.png', 'training', 'truck', [0, 1, 2, 0, 2, 0]],
@@ -98,7 +98,7 @@ describe('data sets of other tools', () => {
 
   it('kitti/cvat-datumaro/kitti_detection', async () => {
     const checkbox = { name: 'truncated', mutable: true, input_type: 'checkbox', default_value: '', values: [] };
-    const { task, summary } = await read(kittiImporter, join(sharedFixtures, 'kitti/cvat-datumaro/kitti_detection'), {
+    const { task, summary } = await read(kitti.importer, join(sharedFixtures, 'kitti/cvat-datumaro/kitti_detection'), {
       frames: ['000030_10.png', '000030_11.png'].map((name) => ({ name, width: 10, height: 10, subset: 'training' })),
       labels: [{ name: 'Truck' }, { name: 'Van', attributes: [checkbox] }],
     });

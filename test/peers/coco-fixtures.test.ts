@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cocoImporter } from '../../main/formats/coco/index.ts';
+import { coco } from '../../main/formats/coco/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { cocoText, exportToCoco, image, triangle } from '../formats/support/coco-files.ts';
@@ -44,13 +44,13 @@ describe('files of other tools', () => {
   ];
 
   it.each(['coco_instances', 'coco'])('%s: ids with gaps, boxes, polygons, a crowd', async (name) => {
-    const { task: data, summary } = await runImport(cocoImporter, join(folder, name), task);
+    const { task: data, summary } = await runImport(coco.importer, join(folder, name), task);
     expect(summary).toMatchObject({ badCount: 0, losses: [] });
     expect(data.shapes).toMatchObject(instances);
   });
 
   it('come back with the same annotations', async () => {
-    const { task: data } = await runImport(cocoImporter, join(folder, 'coco_instances'), task);
+    const { task: data } = await runImport(coco.importer, join(folder, 'coco_instances'), task);
     const { file } = await exportToCoco(createInMemoryTaskData({ ...task, shapes: data.shapes }));
     const original = ['train', 'val'].flatMap((subset) => {
       const path = join(folder, 'coco_instances', 'annotations', `instances_${subset}.json`);
@@ -64,19 +64,19 @@ describe('files of other tools', () => {
   });
 
   it('coco_stuff: masks of background are masks', async () => {
-    const { task: data, summary } = await runImport(cocoImporter, join(folder, 'coco_stuff'), task);
+    const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_stuff'), task);
     expect(summary.badCount).toBe(0);
     expect(data.shapes.map(({ type, label, area }) => `${type} ${label} ${area}`)).toEqual(['mask a 20', 'mask b 20']);
   });
 
   it('coco_person_keypoints: boxes and segments arrive, keypoints are reported', async () => {
-    const { task: data, summary } = await runImport(cocoImporter, join(folder, 'coco_person_keypoints'), task);
+    const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_person_keypoints'), task);
     expect(data.shapes.length).toBeGreaterThan(0);
     expect(summary.losses.some(({ type }) => type === 'skeleton')).toBe(true);
   });
 
   it('coco_captions has nothing for this format, and says so', async () => {
-    await expect(runImport(cocoImporter, join(folder, 'coco_captions'), task)).rejects.toMatchObject({
+    await expect(runImport(coco.importer, join(folder, 'coco_captions'), task)).rejects.toMatchObject({
       code: 'invalid',
     });
   });
@@ -111,7 +111,7 @@ describe('files of other tools', () => {
       }));
       const categories = [{ id: 1, name: 'a' }];
       const { task: data, summary } = await runImport(
-        cocoImporter,
+        coco.importer,
         fileOf('x.json', cocoText(annotations, { images, categories })),
         {
           ...task,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cocoKeypointsImporter } from '../../main/formats/coco/keypoints/index.ts';
+import { cocoKeypoints } from '../../main/formats/coco/keypoints/index.ts';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabelInfo } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene) => runImport(cocoKeypointsImporter, path, options);
+const read = (path: string, options = scene) => runImport(cocoKeypoints.importer, path, options);
 
 const folder = join(sharedFixtures, 'coco/cvat-datumaro/coco_person_keypoints');
 describe('COCO Keypoints of other tools', () => {

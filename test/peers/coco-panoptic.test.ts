@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cocoPanopticImporter } from '../../main/formats/coco/panoptic/index.ts';
+import { cocoPanoptic } from '../../main/formats/coco/panoptic/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene) => runImport(cocoPanopticImporter, path, options);
+const read = (path: string, options = scene) => runImport(cocoPanoptic.importer, path, options);
 
 const folder = join(sharedFixtures, 'coco/cvat-datumaro/coco_panoptic');
 describe('COCO Panoptic of other tools', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { datumaroExporter, datumaroImporter } from '../../main/formats/datumaro/index.ts';
+import { datumaro } from '../../main/formats/datumaro/index.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from '../formats/support/format-fixtures.ts';
@@ -18,7 +18,7 @@ interface DatumaroFile {
   readonly items: readonly { readonly id: string; readonly annotations: readonly Record<string, unknown>[] }[];
 }
 
-const read = (path: string, options = scene) => runImport(datumaroImporter, path, options);
+const read = (path: string, options = scene) => runImport(datumaro.importer, path, options);
 
 describe('Datumaro files of other tools', () => {
   const folder = join(sharedFixtures, 'datumaro/cvat-datumaro');
@@ -100,7 +100,7 @@ describe('Datumaro files of other tools', () => {
       },
     ]);
     const { path, entries } = await runExport(
-      datumaroExporter,
+      datumaro.exporter,
       createInMemoryTaskData({ frames, labels: [skeleton], shapes: task.shapes }),
     );
     const { task: again } = await read(path, { frames, labels: [skeleton] });

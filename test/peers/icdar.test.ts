@@ -1,10 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  icdarLocalizationImporter,
-  icdarRecognitionImporter,
-  icdarSegmentationImporter,
-} from '../../main/formats/icdar/index.ts';
+import { icdarLocalization, icdarRecognition, icdarSegmentation } from '../../main/formats/icdar/index.ts';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
@@ -33,7 +29,7 @@ describe('ICDAR of other tools', () => {
 
   it('word_recognition', async () => {
     const { task, summary } = await read(
-      icdarRecognitionImporter,
+      icdarRecognition.importer,
       join(fixtures, 'word_recognition'),
       framesOf('word_1.png', 'word_2.png'),
     );
@@ -46,7 +42,7 @@ describe('ICDAR of other tools', () => {
 
   it('text_localization', async () => {
     const { task, summary } = await read(
-      icdarLocalizationImporter,
+      icdarLocalization.importer,
       join(fixtures, 'text_localization'),
       framesOf('img_1.png', 'img_2.png'),
     );
@@ -62,7 +58,7 @@ describe('ICDAR of other tools', () => {
 
   it('text_segmentation', async () => {
     const { task, summary } = await read(
-      icdarSegmentationImporter,
+      icdarSegmentation.importer,
       join(fixtures, 'text_segmentation'),
       framesOf('1.png'),
     );
@@ -75,7 +71,7 @@ describe('ICDAR of other tools', () => {
   });
 
   it('a single file is none of them', async () => {
-    for (const importer of [icdarRecognitionImporter, icdarLocalizationImporter, icdarSegmentationImporter])
+    for (const importer of [icdarRecognition.importer, icdarLocalization.importer, icdarSegmentation.importer])
       await expect(read(importer, fileOf('a.bin', 'x'))).rejects.toThrow('is not a data set of ICDAR');
   });
 });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { imageNetImporter } from '../../main/formats/imagenet/index.ts';
+import { imageNet } from '../../main/formats/imagenet/index.ts';
 import type { Tag } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene) => runImport(imageNetImporter, path, options);
+const read = (path: string, options = scene) => runImport(imageNet.importer, path, options);
 
 const pairs = (tags: readonly Tag[]) => tags.map(({ frame, label }) => [frame, label]);
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { labelMeImporter } from '../../main/formats/labelme-xml/index.ts';
+import { labelMe } from '../../main/formats/labelme-xml/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(labelMeImporter, path, options, { options: { conv_mask_to_poly: false, ...more } });
+  runImport(labelMe.importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
 
 const fixture = join(sharedFixtures, 'labelme_xml/cvat-datumaro');
 describe('LabelMe of the web tool', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { lfwImporter } from '../../main/formats/lfw/index.ts';
+import { lfw } from '../../main/formats/lfw/index.ts';
 import type { Attribute, Tag } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
@@ -13,7 +13,7 @@ const labels = people.map((name) => ({ name, attributes }));
 const names = ['car_0001.jpg', 'car/car_0002.jpg', 'tall tree_0010.png', 'x, y.jpg', '000004.jpg', 'deep/er/3.jpeg'];
 const faces: InMemoryTaskDataOptions = { labels, frames: names.map((name) => ({ name })) };
 
-const read = (path: string, options = faces) => runImport(lfwImporter, path, options);
+const read = (path: string, options = faces) => runImport(lfw.importer, path, options);
 
 const tagOf = (frame: number, label: string, own: readonly Attribute[] = []): Tag => ({
   frame,

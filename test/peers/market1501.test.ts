@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { marketImporter } from '../../main/formats/market1501/index.ts';
+import { market } from '../../main/formats/market1501/index.ts';
 import type { Tag } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
@@ -9,9 +9,9 @@ import { attributeOf, inOrder, scene } from '../formats/support/scenes.ts';
 
 const names = ['query', 'person_id', 'camera_id', 'track_id', 'frame_id', 'bbox_id'];
 const labels = [{ name: 'market-1501', attributes: names.map((name) => attributeOf(name, 'text')) }];
-const market: InMemoryTaskDataOptions = { ...scene, labels };
+const marketTask: InMemoryTaskDataOptions = { ...scene, labels };
 
-const read = (path: string, options = market) => runImport(marketImporter, path, options);
+const read = (path: string, options = marketTask) => runImport(market.importer, path, options);
 
 const tagOf = (frame: number, values: readonly string[], attributeNames = names): Tag => ({
   frame,
@@ -27,7 +27,7 @@ describe('Market-1501 of other tools', () => {
     const frames = ['0001_c2s3_000111_00.jpg', '0001_c1s1_001051_00.jpg', '0002_c1s3_000151_00.jpg'].map((name) => ({
       name,
     }));
-    const { task, summary } = await read(fixture, { ...market, frames });
+    const { task, summary } = await read(fixture, { ...marketTask, frames });
     expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
     expect(inOrder(task.tags)).toEqual([
       tagOf(0, ['true', '0001', '1', '3', '111', '0']),

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { motImporter } from '../../main/formats/mot/index.ts';
+import { mot } from '../../main/formats/mot/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { inOrder, scene } from '../formats/support/scenes.ts';
 
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(motImporter, path, options, { options: more });
+  runImport(mot.importer, path, options, { options: more });
 
 const fixtures = join(sharedFixtures, 'mot/cvat-datumaro');
 describe('MOT of other tools', () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { motsImporter } from '../../main/formats/mots-png/index.ts';
+import { mots } from '../../main/formats/mots-png/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(motsImporter, path, options, { options: more });
+  runImport(mots.importer, path, options, { options: more });
 
 const fixture = join(sharedFixtures, 'mots/cvat-datumaro');
 describe('MOTS PNG of other tools', () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openImagesImporter } from '../../main/formats/open-images/index.ts';
+import { openImages } from '../../main/formats/open-images/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { inOrder, scene } from '../formats/support/scenes.ts';
 
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(openImagesImporter, path, options, { options: { conv_mask_to_poly: false, ...more } });
+  runImport(openImages.importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
 
 const fixtures = join(sharedFixtures, 'open_images/cvat-datumaro');
 describe('Open Images of other tools', () => {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { vocImporter } from '../../main/formats/pascal-voc/index.ts';
+import { voc } from '../../main/formats/pascal-voc/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
 const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(vocImporter, path, options, { options: { conv_mask_to_poly: false, ...more } });
+  runImport(voc.importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
 
 const fixtures = join(sharedFixtures, 'voc/cvat-datumaro');
 describe('PASCAL VOC of other tools', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ultralyticsDetectionImporter } from '../../main/formats/ultralytics/index.ts';
+import { ultralyticsDetection } from '../../main/formats/ultralytics/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
@@ -15,7 +15,7 @@ describe('Ultralytics datasets that other programs wrote', () => {
 
   it.each(variants)('%s', async (variant) => {
     const { task: result, summary } = await runImport(
-      ultralyticsDetectionImporter,
+      ultralyticsDetection.importer,
       join(sharedFixtures, 'yolo/cvat-datumaro', variant),
       { frames: [{ name: '1.jpg', width: 15, height: 10 }], labels },
     );
@@ -31,7 +31,7 @@ describe('Ultralytics datasets that other programs wrote', () => {
 
   it.each(['yolov8_segmentation', 'yolov8_oriented_boxes'])('%s is reported row by row', async (variant) => {
     const { task: result, summary } = await runImport(
-      ultralyticsDetectionImporter,
+      ultralyticsDetection.importer,
       join(sharedFixtures, 'yolo/cvat-datumaro', variant),
       { frames: [{ name: '1.jpg', width: 15, height: 10 }], labels },
     );

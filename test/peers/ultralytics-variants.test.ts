@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import {
-  ultralyticsClassificationImporter,
-  ultralyticsOrientedBoxesImporter,
-  ultralyticsPoseImporter,
-  ultralyticsSegmentationImporter,
+  ultralyticsClassification,
+  ultralyticsOrientedBoxes,
+  ultralyticsPose,
+  ultralyticsSegmentation,
 } from '../../main/formats/ultralytics/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
@@ -18,7 +18,7 @@ describe('data sets of other tools', () => {
   const frames = [{ name: '1.jpg', width: 15, height: 10 }];
 
   it('yolov8_oriented_boxes', async () => {
-    const { task, summary } = await read(ultralyticsOrientedBoxesImporter, join(fixtures, 'yolov8_oriented_boxes'), {
+    const { task, summary } = await read(ultralyticsOrientedBoxes.importer, join(fixtures, 'yolov8_oriented_boxes'), {
       frames,
       labels,
     });
@@ -30,7 +30,7 @@ describe('data sets of other tools', () => {
   });
 
   it('yolov8_segmentation', async () => {
-    const { task, summary } = await read(ultralyticsSegmentationImporter, join(fixtures, 'yolov8_segmentation'), {
+    const { task, summary } = await read(ultralyticsSegmentation.importer, join(fixtures, 'yolov8_segmentation'), {
       frames,
       labels,
     });
@@ -50,7 +50,10 @@ describe('data sets of other tools', () => {
       sublabels: [],
     }));
     const skeleton = { name: 'skeleton_label', type: 'skeleton', sublabels };
-    const { task, summary } = await read(ultralyticsPoseImporter, join(fixtures, name), { frames, labels: [skeleton] });
+    const { task, summary } = await read(ultralyticsPose.importer, join(fixtures, name), {
+      frames,
+      labels: [skeleton],
+    });
     expect(summary.badCount).toBe(0);
     expect(task.shapes[0]?.elements?.map(({ label, points, outside }) => [label, points, outside])).toEqual([
       ['point_0', [1.5, 2], false],
@@ -60,7 +63,7 @@ describe('data sets of other tools', () => {
   });
 
   it('yolov8_classification', async () => {
-    const { task, summary } = await read(ultralyticsClassificationImporter, join(fixtures, 'yolov8_classification'), {
+    const { task, summary } = await read(ultralyticsClassification.importer, join(fixtures, 'yolov8_classification'), {
       frames: ['1.jpg', '2.jpg', '3.jpg'].map((name) => ({ name })),
       labels,
     });

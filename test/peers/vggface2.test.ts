@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { vggFace2Importer } from '../../main/formats/vggface2/index.ts';
+import { vggFace2 } from '../../main/formats/vggface2/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { scene } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene) => runImport(vggFace2Importer, path, options);
+const read = (path: string, options = scene) => runImport(vggFace2.importer, path, options);
 
 function byKind(shapes: readonly LabeledShape[]): LabeledShape[] {
   return shapes.toSorted((a, b) => (`${a.frame} ${a.type} ${a.label}` < `${b.frame} ${b.type} ${b.label}` ? -1 : 1));

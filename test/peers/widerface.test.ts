@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { widerFaceImporter } from '../../main/formats/widerface/index.ts';
+import { widerFace } from '../../main/formats/widerface/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 import { inOrder, scene } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene) => runImport(widerFaceImporter, path, options);
+const read = (path: string, options = scene) => runImport(widerFace.importer, path, options);
 
 const fixture = join(sharedFixtures, 'widerface/cvat-datumaro');
 describe('WiderFace of other tools', () => {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { yoloImporter } from '../../main/formats/yolo/index.ts';
+import { yolo } from '../../main/formats/yolo/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 describe('YOLO files that other programs wrote', () => {
   it('the darknet dataset', async () => {
     const labels = Array.from({ length: 10 }, (_, index) => ({ name: `label_${index}` }));
-    const { task: result, summary } = await runImport(yoloImporter, join(sharedFixtures, 'yolo/cvat-datumaro/yolo'), {
+    const { task: result, summary } = await runImport(yolo.importer, join(sharedFixtures, 'yolo/cvat-datumaro/yolo'), {
       frames: [{ name: '1.jpg', width: 15, height: 10 }],
       labels,
     });

@@ -1,8 +1,7 @@
-import { AppError } from '../../platform/errors.ts';
+import { notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { camvidLabels } from '../kit/mask-files/default-labels.ts';
@@ -10,8 +9,7 @@ import { declareLabels, isWanted, labelColorsFile, readFileLabels } from '../kit
 import { createClassReader } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { numberOption } from '../kit/option-values.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
 
 const maxListBytes = 256 * 1024 * 1024;
@@ -39,60 +37,49 @@ async function openLists(source: Source): Promise<{ view: Source; lists: string[
 }
 
 /** CamVid: masks of classes in colours, as the lists of the subsets name them. */
-export async function importCamvid(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importCamvid: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const { view, lists } = await openLists(source);
-    if (source.kind === 'file' || lists.length === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a CamVid data set: it has no list such as train.txt, whose lines name an image and its mask. Nothing was imported.`,
-      );
-    }
-    const fileLabels = await readFileLabels(view, camvidLabels, report);
-    declareLabels(fileLabels, task_data);
-    const { labels } = fileLabels;
-    const masks = createMaskAdder(report, options.conv_mask_to_poly);
-    const sizes = createSizeWatch(report);
-    const tolerance = numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 });
-    const classes = createClassReader({ source: view, labels, tolerance, report, sizes });
+  const { view, lists } = await openLists(source);
+  if (source.kind === 'file' || lists.length === 0) {
+    throw notOfFormat(source, 'CamVid', 'it has no list such as train.txt, whose lines name an image and its mask');
+  }
+  const fileLabels = await readFileLabels(view, camvidLabels, report);
+  declareLabels(fileLabels, task_data);
+  const { labels } = fileLabels;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const tolerance = numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 });
+  const classes = createClassReader({ source: view, labels, tolerance, report, sizes });
 
-    const importLine = async (list: string, at: string, line: string): Promise<void> => {
-      const item = readListLine(line);
-      if (!item) return report.bad(list, at, 'a line is the path of an image and the path of its mask');
-      if (item.mask === '') return undefined;
-      const path = resolvePath(item.mask, [''], (candidate) => view.has(candidate));
-      if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the data set`);
-      const parts = pathParts(item.image);
-      const subset = list.replace(/\.txt$/i, '');
-      const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset);
-      if (!frame)
-        return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
-      const add = createAnnotationAdder(task_data, report, path);
-      for (const { number, points } of await classes.read(path, frame)) {
-        const label = labels[number];
-        if (!label || !isWanted(label, number, task_data)) continue;
-        const fields = { frame: frame.frame, label: label.name, occluded: false, attributes: [], z_order: 0 };
-        masks.add(add, points, { ...fields, source: 'file' }, label.name);
-      }
-      return undefined;
-    };
-
-    for (const [index, list] of lists.entries()) {
-      const lines = splitLines(await view.read(list, maxListBytes));
-      for (const [number, line] of lines.entries()) {
-        signal.throwIfAborted();
-        progress((index + number / lines.length) / lists.length);
-        if (line.trim() !== '' && !line.trim().startsWith('#')) await importLine(list, `line ${number + 1}`, line);
-        await task_data.backpressure?.();
-      }
+  const importLine = async (list: string, at: string, line: string): Promise<void> => {
+    const item = readListLine(line);
+    if (!item) return report.bad(list, at, 'a line is the path of an image and the path of its mask');
+    if (item.mask === '') return undefined;
+    const path = resolvePath(item.mask, [''], (candidate) => view.has(candidate));
+    if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the data set`);
+    const parts = pathParts(item.image);
+    const subset = list.replace(/\.txt$/i, '');
+    const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset);
+    if (!frame)
+      return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const { number, points } of await classes.read(path, frame)) {
+      const label = labels[number];
+      if (!label || !isWanted(label, number, task_data)) continue;
+      const fields = { frame: frame.frame, label: label.name, occluded: false, attributes: [], z_order: 0 };
+      masks.add(add, points, { ...fields, source: 'file' }, label.name);
     }
-    sizes.finish();
-    progress(1);
-  });
-}
+    return undefined;
+  };
+
+  for (const [index, list] of lists.entries()) {
+    const lines = splitLines(await view.read(list, maxListBytes));
+    for (const [number, line] of lines.entries()) {
+      signal.throwIfAborted();
+      progress((index + number / lines.length) / lists.length);
+      if (line.trim() !== '' && !line.trim().startsWith('#')) await importLine(list, `line ${number + 1}`, line);
+      await task_data.backpressure?.();
+    }
+  }
+  sizes.finish();
+};

@@ -1,23 +1,16 @@
+import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportCamvid } from './export.ts';
 import { importCamvid } from './import.ts';
 import { detectCamvid } from './detect.ts';
 
-const camvid: FormatParameters = {
+export const camvid = defineFormat({
   name: 'CamVid',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'CamVid 1.0',
-  support: {
-    rectangle: 'converted',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'converted',
-    mask: 'both',
-    track: 'converted',
-  },
-};
-
-export const camvidImporter = importer({ ...camvid, detect: detectCamvid, options: [colorTolerance] })(importCamvid);
-export const camvidExporter = exporter(camvid)(exportCamvid);
+  support: paintedSupport,
+  detect: detectCamvid,
+  importOptions: [colorTolerance],
+  read: importCamvid,
+  write: exportCamvid,
+});

@@ -1,8 +1,7 @@
-import { AppError } from '../../platform/errors.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { cityscapesLabels, cityscapesTrainLabels } from '../kit/mask-files/default-labels.ts';
 import {
@@ -14,8 +13,7 @@ import {
 } from '../kit/mask-files/label-file.ts';
 import { createUnknownValues, describeColor, nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { imageEnding } from './export.ts';
 
 const labelStep = 1000;
@@ -44,65 +42,49 @@ export function findMasks(source: Source): { readonly kind: Kind; readonly files
 const isExpected = (path: string): boolean => /^(gtFine|gtCoarse|imgsFine)\//.test(path) || path === labelColorsFile;
 
 /** Cityscapes: masks by the numbers of labels and instances. Pixels without an object become no mask. */
-export async function importCityscapes(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const view = stripTopFolder(source, isExpected);
-    const found = findMasks(view);
-    if (!found && !view.entries.some(({ path }) => isExpected(path))) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a Cityscapes data set: it has no masks such as gtFine/train/…_gtFine_instanceIds.png. Nothing was imported.`,
-      );
-    }
-    const { kind = 'instanceIds', files = [] } = found ?? {};
-    const isTrained = kind === 'labelTrainIds';
-    const fileLabels = await readFileLabels(view, isTrained ? cityscapesTrainLabels : cityscapesLabels, report);
-    declareLabels(fileLabels, task_data);
-    const { labels } = fileLabels;
-    const masks = createMaskAdder(report, options.conv_mask_to_poly);
-    const sizes = createSizeWatch(report);
+export const importCityscapes: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const view = stripTopFolder(source, isExpected);
+  const found = findMasks(view);
+  if (!found && !view.entries.some(({ path }) => isExpected(path))) {
+    throw notOfFormat(source, 'Cityscapes', 'it has no masks such as gtFine/train/…_gtFine_instanceIds.png');
+  }
+  const { kind = 'instanceIds', files = [] } = found ?? {};
+  const isTrained = kind === 'labelTrainIds';
+  const fileLabels = await readFileLabels(view, isTrained ? cityscapesTrainLabels : cityscapesLabels, report);
+  declareLabels(fileLabels, task_data);
+  const { labels } = fileLabels;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
 
-    const importFile = async ({ path, subset, id }: MaskFile): Promise<void> => {
-      const frame = findFrame(task_data, [`${id}${imageEnding}.png`, `${id}.png`], subset);
-      if (!frame) return report.bad(path, 'the image', `image "${id}" is not in the task: its masks were left out`);
-      const image = await tryReadImage(view, path, report);
-      if (!image) return undefined;
-      if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-      sizes.compare(path, image, frame);
-      const unknown = createUnknownValues(report, describeColor(false));
-      const labelOf = (value: number): number => (value < labelStep ? value : Math.floor(value / labelStep));
-      const found = trySplit(image, (index) => image.valueAt(index), path, report);
-      const add = createAnnotationAdder(task_data, report, path);
-      for (const [value, { points, area }] of found) {
-        const number = labelOf(value);
-        const label = labels[number];
-        if (!label) {
-          // In training numbers 255 means that a pixel counts for nothing.
-          if (value !== nothing && !(isTrained && value === 255)) unknown.count(value, area);
-          continue;
-        }
-        if (!isWanted(label, fileLabels.isStated || !isTrained ? number : -1, task_data)) continue;
-        const attributes = crowdAttributes(value < labelStep, task_data.label(label.name));
-        const fields = { frame: frame.frame, label: label.name, occluded: false, attributes, z_order: 0 };
-        masks.add(add, points, { ...fields, source: 'file' }, `number ${value}`);
+  const importFile = async ({ path, subset, id }: MaskFile): Promise<void> => {
+    const frame = findFrame(task_data, [`${id}${imageEnding}.png`, `${id}.png`], subset);
+    if (!frame) return report.bad(path, 'the image', `image "${id}" is not in the task: its masks were left out`);
+    const image = await tryReadImage(view, path, report);
+    if (!image) return undefined;
+    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+    sizes.compare(path, image, frame);
+    const unknown = createUnknownValues(report, describeColor(false));
+    const labelOf = (value: number): number => (value < labelStep ? value : Math.floor(value / labelStep));
+    const found = trySplit(image, (index) => image.valueAt(index), path, report);
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [value, { points, area }] of found) {
+      const number = labelOf(value);
+      const label = labels[number];
+      if (!label) {
+        // In training numbers 255 means that a pixel counts for nothing.
+        if (value !== nothing && !(isTrained && value === 255)) unknown.count(value, area);
+        continue;
       }
-      unknown.finish(path, 'numbers belong to no label');
-      return undefined;
-    };
-
-    for (const [index, file] of files.entries()) {
-      signal.throwIfAborted();
-      progress(index / files.length);
-      await importFile(file);
-      await task_data.backpressure?.();
+      if (!isWanted(label, fileLabels.isStated || !isTrained ? number : -1, task_data)) continue;
+      const attributes = crowdAttributes(value < labelStep, task_data.label(label.name));
+      const fields = { frame: frame.frame, label: label.name, occluded: false, attributes, z_order: 0 };
+      masks.add(add, points, { ...fields, source: 'file' }, `number ${value}`);
     }
-    sizes.finish();
-    progress(1);
-  });
-}
+    unknown.finish(path, 'numbers belong to no label');
+    return undefined;
+  };
+
+  await eachFile(files, task_data, options, importFile);
+  sizes.finish();
+};

@@ -1,23 +1,14 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportCityscapes } from './export.ts';
 import { importCityscapes } from './import.ts';
 import { detectCityscapes } from './detect.ts';
 
-const cityscapes: FormatParameters = {
+export const cityscapes = defineFormat({
   name: 'Cityscapes',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'Cityscapes 1.0',
-  support: {
-    rectangle: 'converted',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'converted',
-    mask: 'both',
-    track: 'converted',
-    attribute: 'partial',
-  },
-};
-
-export const cityscapesImporter = importer({ ...cityscapes, detect: detectCityscapes })(importCityscapes);
-export const cityscapesExporter = exporter(cityscapes)(exportCityscapes);
+  support: { ...paintedSupport, attribute: 'partial' },
+  detect: detectCityscapes,
+  read: importCityscapes,
+  write: exportCityscapes,
+});

@@ -2,9 +2,8 @@ import { AppError } from '../../platform/errors.ts';
 import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { type DestinationFile, exporter, type ExportOptions } from '../kit/plugin.ts';
+import type { DestinationFile, ExportOptions, Exporter } from '../kit/plugin.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
-import { coco, instancesSupport } from './format.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
@@ -197,7 +196,6 @@ export async function exportCocoFiles(
     );
   });
   variant.builder.finish();
-  options.progress(1);
 }
 
 /**
@@ -205,34 +203,7 @@ export async function exportCocoFiles(
  * `mask_mode` says how masks are written: `cvat` (crowd with plain run lengths), `rle` (no crowd), `polygons`.
  * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
  */
-async function exportCoco(file_object: DestinationFile, task_data: TaskData, options: ExportOptions): Promise<void> {
+export const exportCoco: Exporter = async (file_object, task_data, options) => {
   const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']), wayOf(options));
   await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, builder });
-}
-
-export const cocoExporter = exporter({
-  ...coco,
-  options: [
-    {
-      name: 'mask_mode',
-      title: 'Masks',
-      kind: 'choice',
-      choices: [
-        { value: 'cvat', title: 'Crowds with plain run lengths' },
-        { value: 'rle', title: 'Compressed run lengths' },
-        { value: 'polygons', title: 'Polygons' },
-      ],
-    },
-  ],
-})(exportCoco);
-
-/** COCO instances whose masks are compressed run lengths and no crowds, as most training code expects them. */
-export const cocoRleExporter = exporter({
-  name: 'COCO RLE',
-  version: '1.0',
-  ext: 'ZIP',
-  display_name: 'COCO RLE 1.0',
-  support: Object.fromEntries(
-    Object.entries(instancesSupport).map(([kind, support]) => [kind, support === 'both' ? 'export' : support]),
-  ),
-})((file_object, task_data, options) => exportCoco(file_object, task_data, { ...options, mask_mode: 'rle' }));
+};

@@ -1,13 +1,11 @@
 import { AppError } from '../../platform/errors.ts';
-import { importer, type ImportOptions, type SourceFile } from '../kit/plugin.ts';
-import { coco } from './format.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { readCocoFile } from './coco-file.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
-import { detectInstances } from './detect.ts';
 
 /** Tables of the same data set for other tasks, as the published archives name them. */
 const otherTasks = /^(person_keypoints|captions|labels|image_info|panoptic)_/;
@@ -76,7 +74,6 @@ export async function importCocoFiles(
       `${source.name} has no ${format} annotations. It must contain a file: "annotations/${filePrefix}_<subset>.json".`,
     );
   }
-  for (const warning of source.warnings) report.warn(warning);
   let groups = 0;
   let used = 0;
   for (const [index, { path, subset }] of files.entries()) {
@@ -129,9 +126,7 @@ function missingSections(file: string, sections: Awaited<ReturnType<typeof readC
  * COCO instances: a zip archive, a folder or one JSON file. Masks stay masks. One bad annotation is reported with its
  * place (`annotations[17].bbox`) and the rest arrives; only a file that is no readable JSON, or no COCO, fails.
  */
-async function importCoco(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importCoco: DatasetReader = async (source, task_data, options) => {
   const reading = { format: 'COCO', filePrefix: 'instances', findFiles: findAnnotationFiles };
-  await withSource(file_object, (source) => importCocoFiles(source, task_data, options, reading));
-}
-
-export const cocoImporter = importer({ ...coco, ext: 'JSON, ZIP', detect: detectInstances })(importCoco);
+  await importCocoFiles(source, task_data, options, reading);
+};

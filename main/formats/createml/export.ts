@@ -6,10 +6,10 @@ import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
 import { walkSubsets } from '../kit/subset-walk.ts';
-import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
 
 const format = 'CreateML';
 
@@ -33,11 +33,7 @@ function annotationOf({ label, points: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }: Label
 }
 
 /** `<subset>/annotations.json`, a list of images; the images lie beside it. */
-export async function exportCreateMl(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportCreateMl: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);
   const notes = createLossNotes(report, format, { rotation: true });
@@ -78,5 +74,4 @@ export async function exportCreateMl(
       await writeSubset(zip, subsetName({ subset }, format), frames);
     await steps.images(zip, (frame) => `${subsetName(frame, format)}/${imageName(task_data, frame)}`);
   });
-  options.progress(1);
-}
+};

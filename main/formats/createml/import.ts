@@ -4,10 +4,9 @@ import { findFrame } from '../kit/find-frame.ts';
 import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readJsonItems } from '../kit/json-items.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
-import type { TaskData } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 
 /** Left, top, right and bottom of a box that is stated by its centre. */
@@ -28,11 +27,7 @@ function labelOf({ label }: Readonly<Record<string, unknown>>): string {
 const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
 
 /** Apple's lists of images with boxes; lists that have one label for an image give tags. */
-export async function importCreateMl(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importCreateMl: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const noteUnread = createUnreadMembers(report, annotationMembers);
 
@@ -73,15 +68,15 @@ export async function importCreateMl(
   };
 
   await readImageFiles({
-    file_object,
+    source,
     task_data,
     options,
     isFile: isJsonFile,
     needs: 'list of CreateML: JSON with "image" and "annotations" for each image',
-    read: (source, path, onProgress) => {
+    read: (path, onProgress) => {
       const item = createReader(path);
       const between = (): Promise<void> | undefined => task_data.backpressure?.();
       return readJsonItems(source, path, { key: undefined, item, between, options, onProgress });
     },
   });
-}
+};

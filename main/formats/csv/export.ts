@@ -7,9 +7,9 @@ import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import { createByteWriter } from '../io/byte-writer.ts';
 import { csvRow } from '../io/csv-rows.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
-import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
+import type { Attribute, Frame, LabeledShape, Tag } from '../kit/task-data.ts';
 import { attributeColumns, ownColumns } from './own-columns.ts';
 
 type Cell = string | number;
@@ -48,11 +48,7 @@ function problemOf({ points, elements = [] }: LabeledShape): string | undefined 
 }
 
 /** One row for each object: `annotations.csv`, with images also `images/<subset>/<path>`. */
-export async function exportCsv(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportCsv: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);
   const { meta } = task_data;
@@ -149,8 +145,7 @@ export async function exportCsv(
     await steps.images(zip, (frame) => `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`);
   });
   if (changed.size > 0) report.warn(changedNote([...changed]));
-  options.progress(1);
-}
+};
 
 function changedNote(texts: readonly string[]): string {
   const [first = ''] = texts;

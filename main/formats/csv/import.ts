@@ -2,10 +2,9 @@ import { restoredText } from '../../platform/spreadsheet-cells.ts';
 import { readHead } from '../kit/detection.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { csvFields, readCsv } from '../io/csv-rows.ts';
-import type { Source } from '../io/source.ts';
 import { booleanOption, choiceOption } from '../kit/option-values.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import { createRowAdder, createTableShared } from './add-row.ts';
 import {
   type Columns,
@@ -62,14 +61,14 @@ function isLabelTable({ columns }: Table, rows: readonly Row[]): boolean {
 }
 
 /** Imports tables of objects, whatever program wrote them: see `columns.ts` for the names that it knows. */
-export async function importCsv(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importCsv: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const coordinates = choiceOption(options, 'coordinates', ['auto', 'pixels', 'fractions']);
   const boxOrder = choiceOption(options, 'box', ['xywh', 'xyxy', 'center']);
   const statedDelimiter = options['delimiter'];
   const shared = createTableShared(task_data, options);
 
-  const readFile = async (source: Source, path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
+  const readFile = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
     const head = await readHead(source, path, headBytes);
     const firstLine = head.split(/\r\n|\n|\r/, 1)[0] ?? '';
     const delimiter =
@@ -144,7 +143,7 @@ export async function importCsv(file_object: SourceFile, task_data: TaskData, op
   };
 
   await readImageFiles({
-    file_object,
+    source,
     task_data,
     options,
     isFile: (path) => /\.[ct]sv$/i.test(path),
@@ -153,4 +152,4 @@ export async function importCsv(file_object: SourceFile, task_data: TaskData, op
     read: readFile,
   });
   shared.tracks.finish();
-}
+};

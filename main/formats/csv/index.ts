@@ -1,13 +1,12 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportCsv } from './export.ts';
 import { importCsv } from './import.ts';
 import { detectCsv } from './detect.ts';
 
-const csv: FormatParameters = {
+/** Tables with a row for each object: one of our own, and the ones of other programs. */
+export const csv = defineFormat({
   name: 'CSV',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'CSV 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'both',
@@ -22,14 +21,9 @@ const csv: FormatParameters = {
     track: 'both',
     attribute: 'both',
   },
-};
-
-/** Tables with a row for each object: one of our own, and the ones of other programs. */
-export const csvImporter = importer({
-  ...csv,
-  ext: 'CSV, TSV, ZIP',
+  importExt: 'CSV, TSV, ZIP',
   detect: detectCsv,
-  options: [
+  importOptions: [
     {
       name: 'coordinates',
       title: 'Coordinates',
@@ -74,5 +68,6 @@ export const csvImporter = importer({
       kind: 'text',
     },
   ],
-})(importCsv);
-export const csvExporter = exporter(csv)(exportCsv);
+  read: importCsv,
+  write: exportCsv,
+});

@@ -1,6 +1,6 @@
 import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { createXmlWriter, type XmlWriter } from '../io/xml-writer.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { DestinationFile, ExportOptions, Exporter } from '../kit/plugin.ts';
 import type { FrameInfo, TaskData, TaskMeta } from '../kit/task-data.ts';
 import { writeImages } from './write-images.ts';
 import { writeMeta } from './write-meta.ts';
@@ -61,21 +61,12 @@ async function exportCvat(
     const onProgress = (fraction: number): void => progress(bodyShare + fraction * (1 - bodyShare));
     await addFrameImages(zip, task_data, options, (frame) => imagePath(task_data, frame), onProgress);
   });
-  progress(1);
 }
 
-export async function exportCvatForImages(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportCvatForImages: Exporter = async (file_object, task_data, options) => {
   await exportCvat(file_object, task_data, options, writeImages);
-}
+};
 
-export async function exportCvatForVideo(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportCvatForVideo: Exporter = async (file_object, task_data, options) => {
   await exportCvat(file_object, task_data, options, writeVideo);
-}
+};

@@ -1,9 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { readXml } from '../io/xml-reader.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { readCvatLabels } from './read-labels.ts';
 import { createCvatReader } from './reader.ts';
 import type { ImageMatching } from './read-image.ts';
@@ -29,67 +27,63 @@ function xmlEntries(source: Source): { readonly path: string; readonly sizeBytes
  * their frames by name; only when none of a file's names is in the task, the file is read again and its images find
  * their frames by number.
  */
-export async function importCvat(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importCvat: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const entries = xmlEntries(source);
-    const totalBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    let doneBytes = 0;
-    let files = 0;
+  const entries = xmlEntries(source);
+  const totalBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let doneBytes = 0;
+  let files = 0;
 
-    const readEntry = async (path: string, matching: ImageMatching) => {
-      const reader = createCvatReader({ file: path, task_data, report, matching });
-      const onChunk = (sizeBytes: number): Promise<void> | undefined => {
-        signal.throwIfAborted();
-        if (matching === 'by-name') doneBytes += sizeBytes;
-        progress(Math.min(1, doneBytes / Math.max(1, totalBytes)));
-        return task_data.backpressure?.();
-      };
-      try {
-        await readXml(watched(source.stream(path), onChunk), reader);
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        if (reader.rootName === 'annotations')
-          throw new AppError('invalid', `${path}: ${error.message} Nothing was imported.`, undefined, { cause: error });
-        report.warn(`${path} was left out: ${error.message}`);
-      }
-      return reader;
+  const readEntry = async (path: string, matching: ImageMatching) => {
+    const reader = createCvatReader({ file: path, task_data, report, matching });
+    const onChunk = (sizeBytes: number): Promise<void> | undefined => {
+      signal.throwIfAborted();
+      if (matching === 'by-name') doneBytes += sizeBytes;
+      progress(Math.min(1, doneBytes / Math.max(1, totalBytes)));
+      return task_data.backpressure?.();
     };
+    try {
+      await readXml(watched(source.stream(path), onChunk), reader);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (reader.rootName === 'annotations')
+        throw new AppError('invalid', `${path}: ${error.message} Nothing was imported.`, undefined, { cause: error });
+      report.warn(`${path} was left out: ${error.message}`);
+    }
+    return reader;
+  };
 
-    if (task_data.declare_label) {
-      for (const { path } of entries) {
-        // A file that cannot be read is reported when its annotations are.
-        const labels = await readCvatLabels(source.stream(path)).catch(() => []);
-        for (const label of labels) task_data.declare_label(label);
-      }
-    }
+  if (task_data.declare_label) {
     for (const { path } of entries) {
-      const reader = await readEntry(path, 'by-name');
-      if (reader.rootName !== 'annotations') {
-        if (reader.rootName !== undefined)
-          report.warn(
-            `${path} was left out: it is not a CVAT file, its root element is <${reader.rootName.slice(0, 100)}>.`,
-          );
-        continue;
-      }
-      files += 1;
-      if (reader.matchedImages > 0 || reader.unmatchedImages === 0) {
-        reader.finish();
-        continue;
-      }
-      const again = await readEntry(path, 'by-number');
-      if (again.matchedImages > 0) {
-        report.warn(`${path}: none of its image names is in the task, so its annotations were placed by frame number.`);
-      }
-      again.finish();
+      // A file that cannot be read is reported when its annotations are.
+      const labels = await readCvatLabels(source.stream(path)).catch(() => []);
+      for (const label of labels) task_data.declare_label(label);
     }
-    if (files === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} holds no CVAT annotations: there is no XML file whose root element is <annotations>. Nothing was imported.`,
-      );
+  }
+  for (const { path } of entries) {
+    const reader = await readEntry(path, 'by-name');
+    if (reader.rootName !== 'annotations') {
+      if (reader.rootName !== undefined)
+        report.warn(
+          `${path} was left out: it is not a CVAT file, its root element is <${reader.rootName.slice(0, 100)}>.`,
+        );
+      continue;
     }
-    progress(1);
-  });
-}
+    files += 1;
+    if (reader.matchedImages > 0 || reader.unmatchedImages === 0) {
+      reader.finish();
+      continue;
+    }
+    const again = await readEntry(path, 'by-number');
+    if (again.matchedImages > 0) {
+      report.warn(`${path}: none of its image names is in the task, so its annotations were placed by frame number.`);
+    }
+    again.finish();
+  }
+  if (files === 0) {
+    throw new AppError(
+      'invalid',
+      `${source.name} holds no CVAT annotations: there is no XML file whose root element is <annotations>. Nothing was imported.`,
+    );
+  }
+};

@@ -1,4 +1,5 @@
-import { exporter, importer, type ObjectKind, type SupportTable } from '../kit/plugin.ts';
+import { datasetExporter, datasetImporter } from '../kit/define-format.ts';
+import type { ObjectKind, SupportTable } from '../kit/plugin.ts';
 import { exportCvatForImages, exportCvatForVideo } from './export.ts';
 import { importCvat } from './import.ts';
 import { detectCvat } from './detect.ts';
@@ -18,7 +19,7 @@ const everyShape = [
 const carrying = (direction: 'import' | 'export', ...more: ObjectKind[]): SupportTable =>
   Object.fromEntries([...everyShape, ...more].map((kind) => [kind, direction]));
 
-export const cvatImporter = importer({
+export const cvatImporter = datasetImporter({
   name: 'CVAT',
   version: '1.1',
   ext: 'XML, ZIP',
@@ -27,7 +28,7 @@ export const cvatImporter = importer({
   detect: detectCvat,
 })(importCvat);
 
-export const cvatImagesExporter = exporter({
+export const cvatImagesExporter = datasetExporter({
   name: 'CVAT for images',
   version: '1.1',
   ext: 'ZIP',
@@ -35,7 +36,7 @@ export const cvatImagesExporter = exporter({
   support: { ...carrying('export', 'tag', 'attribute'), track: 'converted' },
 })(exportCvatForImages);
 
-export const cvatVideoExporter = exporter({
+export const cvatVideoExporter = datasetExporter({
   name: 'CVAT for video',
   version: '1.1',
   ext: 'ZIP',

@@ -1,9 +1,10 @@
+import { createExportSteps } from '../kit/export-steps.ts';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
 import { subsetName, withoutExtension } from '../kit/dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { ExportOptions, Exporter } from '../kit/plugin.ts';
 import { walkSubsets } from '../kit/subset-walk.ts';
 import type { Frame, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { writeCategories } from './labels.ts';
@@ -43,9 +44,8 @@ async function writeSubset(
   frames: Iterable<Frame>,
   task_data: TaskData,
   options: ExportOptions,
-  onFrame: () => void,
 ): Promise<void> {
-  const { signal, report } = options;
+  const { report } = options;
   const { meta } = task_data;
   const { labels } = meta;
   const entry = await zip.beginEntry(`annotations/${subset}.json`);
@@ -56,8 +56,6 @@ async function writeSubset(
   json.ascii(',"items":[');
   let isFirst = true;
   for (const frame of frames) {
-    signal.throwIfAborted();
-    onFrame();
     const name = imageName(task_data, frame);
     const task = meta.tasks.find(({ id }) => id === frame.task_id) ?? meta;
     json.ascii(isFirst ? '{"id":' : ',{"id":');
@@ -86,29 +84,17 @@ async function writeSubset(
 }
 
 /** Datumaro's own format: `annotations/<subset>.json`, with images also `images/<subset>/<path>`. */
-export async function exportDatumaro(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { progress, save_images, report } = options;
-  const share = save_images ? 0.5 : 1;
+export const exportDatumaro: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
       report.lost('track', label, 'Masks do not become tracks again when the file is read.');
   }
   await writeArchive(file_object.path, async (zip) => {
-    let done = 0;
-    const onFrame = (): void => {
-      done += 1;
-      progress((share * done) / Math.max(1, task_data.frame_count));
-    };
     for (const [subset, frames] of walkSubsets(task_data)) {
-      await writeSubset(zip, subsetName({ subset }, format), frames, task_data, options, onFrame);
+      await writeSubset(zip, subsetName({ subset }, format), steps.frames(frames), task_data, options);
     }
-    if (!save_images) return;
-    const pathOf = (frame: FrameInfo): string => `images/${subsetName(frame, format)}/${imageName(task_data, frame)}`;
-    await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
+    await steps.images(zip, (frame) => `images/${subsetName(frame, format)}/${imageName(task_data, frame)}`);
   });
-  progress(1);
-}
+};

@@ -1,3 +1,5 @@
+import { readJsonDocument } from '../kit/json-document.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { brief, RecordError, isRecord } from '../kit/records.ts';
@@ -8,8 +10,8 @@ import { findFrameNumber } from '../kit/find-frame.ts';
 import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { readCategories } from './labels.ts';
@@ -55,26 +57,19 @@ async function readDocument(
     readonly progress: (fraction: number) => void;
   },
 ): Promise<{ hasItems: boolean }> {
-  const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
-  const input = await openByteInput(source, path);
   let hasItems = false;
-  try {
-    await readJsonArrays(input, {
-      array: async (key) => {
-        if (key !== 'items') return 'skip';
-        hasItems = true;
-        await handlers.beforeItems();
-        return handlers.items;
-      },
-      value: handlers.value,
-      bad: ({ key, index, reason }) => report.bad(file, `${key ?? ''}[${index}]`, reason),
-      signal,
-      progress: (bytes) => handlers.progress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
-    });
-    await input.finish();
-  } finally {
-    await input.close();
-  }
+  await readJsonDocument(source, path, {
+    array: async (key) => {
+      if (key !== 'items') return 'skip';
+      hasItems = true;
+      await handlers.beforeItems();
+      return handlers.items;
+    },
+    value: handlers.value,
+    bad: ({ key, index, reason }) => report.bad(file, `${key ?? ''}[${index}]`, reason),
+    signal,
+    progress: handlers.progress,
+  });
   return { hasItems };
 }
 
@@ -132,6 +127,7 @@ async function importItems(
   const { file, subset, task_data, options, tracks } = context;
   const { report } = options;
   const add = createAnnotationAdder(task_data, report, file);
+  const guarded = createRecordGuard(report, file);
   let categories: ReturnType<typeof readCategories> | undefined;
   let matched = 0;
   const unmatched: { at: string; name: string; count: number }[] = [];
@@ -164,15 +160,6 @@ async function importItems(
         else if (read.kind === 'shape') add.shape(read.shape, place);
       });
     });
-  };
-
-  const guarded = (at: string, use: () => void): void => {
-    try {
-      use();
-    } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
-      report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
-    }
   };
 
   const { hasItems } = await readDocument(context, {
@@ -216,29 +203,21 @@ async function importFile(context: FileContext): Promise<boolean> {
 }
 
 /** Datumaro's own format: an archive or a folder with `annotations/<subset>.json`, or one such file. Masks stay masks. */
-export async function importDatumaro(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => options.report.warn(warning));
-    const paths = await findFiles(source);
-    const tracks = createTrackShapes(task_data, options.report);
-    let used = 0;
-    for (const [index, path] of paths.entries()) {
-      const subset = source.kind === 'file' ? 'default' : path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, '');
-      const progress = (fraction: number): void => options.progress((index + fraction) / paths.length);
-      const file = source.kind === 'file' ? source.name : path;
-      if (await importFile({ source, path, file, subset, task_data, options, tracks, progress })) used += 1;
-    }
-    if (used === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} holds no ${format} annotations: a JSON file with "categories" and "items" is needed. Nothing was imported.`,
-      );
-    }
-    tracks.finish();
-    options.progress(1);
-  });
-}
+export const importDatumaro: DatasetReader = async (source, task_data, options) => {
+  const paths = await findFiles(source);
+  const tracks = createTrackShapes(task_data, options.report);
+  let used = 0;
+  for (const [index, path] of paths.entries()) {
+    const subset = source.kind === 'file' ? 'default' : path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, '');
+    const progress = (fraction: number): void => options.progress((index + fraction) / paths.length);
+    const file = source.kind === 'file' ? source.name : path;
+    if (await importFile({ source, path, file, subset, task_data, options, tracks, progress })) used += 1;
+  }
+  if (used === 0) {
+    throw new AppError(
+      'invalid',
+      `${source.name} holds no ${format} annotations: a JSON file with "categories" and "items" is needed. Nothing was imported.`,
+    );
+  }
+  tracks.finish();
+};

@@ -1,13 +1,11 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportDatumaro } from './export.ts';
 import { importDatumaro } from './import.ts';
 import { detectDatumaro } from './detect.ts';
 
-const datumaro: FormatParameters = {
+export const datumaro = defineFormat({
   name: 'Datumaro',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'Datumaro 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'both',
@@ -21,7 +19,8 @@ const datumaro: FormatParameters = {
     track: 'both',
     attribute: 'both',
   },
-};
-
-export const datumaroImporter = importer({ ...datumaro, ext: 'JSON, ZIP', detect: detectDatumaro })(importDatumaro);
-export const datumaroExporter = exporter(datumaro)(exportDatumaro);
+  importExt: 'JSON, ZIP',
+  detect: detectDatumaro,
+  read: importDatumaro,
+  write: exportDatumaro,
+});

@@ -1,18 +1,14 @@
 import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
 import { writeDotaRow } from './row.ts';
 
 const format = 'DOTA';
 
 /** Boxes, turned or not, as rows of four corners: `<subset>/labelTxt/<image>.txt`, images in `<subset>/images/`. */
-export async function exportDota(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportDota: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { attributes: new Set(['difficult']), rotation: true });
   notes.tracks(task_data);
@@ -47,4 +43,4 @@ export async function exportDota(
     imagePath: (subset: string, image: string) => `${subset}/images/${image}`,
   };
   await writeImageFiles(file_object, task_data, options, layout, ({ frame }) => rowsOf(frame));
-}
+};

@@ -1,10 +1,9 @@
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { splitLines } from '../io/text-lines.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { difficultyAttributes, isHeaderLine, isTellingRow, readDotaRow } from './row.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
@@ -21,15 +20,15 @@ function isOfFormat(lines: readonly string[]): boolean {
   return first !== undefined && isTellingRow(first);
 }
 
-export async function importDota(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importDota: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   await readImageFiles({
-    file_object,
+    source,
     task_data,
     options,
     isFile: (path) => /\.txt$/i.test(path),
     needs: 'rows of DOTA: text files with four corners, a label and a difficulty on each line, in a folder labelTxt',
-    read: async (source, path) => {
+    read: async (path) => {
       const { subset, stem, isInFolder } = placeOf(path);
       const lines = splitLines(await source.read(path, maxFileBytes));
       if (!isInFolder && !isOfFormat(lines)) {
@@ -52,21 +51,17 @@ export async function importDota(file_object: SourceFile, task_data: TaskData, o
         if (typeof row === 'string') report.bad(path, at, row);
         else
           add.shape(
-            {
+            plainShape({
               type: 'rectangle',
               ...row.outline,
               frame: info.frame,
               label: row.label,
-              occluded: false,
               attributes: difficultyAttributes(row, task_data.label(row.label)),
-              group: 0,
-              z_order: 0,
-              source: 'file',
-            },
+            }),
             at,
           );
       }
       return true;
     },
   });
-}
+};

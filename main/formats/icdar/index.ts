@@ -1,43 +1,40 @@
-import { exporter, type FormatParameters, importer, type SupportTable } from '../kit/plugin.ts';
+import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportIcdarLocalization, importIcdarLocalization } from './localization.ts';
 import { exportIcdarRecognition, importIcdarRecognition } from './recognition.ts';
 import { exportIcdarSegmentation } from './segmentation-export.ts';
 import { importIcdarSegmentation } from './segmentation-import.ts';
 import { detectLocalization, detectRecognition, detectSegmentation } from './detect.ts';
 
-const variant = (name: string, support: SupportTable): FormatParameters => ({
-  name: `ICDAR ${name}`,
+export const icdarRecognition = defineFormat({
+  name: 'ICDAR Recognition',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: `ICDAR ${name} 1.0`,
-  support,
+  support: { tag: 'both', attribute: 'partial' },
+  detect: detectRecognition,
+  read: importIcdarRecognition,
+  write: exportIcdarRecognition,
 });
 
-const recognition = variant('Recognition', { tag: 'both', attribute: 'partial' });
-const localization = variant('Localization', {
-  rectangle: 'both',
-  'rotated rectangle': 'converted',
-  polygon: 'both',
-  track: 'converted',
-  attribute: 'partial',
-});
-const segmentation = variant('Segmentation', {
-  rectangle: 'converted',
-  'rotated rectangle': 'converted',
-  ellipse: 'converted',
-  polygon: 'converted',
-  mask: 'both',
-  track: 'converted',
-  attribute: 'partial',
+export const icdarLocalization = defineFormat({
+  name: 'ICDAR Localization',
+  version: '1.0',
+  support: {
+    rectangle: 'both',
+    'rotated rectangle': 'converted',
+    polygon: 'both',
+    track: 'converted',
+    attribute: 'partial',
+  },
+  detect: detectLocalization,
+  read: importIcdarLocalization,
+  write: exportIcdarLocalization,
 });
 
-export const icdarRecognitionImporter = importer({ ...recognition, detect: detectRecognition })(importIcdarRecognition);
-export const icdarRecognitionExporter = exporter(recognition)(exportIcdarRecognition);
-export const icdarLocalizationImporter = importer({ ...localization, detect: detectLocalization })(
-  importIcdarLocalization,
-);
-export const icdarLocalizationExporter = exporter(localization)(exportIcdarLocalization);
-export const icdarSegmentationImporter = importer({ ...segmentation, detect: detectSegmentation })(
-  importIcdarSegmentation,
-);
-export const icdarSegmentationExporter = exporter(segmentation)(exportIcdarSegmentation);
+export const icdarSegmentation = defineFormat({
+  name: 'ICDAR Segmentation',
+  version: '1.0',
+  support: { ...paintedSupport, attribute: 'partial' },
+  detect: detectSegmentation,
+  read: importIcdarSegmentation,
+  write: exportIcdarSegmentation,
+});

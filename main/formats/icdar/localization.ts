@@ -5,8 +5,9 @@ import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { createSubsetPlaces, type SubsetPlace } from './subset-places.ts';
 import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf, unquoted } from './text.ts';
 
@@ -56,22 +57,18 @@ export function readTextRow(line: string): TextRow | string | undefined {
 }
 
 /** ICDAR Localization: boxes and outlines of words with their texts. */
-export async function importIcdarLocalization(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importIcdarLocalization: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let label: string | undefined;
   let placeOf: ((path: string) => SubsetPlace) | undefined;
   await readDatasetFiles({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'files such as train/gt_image.txt',
-    find: (source) => someOf(findTextFiles(source)),
-    async read(source, { path }) {
+    find: () => someOf(findTextFiles(source)),
+    async read({ path }) {
       task_data.declare_label?.(icdarFileLabel([textAttribute]));
       placeOf ??= createSubsetPlaces(source, task_data);
       const { subset, rest } = placeOf(path);
@@ -98,7 +95,7 @@ export async function importIcdarLocalization(
       return undefined;
     },
   });
-}
+};
 
 /** Boxes as numbers with spaces between, outlines with commas; the text in quotes behind. */
 function rowOf({ type, points }: LabeledShape, text: string | undefined): string {
@@ -108,11 +105,7 @@ function rowOf({ type, points }: LabeledShape, text: string | undefined): string
   return `${[...numbers, ...(text === undefined ? [] : [`"${text}"`])].join(isBox ? ' ' : ',')}\n`;
 }
 
-export async function exportIcdarLocalization(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportIcdarLocalization: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { attributes: new Set([textAttribute]) });
   notes.tracks(task_data);
@@ -139,4 +132,4 @@ export async function exportIcdarLocalization(
       return [`${subset}/images/${image}`];
     },
   });
-}
+};

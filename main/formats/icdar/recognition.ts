@@ -4,8 +4,8 @@ import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf } from './text.ts';
 
 const format = 'ICDAR Recognition';
@@ -44,21 +44,17 @@ export function readWordRow(line: string): WordRow | string {
 }
 
 /** ICDAR Recognition: the texts of images of words, as tags. */
-export async function importIcdarRecognition(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importIcdarRecognition: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let label: string | undefined;
   await readDatasetFiles<WordFile>({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'lists of words such as train/gt.txt',
-    find: (source) => someOf(findWordFiles(source)),
-    async read(source, { path, subset }) {
+    find: () => someOf(findWordFiles(source)),
+    async read({ path, subset }) {
       task_data.declare_label?.(icdarFileLabel([textAttribute]));
       const add = createAnnotationAdder(task_data, report, path);
       const takeLine = (line: string, lineNumber: number): void => {
@@ -78,13 +74,9 @@ export async function importIcdarRecognition(
       await readRows(source, path, { task_data, options }, takeLine);
     },
   });
-}
+};
 
-export async function exportIcdarRecognition(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportIcdarRecognition: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { attributes: new Set([textAttribute]) });
   notes.tracks(task_data);
@@ -116,4 +108,4 @@ export async function exportIcdarRecognition(
       return [`${subset}/images/${image}`];
     },
   });
-}
+};

@@ -4,9 +4,9 @@ import { createLossNotes } from '../kit/lost-details.ts';
 import { encodeBmp } from '../kit/mask-files/bmp-writer.ts';
 import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { colorNumber } from '../kit/mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
-import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { characterRow, readColor, unknownCenter } from './characters.ts';
 import { attributeOf, noteLabel, textAttribute, textOf } from './text.ts';
 
@@ -85,11 +85,7 @@ function visibleBoxes({ indices, width, instances }: PaintedFrame): readonly num
 }
 
 /** ICDAR Segmentation: an image of masks in colours, and a row for each colour; rows of a group stand together. */
-export async function exportIcdarSegmentation(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportIcdarSegmentation: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, {
     attributes: new Set(['index', 'color', textAttribute, 'center']),
@@ -156,4 +152,4 @@ export async function exportIcdarSegmentation(
       return [`${subset}/images/${image}`];
     },
   });
-}
+};

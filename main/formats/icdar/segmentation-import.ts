@@ -7,8 +7,8 @@ import { colorNumber } from '../kit/mask-files/label-colors.ts';
 import { createUnknownValues, describeColor, nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { FrameInfo } from '../kit/task-data.ts';
 import { type CharacterRow, readCharacterRow, unknownCenter } from './characters.ts';
 import { createSubsetPlaces, type SubsetPlace } from './subset-places.ts';
 import { icdarFileLabel, icdarLabel, textAttribute } from './text.ts';
@@ -73,11 +73,7 @@ function findImage(source: Source, path: string): string | undefined {
 }
 
 /** ICDAR Segmentation: the pixels of each character, by its colour; characters of a word are a group. */
-export async function importIcdarSegmentation(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importIcdarSegmentation: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const sizes = createSizeWatch(report);
@@ -128,13 +124,13 @@ export async function importIcdarSegmentation(
   };
 
   await readDatasetFiles({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'files such as train/image_GT.txt',
-    find: (source) => someOf(findCharacterFiles(source)),
-    async read(source, { path }) {
+    find: () => someOf(findCharacterFiles(source)),
+    async read({ path }) {
       task_data.declare_label?.(icdarFileLabel(['index', 'color', textAttribute, 'center']));
       placeOf ??= createSubsetPlaces(source, task_data);
       const { subset, rest } = placeOf(path);
@@ -158,4 +154,4 @@ export async function importIcdarSegmentation(
     },
   });
   sizes.finish();
-}
+};

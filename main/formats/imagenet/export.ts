@@ -4,8 +4,8 @@ import { writeItemArchive } from '../kit/item-archive.ts';
 import { labelFolderProblem, noLabel, noteUnreadable } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { Tag, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { Tag } from '../kit/task-data.ts';
 import { labelsFile, listLine } from './files.ts';
 
 const format = 'ImageNet';
@@ -15,11 +15,7 @@ const reservedSubset = labelsFile.slice(0, -'.txt'.length);
  * ImageNet: with images a folder for each label, in which an image with several labels stands several times; without
  * images lists of images with the numbers of their labels, one for each subset.
  */
-export async function exportImageNet(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportImageNet: Exporter = async (file_object, task_data, options) => {
   const { report, save_images } = options;
   const numbers = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
   const notes = createLossNotes(report, format, {});
@@ -65,4 +61,4 @@ export async function exportImageNet(
       await text(labelsFile, task_data.meta.labels.map(({ name }) => `${oneLine(name, report)}\n`).join(''));
     },
   });
-}
+};

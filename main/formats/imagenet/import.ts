@@ -4,17 +4,13 @@ import { findFrame } from '../kit/find-frame.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { FrameInfo } from '../kit/task-data.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { findLabelledImages, findLists, type ImageNetFile, labelsFile, readListLine } from './files.ts';
 
 /** ImageNet: images in folders that are called by their labels, or lists of images with the numbers of labels. */
-export async function importImageNet(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importImageNet: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const frameOf = createLabelledFrames(task_data);
   const seen = new Set<string>();
@@ -59,12 +55,12 @@ export async function importImageNet(
   };
 
   await readDatasetFiles<ImageNetFile>({
-    file_object,
+    source,
     task_data,
     options,
     format: 'ImageNet',
     needs: `folders of images that are called by their labels, and no ${labelsFile}`,
-    find(source) {
+    find() {
       const found = findLists(source);
       view = found?.view;
       if (found) return found.lists;
@@ -73,11 +69,11 @@ export async function importImageNet(
       for (const name of [...labels].toSorted()) if (name !== noLabel) task_data.declare_label?.({ name });
       return someOf(images);
     },
-    async read(source, file) {
+    async read(file) {
       if (file.kind === 'list') return readList(view ?? source, file.path, file.subset);
       const { path, label, rest } = file;
       if (label === noLabel) return undefined;
       return addTag(path, 'the image', frameOf(label, rest, task_data.meta.subset), rest, label);
     },
   });
-}
+};

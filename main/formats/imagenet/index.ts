@@ -1,15 +1,13 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportImageNet } from './export.ts';
 import { importImageNet } from './import.ts';
 import { detectImageNet } from './detect.ts';
 
-const imageNet: FormatParameters = {
+export const imageNet = defineFormat({
   name: 'ImageNet',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'ImageNet 1.0',
   support: { tag: 'both' },
-};
-
-export const imageNetImporter = importer({ ...imageNet, detect: detectImageNet })(importImageNet);
-export const imageNetExporter = exporter(imageNet)(exportImageNet);
+  detect: detectImageNet,
+  read: importImageNet,
+  write: exportImageNet,
+});

@@ -3,6 +3,13 @@ import { LeftOutError } from './label-mapping.ts';
 import type { FormatReport } from './report.ts';
 import type { LabeledShape, Tag, TaskData, Track } from './task-data.ts';
 
+/** A shape of a file that says no more of it than its outline and label, and what is given here. */
+export function plainShape(
+  shape: Pick<LabeledShape, 'type' | 'points' | 'frame' | 'label'> & Partial<LabeledShape>,
+): LabeledShape {
+  return { occluded: false, attributes: [], group: 0, z_order: 0, source: 'file', ...shape };
+}
+
 /** Adds objects one by one: each is counted as carried, or reported with its place in the file and left out. */
 export interface AnnotationAdder {
   tag(tag: Tag, at: string): void;

@@ -1,43 +1,53 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { readLines, splitLines } from '../io/text-lines.ts';
-import type { ImportOptions, SourceFile } from './plugin.ts';
+import type { ImportOptions } from './plugin.ts';
 import type { TaskData } from './task-data.ts';
 
 export interface DatasetFilesOptions<File> {
-  readonly file_object: SourceFile;
+  readonly source: Source;
   readonly task_data: TaskData;
   readonly options: ImportOptions;
   /** The format's name, and what every data set of it has, for the sentence that refuses others. */
   readonly format: string;
   readonly needs: string;
   /** The files to read; undefined where the source is no data set of the format. */
-  readonly find: (source: Source) => readonly File[] | undefined;
-  readonly read: (source: Source, file: File) => Promise<void>;
+  readonly find: () => readonly File[] | undefined;
+  readonly read: (file: File) => Promise<void>;
 }
 
 /** Reads the files of a data set one after another. Throws `AppError('invalid')` for what is none of the format. */
 export async function readDatasetFiles<File>(settings: DatasetFilesOptions<File>): Promise<void> {
-  const { file_object, task_data, options, format, needs, find, read } = settings;
-  const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const files = find(source);
-    if (!files) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a data set of ${format}: it has no ${needs}. Nothing was imported.`,
-      );
-    }
-    for (const [index, file] of files.entries()) {
-      signal.throwIfAborted();
-      progress(index / files.length);
-      await read(source, file);
-      await task_data.backpressure?.();
-    }
-    progress(1);
-  });
+  const { source, task_data, options, format, needs, find, read } = settings;
+  const files = find();
+  if (!files) {
+    throw new AppError(
+      'invalid',
+      `${source.name} is not a data set of ${format}: it has no ${needs}. Nothing was imported.`,
+    );
+  }
+  await eachFile(files, task_data, options, read);
+}
+
+/** Works off files one after another: between two the person may stop the import, and other threads catch up. */
+export async function eachFile<File>(
+  files: readonly File[],
+  task_data: TaskData,
+  { signal, progress }: ImportOptions,
+  read: (file: File, onProgress: (fraction: number) => void) => Promise<unknown>,
+): Promise<void> {
+  for (const [index, file] of files.entries()) {
+    signal.throwIfAborted();
+    const onProgress = (fraction: number): void => progress((index + fraction) / files.length);
+    onProgress(0);
+    await read(file, onProgress);
+    await task_data.backpressure?.();
+  }
+}
+
+/** What is said of a source that is not of the format. */
+export function notOfFormat({ name }: Source, format: string, reason: string): AppError {
+  return new AppError('invalid', `${name} is not a ${format} data set: ${reason}. Nothing was imported.`);
 }
 
 const maxSmallBytes = 64 * 1024 * 1024;

@@ -81,5 +81,4 @@ export async function writeItemArchive(
       images.finish();
     }),
   );
-  progress(1);
 }

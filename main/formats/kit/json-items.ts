@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { FormatRun } from './plugin.ts';
-import { openByteInput } from '../io/byte-input.ts';
-import { readJsonArrays } from '../io/json-array-reader.ts';
+import { readJsonDocument } from './json-document.ts';
 import type { Source } from '../io/source.ts';
 
 export interface JsonItemsOptions {
@@ -24,11 +23,9 @@ export async function readJsonItems(
   path: string,
   { key: wanted, item, between, options: { report, signal }, onProgress }: JsonItemsOptions,
 ): Promise<boolean> {
-  const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
-  const input = await openByteInput(source, path);
   let isFound = false;
   try {
-    await readJsonArrays(input, {
+    await readJsonDocument(source, path, {
       array: (key) => {
         if (key !== wanted) return 'skip';
         isFound = true;
@@ -39,15 +36,12 @@ export async function readJsonItems(
       },
       bad: ({ key, index, reason }) => report.bad(path, `${key ?? ''}[${index}]`, reason),
       signal,
-      progress: (bytes) => onProgress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
+      progress: onProgress,
     });
-    await input.finish();
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
     report.bad(path, 'the JSON', error.message);
     return isFound;
-  } finally {
-    await input.close();
   }
   if (!isFound)
     report.warn(`${path} was left out: it is no ${wanted === undefined ? 'list' : `document with "${wanted}"`}.`);

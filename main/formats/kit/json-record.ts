@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { FormatReport } from './report.ts';
-import { openByteInput } from '../io/byte-input.ts';
-import { readJsonArrays } from '../io/json-array-reader.ts';
+import { readJsonDocument } from './json-document.ts';
 import type { Source } from '../io/source.ts';
 
 /** An element of a list in a document, with its path there: `shapes[3]`. */
@@ -34,9 +33,8 @@ export async function readJsonRecord(
 ): Promise<JsonRecord> {
   const values = new Map<string, unknown>();
   const lists = new Map<string, JsonElement[]>();
-  const input = await openByteInput(source, path);
   try {
-    await readJsonArrays(input, {
+    await readJsonDocument(source, path, {
       array: (key = '') => {
         const list: JsonElement[] = lists.get(key) ?? [];
         lists.set(key, list);
@@ -48,12 +46,9 @@ export async function readJsonRecord(
       bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
       signal,
     });
-    await input.finish();
     return { values, lists };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
     return { values, lists, problem: error.message };
-  } finally {
-    await input.close();
   }
 }

@@ -89,11 +89,11 @@ export interface FormatParameters {
   readonly dimension?: '2d' | '3d' | '1d';
   readonly enabled?: boolean;
   /** What the format carries, as data: for lists of formats, and held to what the plug-in does by a test. */
-  readonly support?: SupportTable;
+  readonly support?: SupportTable | undefined;
   /** What a person may choose, for dialogs and the command line. */
-  readonly options?: readonly FormatOption[];
+  readonly options?: readonly FormatOption[] | undefined;
   /** For an importer: takes part in naming the format of a file. */
-  readonly detect?: Detector;
+  readonly detect?: Detector | undefined;
 }
 
 export interface FormatDescription {
@@ -190,3 +190,9 @@ export const exporter =
     kind: 'exporter',
     run: callable(target),
   });
+
+/** A format as its folder gives it to the registry. */
+export interface Format {
+  readonly importer?: RegisteredImporter;
+  readonly exporter?: RegisteredExporter;
+}

@@ -1,3 +1,4 @@
+import { plainShape } from '../kit/add-annotation.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
@@ -75,18 +76,15 @@ export function shapeOfRow(
   if (occluded > 1) report.lost('rectangle', type, 'Degrees of occlusion become one flag.');
   const isScore = score !== undefined && score >= 0 && score <= 1;
   if (score !== undefined && !isScore) report.lost('rectangle', type, 'Scores go from 0 to 1.');
-  return {
+  return plainShape({
     type: 'rectangle',
     frame,
     label: type,
     points,
     occluded: occluded > 0,
     attributes: truncatedAttribute(row, label),
-    group: 0,
-    z_order: 0,
-    source: 'file',
     ...(isScore && score !== 1 ? { score } : {}),
-  };
+  });
 }
 
 /** A box as a row of sixteen fields: nothing in space, and the score at the end. */

@@ -1,9 +1,8 @@
-import { AppError } from '../../platform/errors.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { cityscapesLabels } from '../kit/mask-files/default-labels.ts';
@@ -16,8 +15,7 @@ import {
 } from '../kit/mask-files/label-file.ts';
 import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { readKittiRow, shapeOfRow } from './box-row.ts';
 
 const maxLabelBytes = 64 * 1024 * 1024;
@@ -45,74 +43,64 @@ export function findKittiFiles(source: Source): KittiFile[] {
 }
 
 /** KITTI: boxes of the label files, and masks of the images of instances where there are any. */
-export async function importKitti(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
-  const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const view = stripTopFolder(source, isExpected);
-    const files = findKittiFiles(view);
-    if (files.length === 0 && !view.entries.some(({ path }) => isExpected(path))) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a KITTI data set: it has neither boxes (label_2) nor masks (instance). Nothing was imported.`,
-      );
+export const importKitti: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const view = stripTopFolder(source, isExpected);
+  const files = findKittiFiles(view);
+  if (files.length === 0 && !view.entries.some(({ path }) => isExpected(path))) {
+    throw notOfFormat(source, 'KITTI', 'it has neither boxes (label_2) nor masks (instance)');
+  }
+  const fileLabels = await readFileLabels(view, cityscapesLabels, report);
+  declareLabels(fileLabels, task_data);
+  const { labels } = fileLabels;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const isLabel = (type: string): boolean =>
+    task_data.label(type) !== undefined || (fileLabels.isStated && labels.some(({ name }) => name === type));
+
+  const importBoxes = async ({ path, subset, stem }: KittiFile): Promise<void> => {
+    const lines = splitLines(await view.read(path, maxLabelBytes));
+    const count = lines.filter((line) => line.trim() !== '').length;
+    if (count === 0) return undefined;
+    const frame = findFrame(task_data, [`${stem}.png`], subset);
+    if (!frame)
+      return report.bad(path, 'line 1', `image "${stem}" is not in the task: its ${count} objects were left out`);
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() === '') continue;
+      const row = readKittiRow(line, isLabel);
+      const at = `line ${index + 1}`;
+      if (typeof row === 'string') report.bad(path, at, row);
+      else add.shape(shapeOfRow(row, frame.frame, task_data.label(row.type), report), at);
     }
-    const fileLabels = await readFileLabels(view, cityscapesLabels, report);
-    declareLabels(fileLabels, task_data);
-    const { labels } = fileLabels;
-    const masks = createMaskAdder(report, options.conv_mask_to_poly);
-    const sizes = createSizeWatch(report);
-    const isLabel = (type: string): boolean =>
-      task_data.label(type) !== undefined || (fileLabels.isStated && labels.some(({ name }) => name === type));
+    return undefined;
+  };
 
-    const importBoxes = async ({ path, subset, stem }: KittiFile): Promise<void> => {
-      const lines = splitLines(await view.read(path, maxLabelBytes));
-      const count = lines.filter((line) => line.trim() !== '').length;
-      if (count === 0) return undefined;
-      const frame = findFrame(task_data, [`${stem}.png`], subset);
-      if (!frame)
-        return report.bad(path, 'line 1', `image "${stem}" is not in the task: its ${count} objects were left out`);
-      const add = createAnnotationAdder(task_data, report, path);
-      for (const [index, line] of lines.entries()) {
-        if (line.trim() === '') continue;
-        const row = readKittiRow(line, isLabel);
-        const at = `line ${index + 1}`;
-        if (typeof row === 'string') report.bad(path, at, row);
-        else add.shape(shapeOfRow(row, frame.frame, task_data.label(row.type), report), at);
+  const importInstances = async ({ path, subset, stem }: KittiFile): Promise<void> => {
+    const frame = findFrame(task_data, [`${stem}.png`], subset);
+    if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its masks were left out`);
+    const image = await tryReadImage(view, path, report);
+    if (!image) return undefined;
+    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+    sizes.compare(path, image, frame);
+    const unknown = createUnknownValues(report, (value) => `the number ${value} (label ${value >> 8})`);
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+      const number = value >> 8;
+      const label = labels[number];
+      if (!label) unknown.count(value, area);
+      else if (isWanted(label, number, task_data)) {
+        const attributes = crowdAttributes((value & 255) === 0, task_data.label(label.name));
+        const fields = { frame: frame.frame, label: label.name, occluded: false, attributes, z_order: 0 };
+        masks.add(add, points, { ...fields, source: 'file' }, `number ${value}`);
       }
-      return undefined;
-    };
-
-    const importInstances = async ({ path, subset, stem }: KittiFile): Promise<void> => {
-      const frame = findFrame(task_data, [`${stem}.png`], subset);
-      if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its masks were left out`);
-      const image = await tryReadImage(view, path, report);
-      if (!image) return undefined;
-      if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-      sizes.compare(path, image, frame);
-      const unknown = createUnknownValues(report, (value) => `the number ${value} (label ${value >> 8})`);
-      const add = createAnnotationAdder(task_data, report, path);
-      for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
-        const number = value >> 8;
-        const label = labels[number];
-        if (!label) unknown.count(value, area);
-        else if (isWanted(label, number, task_data)) {
-          const attributes = crowdAttributes((value & 255) === 0, task_data.label(label.name));
-          const fields = { frame: frame.frame, label: label.name, occluded: false, attributes, z_order: 0 };
-          masks.add(add, points, { ...fields, source: 'file' }, `number ${value}`);
-        }
-      }
-      unknown.finish(path, 'numbers belong to no label');
-      return undefined;
-    };
-
-    for (const [index, file] of files.entries()) {
-      signal.throwIfAborted();
-      progress(index / files.length);
-      await (file.kind === 'boxes' ? importBoxes(file) : importInstances(file));
-      await task_data.backpressure?.();
     }
-    sizes.finish();
-    progress(1);
-  });
-}
+    unknown.finish(path, 'numbers belong to no label');
+    return undefined;
+  };
+
+  await eachFile(files, task_data, options, (file) =>
+    file.kind === 'boxes' ? importBoxes(file) : importInstances(file),
+  );
+  sizes.finish();
+};

@@ -1,13 +1,11 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportKitti } from './export.ts';
 import { importKitti } from './import.ts';
 import { detectKitti } from './detect.ts';
 
-const kitti: FormatParameters = {
+export const kitti = defineFormat({
   name: 'KITTI',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'KITTI 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'converted',
@@ -17,7 +15,7 @@ const kitti: FormatParameters = {
     track: 'converted',
     attribute: 'partial',
   },
-};
-
-export const kittiImporter = importer({ ...kitti, detect: detectKitti })(importKitti);
-export const kittiExporter = exporter(kitti)(exportKitti);
+  detect: detectKitti,
+  read: importKitti,
+  write: exportKitti,
+});

@@ -5,9 +5,9 @@ import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { fractionOf } from '../kit/short-decimals.ts';
-import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
+import type { Frame, FrameInfo, LabeledShape, Tag } from '../kit/task-data.ts';
 import { encodeBrush } from './brush-rle.ts';
 import { percentBox } from './turned-box.ts';
 
@@ -64,11 +64,7 @@ function valuesOf(shape: LabeledShape, { width, height }: FrameInfo): WrittenVal
 }
 
 /** A list of tasks, one for each image with objects: `annotations.json`, with images also `images/<subset>/<path>`. */
-export async function exportLabelStudio(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportLabelStudio: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);
   const tagNotes = createLossNotes(report, format, {});
@@ -163,5 +159,4 @@ export async function exportLabelStudio(
     await entry.end();
     await steps.images(zip, pathOf);
   });
-  options.progress(1);
-}
+};

@@ -1,22 +1,17 @@
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readJsonItems } from '../kit/json-items.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { createTaskReader } from './read-task.ts';
 
 /** Label Studio: a list of tasks, whole (JSON) or flattened (JSON-MIN). Masks are kept where polygons are not wanted. */
-export async function importLabelStudio(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importLabelStudio: DatasetReader = async (source, task_data, options) => {
   await readImageFiles({
-    file_object,
+    source,
     task_data,
     options,
     isFile: isJsonFile,
     needs: 'export of Label Studio: a JSON list of tasks is needed',
-    read: async (source, path, onProgress) => {
+    read: async (path, onProgress) => {
       const tasks = createTaskReader(task_data, options, path);
       const isList = await readJsonItems(source, path, {
         key: undefined,
@@ -29,4 +24,4 @@ export async function importLabelStudio(
       return isList;
     },
   });
-}
+};

@@ -1,13 +1,12 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportLabelStudio } from './export.ts';
 import { importLabelStudio } from './import.ts';
 import { detectLabelStudio } from './detect.ts';
 
-const labelStudio: FormatParameters = {
+/** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
+export const labelStudio = defineFormat({
   name: 'Label Studio JSON',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'Label Studio JSON 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'both',
@@ -20,14 +19,9 @@ const labelStudio: FormatParameters = {
     track: 'both',
     attribute: 'both',
   },
-};
-
-/** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
-export const labelStudioImporter = importer({
-  ...labelStudio,
   detect: detectLabelStudio,
-  ext: 'JSON, ZIP',
-  options: [
+  importExt: 'JSON, ZIP',
+  importOptions: [
     {
       name: 'predictions',
       title: 'Read predictions, too',
@@ -36,5 +30,6 @@ export const labelStudioImporter = importer({
       default: false,
     },
   ],
-})(importLabelStudio);
-export const labelStudioExporter = exporter(labelStudio)(exportLabelStudio);
+  read: importLabelStudio,
+  write: exportLabelStudio,
+});

@@ -1,4 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
+import type { Source } from '../io/source.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
 import { RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { findFrame } from '../kit/find-frame.ts';
@@ -10,7 +12,7 @@ import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { decodeMaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { masksByValue } from '../kit/mask-files/value-masks.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
@@ -75,7 +77,7 @@ async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> 
 }
 
 /** Reads the files of labelme, and of programs that write as it does: one JSON for each image. */
-function createLabelMeReader(format: string, task_data: TaskData, options: ImportOptions) {
+function createLabelMeReader(source: Source, task_data: TaskData, options: ImportOptions) {
   const { report, signal } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const tracks = createTrackShapes(task_data, report);
@@ -121,7 +123,7 @@ function createLabelMeReader(format: string, task_data: TaskData, options: Impor
 
   return {
     /** Adds the objects of one file. False where it is of another format. */
-    async read(source: Parameters<typeof readJsonRecord>[0], path: string): Promise<boolean> {
+    async read(path: string): Promise<boolean> {
       const record = await readJsonRecord(source, path, { lists: ['shapes', ...otherLists], report, signal });
       const { values, lists, problem } = record;
       const isOurs = lists.has('shapes') || values.has('imagePath');
@@ -168,18 +170,15 @@ function createLabelMeReader(format: string, task_data: TaskData, options: Impor
       if (unreadOfImages.size > 0)
         report.warn(`What files say of an image in these members was left out: ${[...unreadOfImages].join(', ')}.`);
     },
-    needs: `${format} files: JSON about one image, with "shapes" and "imagePath"`,
   };
 }
 
-export async function importLabelMeFiles(
-  format: string,
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  const reader = createLabelMeReader(format, task_data, options);
-  const { read, needs } = reader;
-  await readImageFiles({ file_object, task_data, options, isFile: isJsonFile, needs, read });
-  reader.finish();
-}
+/** An importer of a program whose files are as labelme's. */
+export const labelMeReader =
+  (format: string): DatasetReader =>
+  async (source, task_data, options) => {
+    const reader = createLabelMeReader(source, task_data, options);
+    const needs = `${format} files: JSON about one image, with "shapes" and "imagePath"`;
+    await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read: reader.read });
+    reader.finish();
+  };

@@ -1,7 +1,7 @@
 import { exportLabelMeFiles, type LabelMeDialect, labelMeSupport } from './export.ts';
-import { importLabelMeFiles } from './import.ts';
+import { labelMeReader } from './import.ts';
 import { detailMembers } from './write-shape.ts';
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { detectXAnyLabeling } from './detect.ts';
 
 const format = 'X-AnyLabeling JSON';
@@ -35,18 +35,13 @@ function createDialect(): LabelMeDialect {
   };
 }
 
-const xAnyLabeling: FormatParameters = {
+/** X-AnyLabeling: files as labelme has them, with attributes, scores and directions of turned boxes. */
+export const xAnyLabeling = defineFormat({
   name: format,
   version: '1.0',
-  ext: 'ZIP',
-  display_name: `${format} 1.0`,
   support: labelMeSupport,
-};
-
-/** X-AnyLabeling: files as labelme has them, with attributes, scores and directions of turned boxes. */
-export const xAnyLabelingImporter = importer({ ...xAnyLabeling, ext: 'JSON, ZIP', detect: detectXAnyLabeling })(
-  (file_object, task_data, options) => importLabelMeFiles(format, file_object, task_data, options),
-);
-export const xAnyLabelingExporter = exporter(xAnyLabeling)((file_object, task_data, options) =>
-  exportLabelMeFiles(createDialect(), file_object, task_data, options),
-);
+  importExt: 'JSON, ZIP',
+  detect: detectXAnyLabeling,
+  read: labelMeReader(format),
+  write: (file_object, task_data, options) => exportLabelMeFiles(createDialect(), file_object, task_data, options),
+});

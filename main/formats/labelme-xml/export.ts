@@ -1,14 +1,15 @@
+import { createExportSteps } from '../kit/export-steps.ts';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
 import { createItemNames, type DatasetItem, withoutExtension } from '../kit/dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { escapeXmlText } from '../io/xml-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
 import { type ImageSize, shapeMask, visitMask } from '../kit/mask-files/shape-mask.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
-import type { Attribute, Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
+import type { Attribute, Frame, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { writeAttributeText } from './attribute-text.ts';
 
 const format = 'LabelMe';
@@ -87,13 +88,9 @@ function partsOf(shapes: readonly LabeledShape[]): ReadonlyMap<LabeledShape, str
  * LabelMe 3.0: an annotation file for each image, beside it; masks, and ellipses as masks, in images of their own. The
  * first object of a group lists the others as its parts.
  */
-export async function exportLabelMe(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report, signal, progress, save_images } = options;
-  const share = save_images ? 0.6 : 1;
+export const exportLabelMe: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
   const names = createItemNames({ format, report });
   const infos = new Map(task_data.meta.labels.map((label) => [label.name, label]));
   const notes = createLossNotes(report, format, {
@@ -193,19 +190,13 @@ export async function exportLabelMe(
   };
 
   await writeArchive(file_object.path, async (zip) => {
-    let done = 0;
-    for (const frame of task_data.group_by_frame(true)) {
-      signal.throwIfAborted();
-      done += 1;
-      progress((share * done) / Math.max(1, task_data.frame_count));
+    for (const frame of steps.frames()) {
       for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
       const item = names.claim(frame);
       if (item) await writeItem(zip, item);
     }
-    if (!save_images) return;
-    const pathOf = (frame: FrameInfo): string | null =>
-      names.isLeftOut(frame) ? null : `${frame.subset || 'default'}/${imageName(task_data, frame)}`;
-    await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
+    await steps.images(zip, (frame) =>
+      names.isLeftOut(frame) ? null : `${frame.subset || 'default'}/${imageName(task_data, frame)}`,
+    );
   });
-  progress(1);
-}
+};

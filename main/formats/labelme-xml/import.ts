@@ -1,15 +1,14 @@
-import { AppError } from '../../platform/errors.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { normalRotation } from '../kit/rotation.ts';
-import type { FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
+import type { FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { groupsOf, type LabelMeObject, readLabelMe } from './read-annotation.ts';
 
@@ -70,98 +69,78 @@ function fieldsOf(object: LabelMeObject, frame: FrameInfo, group: number, label:
 }
 
 /** LabelMe 3.0: the annotation files of the MIT tool, at any depth, and the masks that they name. */
-export async function importLabelMe(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const paths = source.entries
-      .map(({ path }) => path)
-      .filter((path) => source.kind === 'file' || (/\.xml$/i.test(path) && !isSystemFile(path)));
-    const masks = createMaskAdder(report, options.conv_mask_to_poly);
-    const sizes = createSizeWatch(report);
-    const tracks = createTrackShapes(task_data, report);
-    let used = 0;
-    let deleted = 0;
+export const importLabelMe: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const paths = source.entries
+    .map(({ path }) => path)
+    .filter((path) => source.kind === 'file' || (/\.xml$/i.test(path) && !isSystemFile(path)));
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const tracks = createTrackShapes(task_data, report);
+  let used = 0;
+  let deleted = 0;
 
-    const addMask = async (
-      add: AnnotationAdder,
-      path: string,
-      file: string,
-      fields: Fields,
-      at: string,
-      frame: FrameInfo,
-    ): Promise<void> => {
-      const maskPath = findMask(source, path, file);
-      if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the data set`);
-      const image = await tryReadImage(source, maskPath, report);
-      if (!image) return undefined;
-      sizes.compare(maskPath, image, frame);
-      const found = trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), maskPath, report);
-      const mask = found.get(1);
-      if (!mask) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
-      return masks.add(add, mask.points, fields, at);
-    };
+  const addMask = async (
+    add: AnnotationAdder,
+    path: string,
+    file: string,
+    fields: Fields,
+    at: string,
+    frame: FrameInfo,
+  ): Promise<void> => {
+    const maskPath = findMask(source, path, file);
+    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the data set`);
+    const image = await tryReadImage(source, maskPath, report);
+    if (!image) return undefined;
+    sizes.compare(maskPath, image, frame);
+    const found = trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), maskPath, report);
+    const mask = found.get(1);
+    if (!mask) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
+    return masks.add(add, mask.points, fields, at);
+  };
 
-    const importFile = async (path: string): Promise<void> => {
-      const annotation = await readLabelMe(source.stream(path), path, report);
-      if (!annotation) {
-        report.warn(`${path} was left out: its root element is not <annotation>.`);
-        return;
-      }
-      used += 1;
-      const { fileName, folder, objects, deletedCount } = annotation;
-      deleted += deletedCount;
-      if (objects.length === 0) return;
-      const stem = `${withoutExtension(path.slice(path.lastIndexOf('/') + 1))}.jpg`;
-      const names = [fileName === '' ? '' : `${folder === '' ? '' : `${folder}/`}${fileName}`, stem].filter(
-        (name) => name !== '',
-      );
-      const frame = findFrame(task_data, names, subsetOf(path, folder));
-      if (!frame) {
-        report.bad(
-          path,
-          'line 1',
-          `image "${names[0]}" is not in the task: its ${objects.length} objects were left out`,
-        );
-        return;
-      }
-      const add = createAnnotationAdder(task_data, report, path);
-      const groups = groupsOf(objects);
-      const groupNumbers = new Map<number, number>();
-      for (const object of objects) {
-        const own = groups.get(object);
-        const group = own === undefined ? 0 : (groupNumbers.get(own) ?? masks.nextGroup());
-        if (own !== undefined) groupNumbers.set(own, group);
-        const fields = fieldsOf(object, frame, group, task_data.label(object.label));
-        const at = `line ${object.line}`;
-        for (const name of object.fields.unusable)
-          report.lost('attribute', object.label, `The value of attribute "${name}" is a list or an object.`);
-        if (object.outline.type === 'mask') await addMask(add, path, object.outline.file, fields, at, frame);
-        else if (fields.keyframe !== undefined && object.fields.trackId !== undefined) {
-          tracks.add(object.fields.trackId, { ...fields, ...object.outline }, path, at);
-        } else add.shape({ ...fields, ...object.outline }, at);
-      }
-    };
-
-    for (const [index, path] of paths.entries()) {
-      signal.throwIfAborted();
-      progress(index / paths.length);
-      await importFile(path);
-      await task_data.backpressure?.();
+  const importFile = async (path: string): Promise<void> => {
+    const annotation = await readLabelMe(source.stream(path), path, report);
+    if (!annotation) {
+      report.warn(`${path} was left out: its root element is not <annotation>.`);
+      return;
     }
-    if (used === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a ${format} data set: it has no XML files whose root element is <annotation>. Nothing was imported.`,
-      );
+    used += 1;
+    const { fileName, folder, objects, deletedCount } = annotation;
+    deleted += deletedCount;
+    if (objects.length === 0) return;
+    const stem = `${withoutExtension(path.slice(path.lastIndexOf('/') + 1))}.jpg`;
+    const names = [fileName === '' ? '' : `${folder === '' ? '' : `${folder}/`}${fileName}`, stem].filter(
+      (name) => name !== '',
+    );
+    const frame = findFrame(task_data, names, subsetOf(path, folder));
+    if (!frame) {
+      report.bad(path, 'line 1', `image "${names[0]}" is not in the task: its ${objects.length} objects were left out`);
+      return;
     }
-    if (deleted > 0) report.warn(`${deleted} objects are marked as deleted and were left out.`);
-    tracks.finish();
-    sizes.finish();
-    progress(1);
-  });
-}
+    const add = createAnnotationAdder(task_data, report, path);
+    const groups = groupsOf(objects);
+    const groupNumbers = new Map<number, number>();
+    for (const object of objects) {
+      const own = groups.get(object);
+      const group = own === undefined ? 0 : (groupNumbers.get(own) ?? masks.nextGroup());
+      if (own !== undefined) groupNumbers.set(own, group);
+      const fields = fieldsOf(object, frame, group, task_data.label(object.label));
+      const at = `line ${object.line}`;
+      for (const name of object.fields.unusable)
+        report.lost('attribute', object.label, `The value of attribute "${name}" is a list or an object.`);
+      if (object.outline.type === 'mask') await addMask(add, path, object.outline.file, fields, at, frame);
+      else if (fields.keyframe !== undefined && object.fields.trackId !== undefined) {
+        tracks.add(object.fields.trackId, { ...fields, ...object.outline }, path, at);
+      } else add.shape({ ...fields, ...object.outline }, at);
+    }
+  };
+
+  await eachFile(paths, task_data, options, importFile);
+  if (used === 0) {
+    throw notOfFormat(source, format, 'it has no XML files whose root element is <annotation>');
+  }
+  if (deleted > 0) report.warn(`${deleted} objects are marked as deleted and were left out.`);
+  tracks.finish();
+  sizes.finish();
+};

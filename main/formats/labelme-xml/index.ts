@@ -1,13 +1,11 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportLabelMe } from './export.ts';
 import { importLabelMe } from './import.ts';
 import { detectLabelMe } from './detect.ts';
 
-const labelMe: FormatParameters = {
+export const labelMe = defineFormat({
   name: 'LabelMe',
   version: '3.0',
-  ext: 'ZIP',
-  display_name: 'LabelMe 3.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'both',
@@ -19,7 +17,7 @@ const labelMe: FormatParameters = {
     track: 'both',
     attribute: 'both',
   },
-};
-
-export const labelMeImporter = importer({ ...labelMe, detect: detectLabelMe })(importLabelMe);
-export const labelMeExporter = exporter(labelMe)(exportLabelMe);
+  detect: detectLabelMe,
+  read: importLabelMe,
+  write: exportLabelMe,
+});

@@ -3,7 +3,7 @@ import { createCarrier } from '../kit/carried.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { format, negativePairs, nobody, positivePairs, readPairsText, tokenOf } from './pairs.ts';
 
@@ -44,11 +44,7 @@ function indexImages(task_data: TaskData): ReadonlyMap<string, NamedImage> {
 }
 
 /** LFW: who is on each image, pairs of images of one person and of two, and five landmarks of a face. */
-export async function exportLfw(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportLfw: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const tagNotes = createLossNotes(report, format, { attributes: new Set([positivePairs, negativePairs]) });
   const pointNotes = createLossNotes(report, format, {});
@@ -134,4 +130,4 @@ export async function exportLfw(
       }
     },
   });
-}
+};

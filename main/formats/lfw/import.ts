@@ -1,10 +1,11 @@
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createLabelledFrames } from '../kit/label-folders.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
@@ -156,17 +157,12 @@ async function readSet(
     const label = person ?? persons.get(frame.frame)?.name;
     if (label === undefined) return bad(`nothing says who is on image "${file.slice(0, 200)}"`);
     return createAnnotationAdder(task_data, report, path).shape(
-      {
+      plainShape({
         type: 'points',
         frame: frame.frame,
         label,
         points: values,
-        occluded: false,
-        attributes: [],
-        group: 0,
-        z_order: 0,
-        source: 'file',
-      },
+      }),
       `line ${lineNumber}`,
     );
   };
@@ -180,15 +176,15 @@ async function readSet(
 }
 
 /** LFW: tags that say who is on an image, with the images of the same and of other persons; landmarks of faces. */
-export async function importLfw(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importLfw: DatasetReader = async (source, task_data, options) => {
   const reading: Reading = { task_data, options, frameOf: createLabelledFrames(task_data) };
   await readDatasetFiles<LfwFiles>({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'pairs of images in files such as train/annotations/pairs.txt',
-    find: (source) => someOf(findLfwFiles(source)),
-    read: (source, files) => readSet(source, files, reading),
+    find: () => someOf(findLfwFiles(source)),
+    read: (files) => readSet(source, files, reading),
   });
-}
+};

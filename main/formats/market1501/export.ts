@@ -1,8 +1,8 @@
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { noteUnreadable } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { Tag, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { Tag } from '../kit/task-data.ts';
 import {
   attributeNames,
   boxFolder,
@@ -15,11 +15,7 @@ import {
 } from './names.ts';
 
 /** Market-1501: images, or lists of them, whose names tell the person, the camera, and the place in its film. */
-export async function exportMarket(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportMarket: Exporter = async (file_object, task_data, options) => {
   const { report, save_images } = options;
   const notes = createLossNotes(report, format, { attributes: new Set<string>(attributeNames) });
   notes.tracks(task_data);
@@ -112,4 +108,4 @@ export async function exportMarket(
         );
     },
   });
-}
+};

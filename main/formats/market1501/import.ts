@@ -1,8 +1,7 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { findMarketFiles, type MarketFile, placeOfImage } from './files.ts';
 import { attributeNames, attributesOf, format, imageNames, personLabel, readPersonName } from './names.ts';
 
@@ -10,11 +9,7 @@ import { attributeNames, attributesOf, format, imageNames, personLabel, readPers
 const maxPathLength = 1024;
 
 /** Market-1501: images of persons, whose names tell who it is and where the camera saw them. */
-export async function importMarket(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importMarket: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const seen = new Set<number>();
   let label: string | undefined;
@@ -47,12 +42,12 @@ export async function importMarket(
   };
 
   await readDatasetFiles<MarketFile>({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'images in folders bounding_box_… or query, and no lists such as images_train.txt',
-    find(source) {
+    find() {
       task_data.declare_label?.({
         name: personLabel,
         attributes: attributeNames.map((name) => ({
@@ -65,7 +60,7 @@ export async function importMarket(
       });
       return someOf(findMarketFiles(source));
     },
-    async read(source, { path, kind, subset }) {
+    async read({ path, kind, subset }) {
       if (kind === 'image') return addImage(path, path, 'the image', subset);
       const takeLine = (line: string, lineNumber: number): void => {
         const image = line.trim().replaceAll('\\', '/');
@@ -75,4 +70,4 @@ export async function importMarket(
     },
   });
   if (unnamed > 0) report.warn(`${unnamed} images are not called by persons and cameras: they got no tag.`);
-}
+};

@@ -3,7 +3,7 @@ import { boxProblem, createCarrier } from '../kit/carried.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { firstFrameOf, numberOfName } from './frames.ts';
@@ -57,11 +57,7 @@ function statedVisibility(shape: LabeledShape): number | undefined {
 }
 
 /** MOT: a row for each box, on every frame on which it is seen, in one file; tracks have numbers, other boxes -1. */
-export async function exportMot(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportMot: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const labels = new Map(task_data.meta.labels.map(({ name }, index) => [name, index + 1]));
   const notes = createLossNotes(report, format, {
@@ -115,4 +111,4 @@ export async function exportMot(
       spill.open('gt/labels.txt').text(task_data.meta.labels.map(({ name }) => oneLine(name, report)).join('\n'));
     },
   });
-}
+};

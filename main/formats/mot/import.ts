@@ -1,11 +1,11 @@
-import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxFromExtent } from '../kit/box-extent.ts';
 import { labelOfAll, pauseBetween, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import type { Source } from '../io/source.ts';
 import { readLines } from '../io/text-lines.ts';
 import { choiceOption, numberOption } from '../kit/option-values.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { Attribute, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
 import { createNumberedFrames, createNumberedImages } from './frames.ts';
@@ -43,7 +43,7 @@ async function readFrameNumbers(
  * says which number the first frame has (by default 0 where the file has a 0, else 1), `frame_matching` whether numbers
  * mean the names of images (`name`), their order (`order`), or what fits better (`auto`).
  */
-export async function importMot(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importMot: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const matching = choiceOption(options, 'frame_matching', ['auto', 'name', 'order']);
   const stated = numberOption(options, 'first_frame', { fallback: -1, minimum: -1, maximum: largestFrame });
@@ -56,18 +56,15 @@ export async function importMot(file_object: SourceFile, task_data: TaskData, op
     if (typeof points === 'string') return points;
     const isScore = row.confidence >= 0 && row.confidence <= 1;
     if (kind === 'det' && !isScore) report.lost('rectangle', label, 'Scores go from 0 to 1.');
-    return {
+    return plainShape({
       type: 'rectangle',
       frame: frame.frame,
       label,
       points,
       occluded: row.visibility <= 0,
       attributes: kind === 'gt' ? attributesOf(row, task_data.label(label)) : [],
-      group: 0,
-      z_order: 0,
-      source: 'file',
       ...(kind === 'det' && isScore && row.confidence < 1 ? { score: row.confidence } : {}),
-    };
+    });
   };
 
   const framesOf = async (
@@ -100,13 +97,13 @@ export async function importMot(file_object: SourceFile, task_data: TaskData, op
   };
 
   await readDatasetFiles<MotSequence>({
-    file_object,
+    source,
     task_data,
     options,
     format: 'MOT',
     needs: 'rows in gt/gt.txt',
-    find: (source) => ((sequences = findSequences(source)).length > 0 ? someOf(sequences) : undefined),
-    async read(source, sequence) {
+    find: () => ((sequences = findSequences(source)).length > 0 ? someOf(sequences) : undefined),
+    async read(sequence) {
       const { path, kind } = sequence;
       const { names, isStated } = await readLabelNames(source, sequence);
       if (isStated) for (const name of names) if (name !== '') task_data.declare_label?.({ name });
@@ -129,4 +126,4 @@ export async function importMot(file_object: SourceFile, task_data: TaskData, op
     },
   });
   tracks.finish();
-}
+};

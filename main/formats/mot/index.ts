@@ -1,20 +1,14 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { detectMot } from './detect.ts';
 import { exportMot } from './export.ts';
 import { importMot, largestFrame } from './import.ts';
 
-const mot: FormatParameters = {
+export const mot = defineFormat({
   name: 'MOT',
   version: '1.1',
-  ext: 'ZIP',
-  display_name: 'MOT 1.1',
   support: { rectangle: 'both', 'rotated rectangle': 'converted', track: 'both', attribute: 'partial' },
-};
-
-export const motImporter = importer({
-  ...mot,
   detect: detectMot,
-  options: [
+  importOptions: [
     {
       name: 'first_frame',
       title: 'Number of the first frame',
@@ -34,5 +28,6 @@ export const motImporter = importer({
       ],
     },
   ],
-})(importMot);
-export const motExporter = exporter(mot)(exportMot);
+  read: importMot,
+  write: exportMot,
+});

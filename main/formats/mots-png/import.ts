@@ -1,15 +1,14 @@
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
-import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { maxInstances } from './export.ts';
 
@@ -71,119 +70,107 @@ interface TrackSights {
  * MOTS PNG: tracks of polygons, one for each number of an object; parts that do not touch become tracks of one group.
  * Tracks cannot be of masks: with `conv_mask_to_poly` off, masks become single shapes.
  */
-export async function importMots(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
-  const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const files = findMotsFiles(source);
-    if (files.length === 0 && !source.entries.some(({ path }) => /(^|\/)instances\/labels\.txt$/.test(path))) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a ${format} data set: it has no images such as train/instances/000001.png. Nothing was imported.`,
+export const importMots: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const files = findMotsFiles(source);
+  if (files.length === 0 && !source.entries.some(({ path }) => /(^|\/)instances\/labels\.txt$/.test(path))) {
+    throw notOfFormat(source, format, 'it has no images such as train/instances/000001.png');
+  }
+  const labelsOf = new Map<string, Labels>();
+  for (const { folder } of files) {
+    if (labelsOf.has(folder)) continue;
+    const labels = await readLabels(source, folder);
+    labelsOf.set(folder, labels);
+    if (labels !== publishedLabels)
+      for (const [number, name] of labels)
+        if (number !== ignoredClass || name !== 'ignored') task_data.declare_label?.({ name });
+  }
+  const sizes = createSizeWatch(report);
+  const series = new Map<string, TrackSights>();
+  let groups = 0;
+
+  const take = (label: string, id: number, isIgnored: boolean, sight: Sight): void => {
+    const key = `${label}\u0000${id}`;
+    const known = series.get(key);
+    if (known) known.sights.push(sight);
+    else series.set(key, { id, label, isIgnored, sights: [sight] });
+  };
+
+  const importFile = async ({ path, folder, subset, stem }: MotsFile): Promise<void> => {
+    const labels = labelsOf.get(folder) ?? publishedLabels;
+    const frame = findFrame(task_data, [`${stem}.jpg`], subset);
+    if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
+    const image = await tryReadImage(source, path, report);
+    if (!image) return undefined;
+    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+    sizes.compare(path, image, frame);
+    const unknown = createUnknownValues(
+      report,
+      (value) => `the number ${value} (label ${Math.floor(value / maxInstances)})`,
+    );
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+      const number = Math.floor(value / maxInstances);
+      const label = labels.get(number);
+      if (number === 0) continue;
+      if (label === undefined) {
+        unknown.count(value, area);
+        continue;
+      }
+      const isIgnored = number === ignoredClass && label === 'ignored';
+      if (options.conv_mask_to_poly) {
+        take(label, value % maxInstances, isIgnored, { frame: frame.frame, path, polygons: maskToPolygons(points) });
+        continue;
+      }
+      report.lost('track', label, 'Tracks cannot be of masks: each frame became a shape of its own.');
+      const z_order = isIgnored ? 1 : 0;
+      add.shape(
+        {
+          type: 'mask',
+          frame: frame.frame,
+          label,
+          points,
+          occluded: false,
+          attributes: [],
+          group: 0,
+          z_order,
+          source: 'file',
+        },
+        `number ${value}`,
       );
     }
-    const labelsOf = new Map<string, Labels>();
-    for (const { folder } of files) {
-      if (labelsOf.has(folder)) continue;
-      const labels = await readLabels(source, folder);
-      labelsOf.set(folder, labels);
-      if (labels !== publishedLabels)
-        for (const [number, name] of labels)
-          if (number !== ignoredClass || name !== 'ignored') task_data.declare_label?.({ name });
-    }
-    const sizes = createSizeWatch(report);
-    const series = new Map<string, TrackSights>();
-    let groups = 0;
+    unknown.finish(path, 'numbers belong to no label');
+    return undefined;
+  };
 
-    const take = (label: string, id: number, isIgnored: boolean, sight: Sight): void => {
-      const key = `${label}\u0000${id}`;
-      const known = series.get(key);
-      if (known) known.sights.push(sight);
-      else series.set(key, { id, label, isIgnored, sights: [sight] });
-    };
-
-    const importFile = async ({ path, folder, subset, stem }: MotsFile): Promise<void> => {
-      const labels = labelsOf.get(folder) ?? publishedLabels;
-      const frame = findFrame(task_data, [`${stem}.jpg`], subset);
-      if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
-      const image = await tryReadImage(source, path, report);
-      if (!image) return undefined;
-      if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-      sizes.compare(path, image, frame);
-      const unknown = createUnknownValues(
-        report,
-        (value) => `the number ${value} (label ${Math.floor(value / maxInstances)})`,
-      );
-      const add = createAnnotationAdder(task_data, report, path);
-      for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
-        const number = Math.floor(value / maxInstances);
-        const label = labels.get(number);
-        if (number === 0) continue;
-        if (label === undefined) {
-          unknown.count(value, area);
-          continue;
-        }
-        const isIgnored = number === ignoredClass && label === 'ignored';
-        if (options.conv_mask_to_poly) {
-          take(label, value % maxInstances, isIgnored, { frame: frame.frame, path, polygons: maskToPolygons(points) });
-          continue;
-        }
-        report.lost('track', label, 'Tracks cannot be of masks: each frame became a shape of its own.');
-        const z_order = isIgnored ? 1 : 0;
-        add.shape(
-          {
-            type: 'mask',
-            frame: frame.frame,
-            label,
-            points,
-            occluded: false,
-            attributes: [],
-            group: 0,
-            z_order,
-            source: 'file',
-          },
-          `number ${value}`,
-        );
-      }
-      unknown.finish(path, 'numbers belong to no label');
-      return undefined;
-    };
-
-    for (const [index, file] of files.entries()) {
-      signal.throwIfAborted();
-      progress(index / files.length);
-      await importFile(file);
-      await task_data.backpressure?.();
-    }
-    const builder = createTrackBuilder(task_data, report);
-    let tracks = 0;
-    for (const { id, label, isIgnored, sights } of series.values()) {
-      const group = sights.some(({ polygons }) => polygons.length > 1) ? (groups += 1) : 0;
-      const partCount = Math.max(...sights.map(({ polygons }) => polygons.length));
-      for (let part = 0; part < partCount; part += 1) {
-        tracks += 1;
-        for (const { frame, path, polygons } of sights) {
-          const points = polygons[part];
-          if (!points) continue;
-          const shape: LabeledShape = {
-            type: 'polygon',
-            frame,
-            label,
-            points,
-            occluded: false,
-            attributes: [],
-            group,
-            z_order: isIgnored ? 1 : 0,
-            source: 'file',
-          };
-          builder.add(tracks, shape, path, `track ${id}`);
-        }
+  await eachFile(files, task_data, options, importFile);
+  const builder = createTrackBuilder(task_data, report);
+  let tracks = 0;
+  for (const { id, label, isIgnored, sights } of series.values()) {
+    const group = sights.some(({ polygons }) => polygons.length > 1) ? (groups += 1) : 0;
+    const partCount = Math.max(...sights.map(({ polygons }) => polygons.length));
+    for (let part = 0; part < partCount; part += 1) {
+      tracks += 1;
+      for (const { frame, path, polygons } of sights) {
+        const points = polygons[part];
+        if (!points) continue;
+        const shape: LabeledShape = {
+          type: 'polygon',
+          frame,
+          label,
+          points,
+          occluded: false,
+          attributes: [],
+          group,
+          z_order: isIgnored ? 1 : 0,
+          source: 'file',
+        };
+        builder.add(tracks, shape, path, `track ${id}`);
       }
     }
-    builder.finish();
-    if (series.size > 0)
-      report.warn('Masks were turned into polygons, which follow them within a pixel: tracks cannot be of masks.');
-    sizes.finish();
-    progress(1);
-  });
-}
+  }
+  builder.finish();
+  if (series.size > 0)
+    report.warn('Masks were turned into polygons, which follow them within a pixel: tracks cannot be of masks.');
+  sizes.finish();
+};

@@ -1,10 +1,10 @@
+import { createExportSteps } from '../kit/export-steps.ts';
 import { createItemNames } from '../kit/dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { csvRow } from '../io/csv-rows.ts';
 import { withSpillFiles } from '../io/spill-files.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { classFile, hierarchyFile } from './files.ts';
 import { createItemWriter, format } from './write-rows.ts';
 
@@ -19,35 +19,25 @@ function hierarchy(labels: readonly string[]): string {
  * Open Images: rows of image-level labels, of boxes and of masks in CSV files for each subset, and an image of one bit
  * a pixel for each mask. A mask and the box of its group belong together.
  */
-export async function exportOpenImages(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report, signal, progress, save_images } = options;
-  const share = save_images ? 0.6 : 1;
+export const exportOpenImages: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
   const names = createItemNames({ format, report });
   const labels = task_data.meta.labels.map(({ name }) => name);
   createLossNotes(report, format, {}).tracks(task_data);
   await writeArchive(file_object.path, (zip) =>
     withSpillFiles(file_object.path, async (spill) => {
       const addItem = createItemWriter(zip, spill, report);
-      let done = 0;
-      for (const frame of task_data.group_by_frame(true)) {
-        signal.throwIfAborted();
-        done += 1;
-        progress((share * done) / Math.max(1, task_data.frame_count));
+      for (const frame of steps.frames()) {
         const item = names.claim(frame);
         if (item) await addItem(item);
       }
       await zip.add(`annotations/${classFile}`, labels.map((name) => csvRow([name, name])).join(''));
       await zip.add(`annotations/${hierarchyFile}`, hierarchy(labels));
       await spill.addTo(zip);
-      if (!save_images) return;
-      const pathOf = (frame: FrameInfo): string | null =>
-        names.isLeftOut(frame) ? null : `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`;
-      await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
+      await steps.images(zip, (frame) =>
+        names.isLeftOut(frame) ? null : `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`,
+      );
     }),
   );
-  progress(1);
-}
+};

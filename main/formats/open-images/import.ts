@@ -1,14 +1,14 @@
 import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { readCsv, readCsvRecords } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import { pixelsOf } from '../kit/short-decimals.ts';
 import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { findOpenImages, flags, type OpenImagesFiles, type SubsetFile } from './files.ts';
@@ -190,7 +190,7 @@ async function importBoxes(
       if (box && box.group === 0) box.group = nextGroup();
       const score = fractionOf(record, 'Confidence');
       return add.shape(
-        {
+        plainShape({
           type: 'rectangle',
           frame: frame.frame,
           label,
@@ -198,10 +198,8 @@ async function importBoxes(
           occluded: record.get('IsOccluded')?.trim() === '1',
           attributes: flagAttributes(record, task_data.label(label)),
           group: box?.group ?? 0,
-          z_order: 0,
-          source: 'file',
           ...(score >= 0 && score < 1 ? { score } : {}),
-        },
+        }),
         at,
       );
     },
@@ -292,46 +290,38 @@ async function importMasks(
 }
 
 /** Open Images V4 to V7: image-level labels, boxes and masks of the CSV files. */
-export async function importOpenImages(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importOpenImages: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const files = findOpenImages(source);
-    const parts = [...files.labels, ...files.boxes, ...files.masks];
-    if (source.kind === 'file' || (parts.length === 0 && !files.hasImageLists)) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not an ${format} data set: it has no files such as annotations/train-annotations-bbox.csv. Nothing was imported.`,
-      );
-    }
-    const classes = await readClasses(files);
-    for (const name of new Set(classes.values())) task_data.declare_label?.({ name });
-    const sizes = await readSizes(files);
-    const masks = createMaskAdder(report, options.conv_mask_to_poly);
-    const reading: Reading = {
-      files,
-      task_data,
-      options,
-      labelOf: createLabelNames(classes, task_data),
-      frameOf: createFrames(task_data),
-      sizeOf: (imageId, frame) => (frame.width > 0 && frame.height > 0 ? frame : (sizes.get(imageId) ?? frame)),
-    };
-    const maskBoxes = await readMaskBoxes(reading);
-    let done = 0;
-    const step = async (work: Promise<void>): Promise<void> => {
-      await work;
-      await task_data.backpressure?.();
-      signal.throwIfAborted();
-      done += 1;
-      progress(done / parts.length);
-    };
-    for (const file of files.labels) await step(importLabels(file, reading));
-    for (const file of files.boxes) await step(importBoxes(file, reading, maskBoxes, masks.nextGroup));
-    for (const file of files.masks) await step(importMasks(file, reading, maskBoxes, masks));
-    progress(1);
-  });
-}
+  const files = findOpenImages(source);
+  const parts = [...files.labels, ...files.boxes, ...files.masks];
+  if (source.kind === 'file' || (parts.length === 0 && !files.hasImageLists)) {
+    throw new AppError(
+      'invalid',
+      `${source.name} is not an ${format} data set: it has no files such as annotations/train-annotations-bbox.csv. Nothing was imported.`,
+    );
+  }
+  const classes = await readClasses(files);
+  for (const name of new Set(classes.values())) task_data.declare_label?.({ name });
+  const sizes = await readSizes(files);
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const reading: Reading = {
+    files,
+    task_data,
+    options,
+    labelOf: createLabelNames(classes, task_data),
+    frameOf: createFrames(task_data),
+    sizeOf: (imageId, frame) => (frame.width > 0 && frame.height > 0 ? frame : (sizes.get(imageId) ?? frame)),
+  };
+  const maskBoxes = await readMaskBoxes(reading);
+  let done = 0;
+  const step = async (work: Promise<void>): Promise<void> => {
+    await work;
+    await task_data.backpressure?.();
+    signal.throwIfAborted();
+    done += 1;
+    progress(done / parts.length);
+  };
+  for (const file of files.labels) await step(importLabels(file, reading));
+  for (const file of files.boxes) await step(importBoxes(file, reading, maskBoxes, masks.nextGroup));
+  for (const file of files.masks) await step(importMasks(file, reading, maskBoxes, masks));
+};

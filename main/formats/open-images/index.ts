@@ -1,13 +1,11 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportOpenImages } from './export.ts';
 import { importOpenImages } from './import.ts';
 import { detectOpenImages } from './detect.ts';
 
-const openImages: FormatParameters = {
+export const openImages = defineFormat({
   name: 'Open Images V6',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'Open Images V6 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'converted',
@@ -18,7 +16,7 @@ const openImages: FormatParameters = {
     track: 'converted',
     attribute: 'partial',
   },
-};
-
-export const openImagesImporter = importer({ ...openImages, detect: detectOpenImages })(importOpenImages);
-export const openImagesExporter = exporter(openImages)(exportOpenImages);
+  detect: detectOpenImages,
+  read: importOpenImages,
+  write: exportOpenImages,
+});

@@ -1,5 +1,6 @@
+import { createExportSteps } from '../kit/export-steps.ts';
 import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
-import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { entryNameProblem } from '../io/entry-name.ts';
 import { withSpillFiles } from '../io/spill-files.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
@@ -8,8 +9,8 @@ import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-p
 import { taskLabelColors } from '../kit/mask-files/label-colors.ts';
 import { noteBackground, numbersOf } from '../kit/mask-files/painted-labels.ts';
 import { booleanOption } from '../kit/option-values.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { labelmapFile, writeLabelmap } from './labelmap.ts';
 import { writeHead, writeObject } from './write-annotation.ts';
 import { writeMaskImages } from './write-masks.ts';
@@ -56,13 +57,9 @@ function isListable(name: string): boolean {
  * area beside them; lists of images by subset, and by label for image-level labels. The option `one_based` writes
  * coordinates as the published data sets count them.
  */
-export async function exportVoc(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report, signal, progress, save_images } = options;
-  const share = save_images ? 0.6 : 1;
+export const exportVoc: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
   const isOneBased = booleanOption(options, 'one_based', false);
   const names = createItemNames({ format, report, isFlat: true });
   const labels = taskLabelColors(task_data.meta.labels, report);
@@ -131,11 +128,7 @@ export async function exportVoc(
 
   await writeArchive(file_object.path, (zip) =>
     withSpillFiles(file_object.path, async (spill) => {
-      let done = 0;
-      for (const frame of task_data.group_by_frame(true)) {
-        signal.throwIfAborted();
-        done += 1;
-        progress((share * done) / Math.max(1, task_data.frame_count));
+      for (const frame of steps.frames()) {
         const item = names.claim(frame);
         if (!item) continue;
         const painted = paint(frame);
@@ -149,11 +142,7 @@ export async function exportVoc(
       await spill.addTo(zip);
       await lists.addTo(zip, labelNames.filter(isListable));
       await zip.add(labelmapFile, writeLabelmap(labels, report));
-      if (!save_images) return;
-      const pathOf = (frame: FrameInfo): string | null =>
-        names.isLeftOut(frame) ? null : `JPEGImages/${imageName(task_data, frame)}`;
-      await addFrameImages(zip, task_data, options, pathOf, (fraction) => progress(share + (1 - share) * fraction));
+      await steps.images(zip, (frame) => (names.isLeftOut(frame) ? null : `JPEGImages/${imageName(task_data, frame)}`));
     }),
   );
-  progress(1);
-}
+};

@@ -1,15 +1,15 @@
+import { notOfFormat } from '../kit/dataset-files.ts';
 import { hexToColor } from '../../../preload/contract/colors.ts';
-import { AppError } from '../../platform/errors.ts';
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import type { Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { LabelColor } from '../kit/mask-files/label-colors.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { booleanOption, numberOption } from '../kit/option-values.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { colorsOf, findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
@@ -58,17 +58,13 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
     else tracks.add(object.fields.trackId, shape, path, at);
     for (const { label, points, line } of object.parts) {
       add.shape(
-        {
+        plainShape({
           type: 'rectangle',
           frame: frame.frame,
           label,
           points,
-          occluded: false,
-          attributes: [],
           group,
-          z_order: 0,
-          source: 'file',
-        },
+        }),
         `line ${line}`,
       );
     }
@@ -114,9 +110,10 @@ export function maskLabels(labelmap: readonly VocLabel[] | undefined, task_data:
 
 function refuseOthers(source: Source, { stems, classLists }: VocLayout): void {
   if (stems.length > 0 || classLists.length > 0) return;
-  throw new AppError(
-    'invalid',
-    `${source.name} is not a ${format} data set: it has neither annotation files (Annotations/*.xml) nor masks (SegmentationClass) nor lists of labels (ImageSets/Main). Nothing was imported.`,
+  throw notOfFormat(
+    source,
+    format,
+    'it has neither annotation files (Annotations/*.xml) nor masks (SegmentationClass) nor lists of labels (ImageSets/Main)',
   );
 }
 
@@ -125,51 +122,47 @@ function refuseOthers(source: Source, { stems, classLists }: VocLayout): void {
  * option `one_based` reads coordinates as the published data sets count them, `color_tolerance` takes colours of masks
  * that are a little off.
  */
-export async function importVoc(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importVoc: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const layout = await openVoc(source);
-    refuseOthers(source, layout);
-    const labelmap = await findLabelmap(layout.source, report);
-    for (const { name, parts } of labelmap ?? []) {
-      if (name !== 'background') task_data.declare_label?.({ name });
-      for (const part of parts) task_data.declare_label?.({ name: part });
-    }
-    const tracks = createTrackShapes(task_data, report);
-    const masks = createMaskAdder(report, options.conv_mask_to_poly);
-    const sizes = createSizeWatch(report);
-    const maskReader = createMaskReader({
-      source: layout.source,
-      labels: maskLabels(labelmap, task_data),
-      tolerance: numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 }),
-      report,
-      masks,
-      sizes,
-    });
-    const isOneBased = booleanOption(options, 'one_based', false);
-    const reading: Reading = { layout, task_data, options, tracks, isOneBased, nextGroup: masks.nextGroup };
-    for (const [index, stem] of layout.stems.entries()) {
-      signal.throwIfAborted();
-      progress(index / layout.stems.length);
-      const path = layout.annotations.get(stem);
-      const stated = path === undefined ? undefined : await importObjects(stem, path, reading);
-      const classPath = layout.classMasks.get(stem);
-      const objectPath = layout.objectMasks.get(stem);
-      if (classPath === undefined) {
-        if (objectPath !== undefined)
-          report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
-        continue;
-      }
-      const frame = stated ?? findFrame(task_data, namesOf(stem), layout.subsetOf(stem));
-      if (frame)
-        await maskReader.read({ classPath, objectPath }, frame, createAnnotationAdder(task_data, report, classPath));
-      else report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
-      await task_data.backpressure?.();
-    }
-    await importClassLists(labelmap ?? standardLabels(), reading);
-    tracks.finish();
-    sizes.finish();
-    progress(1);
+  const layout = await openVoc(source);
+  refuseOthers(source, layout);
+  const labelmap = await findLabelmap(layout.source, report);
+  for (const { name, parts } of labelmap ?? []) {
+    if (name !== 'background') task_data.declare_label?.({ name });
+    for (const part of parts) task_data.declare_label?.({ name: part });
+  }
+  const tracks = createTrackShapes(task_data, report);
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const maskReader = createMaskReader({
+    source: layout.source,
+    labels: maskLabels(labelmap, task_data),
+    tolerance: numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 }),
+    report,
+    masks,
+    sizes,
   });
-}
+  const isOneBased = booleanOption(options, 'one_based', false);
+  const reading: Reading = { layout, task_data, options, tracks, isOneBased, nextGroup: masks.nextGroup };
+  for (const [index, stem] of layout.stems.entries()) {
+    signal.throwIfAborted();
+    progress(index / layout.stems.length);
+    const path = layout.annotations.get(stem);
+    const stated = path === undefined ? undefined : await importObjects(stem, path, reading);
+    const classPath = layout.classMasks.get(stem);
+    const objectPath = layout.objectMasks.get(stem);
+    if (classPath === undefined) {
+      if (objectPath !== undefined)
+        report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
+      continue;
+    }
+    const frame = stated ?? findFrame(task_data, namesOf(stem), layout.subsetOf(stem));
+    if (frame)
+      await maskReader.read({ classPath, objectPath }, frame, createAnnotationAdder(task_data, report, classPath));
+    else report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
+    await task_data.backpressure?.();
+  }
+  await importClassLists(labelmap ?? standardLabels(), reading);
+  tracks.finish();
+  sizes.finish();
+};

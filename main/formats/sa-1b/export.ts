@@ -5,18 +5,14 @@ import { withoutExtension } from '../kit/dataset-items.ts';
 import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { hasArea, shapeMask } from '../kit/mask-files/shape-mask.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
 import { detailNames, detailsOf } from './details.ts';
 
 const format = 'SA-1B';
 
 /** One JSON for each image, beside it, with its masks as run lengths: `<subset>/<path>.json`. */
-export async function exportSa1b(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportSa1b: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { score: true, rotation: true, attributes: new Set(detailNames) });
   notes.tracks(task_data);
@@ -76,4 +72,4 @@ export async function exportSa1b(
     const file = { image_id: lastImage, width: frame.width, height: frame.height, file_name: posix.basename(image) };
     return `${JSON.stringify({ image: file, annotations })}\n`;
   });
-}
+};

@@ -8,7 +8,8 @@ import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { readJsonRecord } from '../kit/json-record.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
@@ -51,7 +52,7 @@ function placeOf({ type, points }: { readonly type: string; readonly points?: re
 }
 
 /** SA-1B: one JSON for each image, with masks as run lengths. */
-export async function importSa1b(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importSa1b: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const noteUnread = createUnreadMembers(report, annotationMembers);
@@ -84,12 +85,12 @@ export async function importSa1b(file_object: SourceFile, task_data: TaskData, o
   };
 
   await readImageFiles({
-    file_object,
+    source,
     task_data,
     options,
     isFile: isJsonFile,
     needs: 'masks of SA-1B: JSON about one image, with "image" and "annotations"',
-    read: async (source, path) => {
+    read: async (path) => {
       const { values, lists, problem } = await readJsonRecord(source, path, { lists: ['annotations'], report, signal });
       const image = values.get('image');
       const annotations = lists.get('annotations');
@@ -114,4 +115,4 @@ export async function importSa1b(file_object: SourceFile, task_data: TaskData, o
       return true;
     },
   });
-}
+};

@@ -1,29 +1,16 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportSa1b } from './export.ts';
 import { importSa1b } from './import.ts';
 import { detectSa1b } from './detect.ts';
 
-const sa1b: FormatParameters = {
+export const sa1b = defineFormat({
   name: 'SA-1B JSON',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'SA-1B JSON 1.0',
-  support: {
-    rectangle: 'converted',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'converted',
-    mask: 'both',
-    track: 'converted',
-    attribute: 'partial',
-  },
-};
-
-export const sa1bImporter = importer({
-  ...sa1b,
+  support: { ...paintedSupport, attribute: 'partial' },
   detect: detectSa1b,
-  ext: 'JSON, ZIP',
-  options: [
+  importExt: 'JSON, ZIP',
+  importOptions: [
     {
       name: 'label',
       title: 'Label of masks without one',
@@ -31,5 +18,6 @@ export const sa1bImporter = importer({
       kind: 'text',
     },
   ],
-})(importSa1b);
-export const sa1bExporter = exporter(sa1b)(exportSa1b);
+  read: importSa1b,
+  write: exportSa1b,
+});

@@ -1,18 +1,16 @@
+import { readJsonDocument } from '../kit/json-document.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { createImageAdder, imageName, writeArchive } from '../kit/frame-images.ts';
-import { openByteInput } from '../io/byte-input.ts';
-import { readJsonArrays } from '../io/json-array-reader.ts';
 import { asJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import { commonTopFolder, isSystemFile, type Source, subSource } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
 import { labelFolderProblem, noLabel, noteUnreadable, usualSubsets } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { ImportOptions, Exporter } from '../kit/plugin.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { subsetOf } from '../kit/yolo-family/label-archive.ts';
 
@@ -63,79 +61,65 @@ async function readLabelsFile(
   { report, signal }: ImportOptions,
   onImage: (name: string, imagePath: string | undefined, labels: readonly string[]) => void,
 ): Promise<void> {
-  const input = await openByteInput(view, path);
   const bad = (key: string, reason: string): void => report.bad(path, JSON.stringify(key.slice(0, 200)), reason);
-  try {
-    await readJsonArrays(input, {
-      array: (key) => (items) => onImage(key ?? '', undefined, stringsOf(items)),
-      value: (key, value) => {
-        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-        if (key === undefined || !isObject) return bad(key ?? '', 'an image has an object with its labels');
-        const { labels, path: imagePath } = value as { labels?: unknown; path?: unknown };
-        if (!Array.isArray(labels)) return bad(key, '"labels" must be a list of labels');
-        return onImage(key, typeof imagePath === 'string' ? imagePath : undefined, stringsOf(labels));
-      },
-      signal,
-    });
-    await input.finish();
-  } finally {
-    await input.close();
-  }
+  await readJsonDocument(view, path, {
+    array: (key) => (items) => onImage(key ?? '', undefined, stringsOf(items)),
+    value: (key, value) => {
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      if (key === undefined || !isObject) return bad(key ?? '', 'an image has an object with its labels');
+      const { labels, path: imagePath } = value as { labels?: unknown; path?: unknown };
+      if (!Array.isArray(labels)) return bad(key, '"labels" must be a list of labels');
+      return onImage(key, typeof imagePath === 'string' ? imagePath : undefined, stringsOf(labels));
+    },
+    signal,
+  });
 }
 
 /** Imports tags: folders `<subset>/<label>/<image>`, or lists `<subset>/labels.json`. */
-export async function importClassification(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importClassification: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const view = classificationRoot(source);
-    const lists = view.entries.map(({ path }) => path).filter((path) => new RegExp(`^[^/]+/${labelsFile}$`).test(path));
-    const listed = new Set(lists.map((path) => path.split('/')[0]));
-    const images = labelledImages(view).filter(({ subset }) => !listed.has(subset));
-    if (images.length === 0 && lists.length === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} is not a data set of ${format}: it has neither images in folders <subset>/<label> nor lists labels.json. Nothing was imported.`,
-      );
-    }
-    const labels = new Set(images.map(({ label }) => label).filter((label) => label !== noLabel));
-    for (const name of [...labels].toSorted()) task_data.declare_label?.({ name });
+  const view = classificationRoot(source);
+  const lists = view.entries.map(({ path }) => path).filter((path) => new RegExp(`^[^/]+/${labelsFile}$`).test(path));
+  const listed = new Set(lists.map((path) => path.split('/')[0]));
+  const images = labelledImages(view).filter(({ subset }) => !listed.has(subset));
+  if (images.length === 0 && lists.length === 0) {
+    throw new AppError(
+      'invalid',
+      `${source.name} is not a data set of ${format}: it has neither images in folders <subset>/<label> nor lists labels.json. Nothing was imported.`,
+    );
+  }
+  const labels = new Set(images.map(({ label }) => label).filter((label) => label !== noLabel));
+  for (const name of [...labels].toSorted()) task_data.declare_label?.({ name });
 
-    const seen = new Set<string>();
-    const addTag = (file: string, at: string, names: readonly string[], subset: string, label: string): void => {
-      const frame = findFrame(task_data, names, subset);
-      if (!frame) {
-        report.bad(file, at, `image "${names[0] ?? ''}" is not in the task: its label was left out`);
-        return;
-      }
-      const key = `${frame.frame}\u0000${label}`;
-      if (seen.has(key)) return;
-      seen.add(key);
-      const tag = { frame: frame.frame, label, attributes: [], group: 0, source: 'file' as const };
-      createAnnotationAdder(task_data, report, file).tag(tag, at);
-    };
+  const seen = new Set<string>();
+  const addTag = (file: string, at: string, names: readonly string[], subset: string, label: string): void => {
+    const frame = findFrame(task_data, names, subset);
+    if (!frame) {
+      report.bad(file, at, `image "${names[0] ?? ''}" is not in the task: its label was left out`);
+      return;
+    }
+    const key = `${frame.frame}\u0000${label}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    const tag = { frame: frame.frame, label, attributes: [], group: 0, source: 'file' as const };
+    createAnnotationAdder(task_data, report, file).tag(tag, at);
+  };
 
-    for (const [index, { path, names, subset, label }] of images.entries()) {
-      signal.throwIfAborted();
-      progress(index / images.length);
-      if (label !== noLabel) addTag(path, 'the image', names, subset, label);
-      await task_data.backpressure?.();
-    }
-    for (const path of lists) {
-      const subset = path.split('/')[0] ?? '';
-      await readLabelsFile(view, path, options, (name, imagePath, own) => {
-        const inFolder = imagePath?.replaceAll('\\', '/').split('/').slice(1).join('/');
-        const names = [...(isImagePath(name) ? [name] : [`${name}.jpg`]), ...(inFolder ? [inFolder] : [])];
-        for (const label of own) if (label !== noLabel) addTag(path, JSON.stringify(name), names, subset, label);
-      });
-    }
-    progress(1);
-  });
-}
+  for (const [index, { path, names, subset, label }] of images.entries()) {
+    signal.throwIfAborted();
+    progress(index / images.length);
+    if (label !== noLabel) addTag(path, 'the image', names, subset, label);
+    await task_data.backpressure?.();
+  }
+  for (const path of lists) {
+    const subset = path.split('/')[0] ?? '';
+    await readLabelsFile(view, path, options, (name, imagePath, own) => {
+      const inFolder = imagePath?.replaceAll('\\', '/').split('/').slice(1).join('/');
+      const names = [...(isImagePath(name) ? [name] : [`${name}.jpg`]), ...(inFolder ? [inFolder] : [])];
+      for (const label of own) if (label !== noLabel) addTag(path, JSON.stringify(name), names, subset, label);
+    });
+  }
+};
 
 function createLists(spill: SpillFiles) {
   const lists = new Map<string, { json: JsonWriter; count: number }>();
@@ -159,11 +143,7 @@ function createLists(spill: SpillFiles) {
  * Exports tags: with images a folder for each label, in which an image with several labels stands several times;
  * without images a list for each subset.
  */
-export async function exportClassification(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportClassification: Exporter = async (file_object, task_data, options) => {
   const { report, signal, progress, save_images } = options;
   const names = createItemNames({ format, report });
   const notes = createLossNotes(report, format, {});
@@ -206,8 +186,7 @@ export async function exportClassification(
       images.finish();
     }),
   );
-  progress(1);
-}
+};
 
 /** For detection: the subsets and labels that the folders would be. */
 export function classificationFolders(source: Source): {

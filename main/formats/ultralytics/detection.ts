@@ -1,15 +1,10 @@
+import { rowExporter } from './rows.ts';
 import { AppError } from '../../platform/errors.ts';
-import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/open-source.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { createBoxRows } from '../kit/yolo-family/box-export.ts';
 import { boxPoints, readBoxRow } from '../kit/yolo-family/box-row.ts';
 import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
-import { type LabelLayout, writeLabelArchive } from '../kit/yolo-family/label-archive.ts';
-import { writeDataYaml } from './data-yaml.ts';
 import { openUltralytics } from './dataset.ts';
-import { ultralyticsLayout } from './layout.ts';
 
 const format = 'Ultralytics YOLO Detection';
 
@@ -37,59 +32,25 @@ const readRow: RowReader = (fields, size) => {
 };
 
 /** Imports boxes. A track id or a confidence may follow the five values of a row; rows with a track id become tracks. */
-export async function importDetection(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => options.report.warn(warning));
-    const { description, items } = await openUltralytics(source, format, options.report);
-    if (description.keypointShape) {
-      throw new AppError(
-        'invalid',
-        `${source.name} holds poses (its description has kpt_shape), not boxes. Import it as Ultralytics YOLO Pose; nothing was imported.`,
-      );
-    }
-    await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
-  });
-}
-
-async function exportBoxes(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-  trackIds: boolean,
-): Promise<void> {
-  const layout: LabelLayout = { ...ultralyticsLayout, format };
-  await writeArchive(file_object.path, async (zip) => {
-    const rowsOf = createBoxRows(task_data, options.report, { format, trackIds });
-    const subsets = await writeLabelArchive(zip, task_data, options, layout, rowsOf);
-    await zip.add(
-      'data.yaml',
-      writeDataYaml(
-        task_data.meta.labels.map(({ name }) => name),
-        subsets,
-      ),
+export const importDetection: DatasetReader = async (source, task_data, options) => {
+  const { description, items } = await openUltralytics(source, format, options.report);
+  if (description.keypointShape) {
+    throw new AppError(
+      'invalid',
+      `${source.name} holds poses (its description has kpt_shape), not boxes. Import it as Ultralytics YOLO Pose; nothing was imported.`,
     );
-  });
-  options.progress(1);
-}
+  }
+  await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
+};
+
+const boxExporter = (trackIds: boolean) =>
+  rowExporter(format, (_file, task_data, { report }) => ({
+    names: task_data.meta.labels.map(({ name }) => name),
+    rowsOf: createBoxRows(task_data, report, { format, trackIds }),
+  }));
 
 /** Exports boxes: `data.yaml`, a list for each subset, and a label file for each image that has boxes. */
-export async function exportDetection(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  await exportBoxes(file_object, task_data, options, false);
-}
+export const exportDetection = boxExporter(false);
 
 /** As {@link exportDetection}, with a track id at the end of the rows that belong to tracks. */
-export async function exportDetectionTrack(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  await exportBoxes(file_object, task_data, options, true);
-}
+export const exportDetectionTrack = boxExporter(true);

@@ -1,4 +1,4 @@
-import { exporter, importer, type FormatParameters } from '../kit/plugin.ts';
+import { datasetExporter, defineFormat } from '../kit/define-format.ts';
 import { exportClassification, importClassification } from './classification.ts';
 import { exportDetection, exportDetectionTrack, importDetection } from './detection.ts';
 import { exportOrientedBoxes, importOrientedBoxes } from './oriented-boxes.ts';
@@ -12,18 +12,16 @@ import {
   detectSegmentation,
 } from './detect.ts';
 
-const detection: FormatParameters = {
+export const ultralyticsDetection = defineFormat({
   name: 'Ultralytics YOLO Detection',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'Ultralytics YOLO Detection 1.0',
   support: { rectangle: 'both', track: 'import' },
-};
+  detect: detectDetection,
+  read: importDetection,
+  write: exportDetection,
+});
 
-export const ultralyticsDetectionImporter = importer({ ...detection, detect: detectDetection })(importDetection);
-export const ultralyticsDetectionExporter = exporter(detection)(exportDetection);
-
-export const ultralyticsDetectionTrackExporter = exporter({
+export const ultralyticsDetectionTrackExporter = datasetExporter({
   name: 'Ultralytics YOLO Detection Track',
   version: '1.0',
   ext: 'ZIP',
@@ -31,36 +29,38 @@ export const ultralyticsDetectionTrackExporter = exporter({
   support: { rectangle: 'export', track: 'export' },
 })(exportDetectionTrack);
 
-function variant(name: string, support: FormatParameters['support']): FormatParameters {
-  const full = `Ultralytics YOLO ${name}`;
-  return { name: full, version: '1.0', ext: 'ZIP', display_name: `${full} 1.0`, ...(support ? { support } : {}) };
-}
-
-const orientedBoxes = variant('Oriented Bounding Boxes', {
-  rectangle: 'both',
-  'rotated rectangle': 'both',
-  track: 'import',
+export const ultralyticsOrientedBoxes = defineFormat({
+  name: 'Ultralytics YOLO Oriented Bounding Boxes',
+  version: '1.0',
+  support: { rectangle: 'both', 'rotated rectangle': 'both', track: 'import' },
+  detect: detectOrientedBoxes,
+  read: importOrientedBoxes,
+  write: exportOrientedBoxes,
 });
-const segmentation = variant('Segmentation', {
-  polygon: 'both',
-  mask: 'converted',
-  ellipse: 'converted',
-  track: 'import',
-});
-const pose = variant('Pose', { skeleton: 'both', track: 'import' });
-const classification = variant('Classification', { tag: 'both' });
 
-export const ultralyticsOrientedBoxesImporter = importer({ ...orientedBoxes, detect: detectOrientedBoxes })(
-  importOrientedBoxes,
-);
-export const ultralyticsOrientedBoxesExporter = exporter(orientedBoxes)(exportOrientedBoxes);
-export const ultralyticsSegmentationImporter = importer({ ...segmentation, detect: detectSegmentation })(
-  importSegmentation,
-);
-export const ultralyticsSegmentationExporter = exporter(segmentation)(exportSegmentation);
-export const ultralyticsPoseImporter = importer({ ...pose, detect: detectPose })(importPose);
-export const ultralyticsPoseExporter = exporter(pose)(exportPose);
-export const ultralyticsClassificationImporter = importer({ ...classification, detect: detectClassification })(
-  importClassification,
-);
-export const ultralyticsClassificationExporter = exporter(classification)(exportClassification);
+export const ultralyticsSegmentation = defineFormat({
+  name: 'Ultralytics YOLO Segmentation',
+  version: '1.0',
+  support: { polygon: 'both', mask: 'converted', ellipse: 'converted', track: 'import' },
+  detect: detectSegmentation,
+  read: importSegmentation,
+  write: exportSegmentation,
+});
+
+export const ultralyticsPose = defineFormat({
+  name: 'Ultralytics YOLO Pose',
+  version: '1.0',
+  support: { skeleton: 'both', track: 'import' },
+  detect: detectPose,
+  read: importPose,
+  write: exportPose,
+});
+
+export const ultralyticsClassification = defineFormat({
+  name: 'Ultralytics YOLO Classification',
+  version: '1.0',
+  support: { tag: 'both' },
+  detect: detectClassification,
+  read: importClassification,
+  write: exportClassification,
+});

@@ -1,17 +1,11 @@
+import { rowExporter, rowImporter } from './rows.ts';
 import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
 import { type Box, boxOfCorners } from '../kit/corner-box.ts';
-import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/open-source.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
 import { readClass, readExtra, sixDecimals } from '../kit/yolo-family/box-row.ts';
-import { writeLabelArchive } from '../kit/yolo-family/label-archive.ts';
-import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
+import type { RowReader } from '../kit/yolo-family/label-import.ts';
 import { pairFields, readValues } from '../kit/yolo-family/row-values.ts';
-import { writeDataYaml } from './data-yaml.ts';
-import { openUltralytics } from './dataset.ts';
-import { ultralyticsLayout } from './layout.ts';
 
 const format = 'Ultralytics YOLO Oriented Bounding Boxes';
 
@@ -52,17 +46,7 @@ const readRow: RowReader = (fields, size) => {
 };
 
 /** Imports rotated boxes: rows of a class and four corners. A track id or a confidence may follow. */
-export async function importOrientedBoxes(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => options.report.warn(warning));
-    const { description, items } = await openUltralytics(source, format, options.report);
-    await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
-  });
-}
+export const importOrientedBoxes = rowImporter(format, readRow);
 
 function problemOf({ type, points }: LabeledShape, frame: Frame): string | undefined {
   if (type !== 'rectangle') return `${format} has boxes only.`;
@@ -73,12 +57,7 @@ function problemOf({ type, points }: LabeledShape, frame: Frame): string | undef
 }
 
 /** Exports boxes as four corners: top left, top right, bottom right, bottom left before their rotation. */
-export async function exportOrientedBoxes(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report } = options;
+export const exportOrientedBoxes = rowExporter(format, (_file, task_data, { report }) => {
   const names = task_data.meta.labels.map(({ name }) => name);
   const classes = new Map(names.map((name, index) => [name, index]));
   const notes = createLossNotes(report, format, { rotation: true });
@@ -99,9 +78,5 @@ export async function exportOrientedBoxes(
       return [`${classIndex} ${fieldsOf({ ...shape, points }, frame).join(' ')}`];
     });
   };
-  await writeArchive(file_object.path, async (zip) => {
-    const subsets = await writeLabelArchive(zip, task_data, options, { ...ultralyticsLayout, format }, rowsOf);
-    await zip.add('data.yaml', writeDataYaml(names, subsets));
-  });
-  options.progress(1);
-}
+  return { names, rowsOf };
+});

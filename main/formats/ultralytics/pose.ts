@@ -1,18 +1,15 @@
+import { rowExporter } from './rows.ts';
+import { plainShape } from '../kit/add-annotation.ts';
 import { AppError } from '../../platform/errors.ts';
-import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/open-source.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { boxFields, readClass, readExtra } from '../kit/yolo-family/box-row.ts';
-import { writeLabelArchive } from '../kit/yolo-family/label-archive.ts';
 import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
 import { pairFields, pairPixels, readValues } from '../kit/yolo-family/row-values.ts';
-import { writeDataYaml } from './data-yaml.ts';
 import { openUltralytics } from './dataset.ts';
-import { ultralyticsLayout } from './layout.ts';
 
 const format = 'Ultralytics YOLO Pose';
 /** Class and box stand before the points. */
@@ -24,18 +21,14 @@ function pointNames(label: string, count: number): string[] {
 }
 
 function elementOf(label: string, frame: number, x: number, y: number, state: number): LabeledShape {
-  return {
+  return plainShape({
     type: 'points',
     frame,
     label,
     points: [x, y],
     occluded: state === 1,
     outside: state === 0,
-    attributes: [],
-    group: 0,
-    z_order: 0,
-    source: 'file',
-  };
+  });
 }
 
 interface PoseReading {
@@ -93,31 +86,28 @@ function createRowReader({ classNames, shape: [count, size], task_data, report }
 }
 
 /** Imports skeletons: rows of a class, a box, and points with or without their states. A track id may follow. */
-export async function importPose(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importPose: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const { description, items } = await openUltralytics(source, format, report);
-    const { keypointShape, names } = description;
-    if (!keypointShape) {
-      throw new AppError(
-        'invalid',
-        `${source.name} holds no poses: its description has no kpt_shape. Import it as Ultralytics YOLO Detection or Segmentation; nothing was imported.`,
+  const { description, items } = await openUltralytics(source, format, report);
+  const { keypointShape, names } = description;
+  if (!keypointShape) {
+    throw new AppError(
+      'invalid',
+      `${source.name} holds no poses: its description has no kpt_shape. Import it as Ultralytics YOLO Detection or Segmentation; nothing was imported.`,
+    );
+  }
+  const [count] = keypointShape;
+  for (const name of names.values()) {
+    task_data.declare_label?.(skeletonLabel(name, pointNames(name, count), []));
+    const points = task_data.label(name)?.sublabels.length ?? 0;
+    if (points > count)
+      report.warn(
+        `The skeleton "${name}" of the task has ${points} points, the rows have ${count}: the last ones stay away.`,
       );
-    }
-    const [count] = keypointShape;
-    for (const name of names.values()) {
-      task_data.declare_label?.(skeletonLabel(name, pointNames(name, count), []));
-      const points = task_data.label(name)?.sublabels.length ?? 0;
-      if (points > count)
-        report.warn(
-          `The skeleton "${name}" of the task has ${points} points, the rows have ${count}: the last ones stay away.`,
-        );
-    }
-    const readRow = createRowReader({ classNames: names, shape: keypointShape, task_data, report });
-    await importLabels({ source, task_data, options, classNames: names, items, readRow });
-  });
-}
+  }
+  const readRow = createRowReader({ classNames: names, shape: keypointShape, task_data, report });
+  await importLabels({ source, task_data, options, classNames: names, items, readRow });
+};
 
 function visibleBox(elements: readonly LabeledShape[]): number[] {
   const seen = elements.filter(({ outside }) => outside !== true);
@@ -146,12 +136,7 @@ function problemOf({ type, elements = [] }: LabeledShape, frame: Frame): string 
 }
 
 /** Exports skeletons. Classes are the skeletons among the labels; every row has as many points as the largest of them. */
-export async function exportPose(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report } = options;
+export const exportPose = rowExporter(format, (_file, task_data, { report }) => {
   const labels = task_data.meta.labels.filter(({ sublabels }) => sublabels.length > 0);
   const classes = new Map(labels.map((label, index) => [label.name, { label, index }]));
   const count = labels.reduce((most, { sublabels }) => Math.max(most, sublabels.length), 0);
@@ -171,10 +156,5 @@ export async function exportPose(
       return [`${found.index} ${rowOf(shape, found.label, frame, count)}`];
     });
   };
-  await writeArchive(file_object.path, async (zip) => {
-    const subsets = await writeLabelArchive(zip, task_data, options, { ...ultralyticsLayout, format }, rowsOf);
-    const names = labels.map(({ name }) => name);
-    await zip.add('data.yaml', writeDataYaml(names, subsets, [count, 3]));
-  });
-  options.progress(1);
-}
+  return { names: labels.map(({ name }) => name), rowsOf, keypointShape: [count, 3] };
+});

@@ -1,17 +1,11 @@
+import { rowExporter, rowImporter } from './rows.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
-import { writeArchive } from '../kit/frame-images.ts';
-import { withSource } from '../io/open-source.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
-import type { DestinationFile, ExportOptions, ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
 import { readClass, readExtra } from '../kit/yolo-family/box-row.ts';
-import { writeLabelArchive } from '../kit/yolo-family/label-archive.ts';
-import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
+import type { RowReader } from '../kit/yolo-family/label-import.ts';
 import { pairFields, pairPixels, readValues } from '../kit/yolo-family/row-values.ts';
-import { writeDataYaml } from './data-yaml.ts';
-import { openUltralytics } from './dataset.ts';
-import { ultralyticsLayout } from './layout.ts';
 
 const format = 'Ultralytics YOLO Segmentation';
 
@@ -38,25 +32,10 @@ const readRow: RowReader = (fields, size) => {
 };
 
 /** Imports polygons: rows of a class and at least three points. A track id or a confidence may follow. */
-export async function importSegmentation(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => options.report.warn(warning));
-    const { description, items } = await openUltralytics(source, format, options.report);
-    await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
-  });
-}
+export const importSegmentation = rowImporter(format, readRow);
 
 /** Exports polygons; masks and ellipses become polygons, which the report says. */
-export async function exportSegmentation(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
-  const { report } = options;
+export const exportSegmentation = rowExporter(format, (_file, task_data, { report }) => {
   const names = task_data.meta.labels.map(({ name }) => name);
   const classes = new Map(names.map((name, index) => [name, index]));
   const notes = createLossNotes(report, format, { rotation: true });
@@ -94,9 +73,5 @@ export async function exportSegmentation(
       return polygons.map((points) => `${classIndex} ${pairFields(points, frame).join(' ')}`);
     });
   };
-  await writeArchive(file_object.path, async (zip) => {
-    const subsets = await writeLabelArchive(zip, task_data, options, { ...ultralyticsLayout, format }, rowsOf);
-    await zip.add('data.yaml', writeDataYaml(names, subsets));
-  });
-  options.progress(1);
-}
+  return { names, rowsOf };
+});

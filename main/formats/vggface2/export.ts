@@ -5,8 +5,8 @@ import type { SpillFiles } from '../io/spill-files.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken, noLabel } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { boxColumns, format, landmarkColumns, nameColumn } from './files.ts';
 
 const landmarkNumbers = 10;
@@ -37,11 +37,7 @@ function problemOf({ type, points, label }: LabeledShape, carried: readonly Labe
 }
 
 /** VGGFace2: for each image and label a box, five landmarks, or an empty row for the label alone. */
-export async function exportVggFace2(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportVggFace2: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, {});
   notes.tracks(task_data);
@@ -96,4 +92,4 @@ export async function exportVggFace2(
       await text('labels.txt', writable.map((name) => `${name}\n`).join(''));
     },
   });
-}
+};

@@ -1,22 +1,18 @@
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxFromExtent } from '../kit/box-extent.ts';
 import { pauseBetween, readDatasetFiles, someOf } from '../kit/dataset-files.ts';
 import { readCsvRecords } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { boxColumns, findVggFiles, format, landmarkColumns, nameColumn, type VggFile } from './files.ts';
 
 /** VGGFace2: for each image the box and the five landmarks of its face, or its label alone. */
-export async function importVggFace2(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importVggFace2: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const frameOf = createLabelledFrames(task_data);
   const listed = new Map<string, ReadonlyMap<string, string>>();
@@ -44,7 +40,7 @@ export async function importVggFace2(
     return typeof points === 'string' ? points : { type: 'rectangle', points };
   };
 
-  const readFile = async (source: Source, { path, kind, subset, root }: VggFile): Promise<void> => {
+  const readFile = async ({ path, kind, subset, root }: VggFile): Promise<void> => {
     const labels = listed.get(root) ?? (await readLabels(source, root));
     listed.set(root, labels);
     const add = createAnnotationAdder(task_data, report, path);
@@ -73,16 +69,11 @@ export async function importVggFace2(
       const shape = shapeOf(kind, values);
       if (typeof shape === 'string') return bad(shape);
       return add.shape(
-        {
+        plainShape({
           ...shape,
           frame: frame.frame,
           label,
-          occluded: false,
-          attributes: [],
-          group: 0,
-          z_order: 0,
-          source: 'file',
-        },
+        }),
         at,
       );
     };
@@ -93,12 +84,12 @@ export async function importVggFace2(
   };
 
   await readDatasetFiles<VggFile>({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'files such as bb_landmark/loose_bb_train.csv',
-    find: (source) => someOf(findVggFiles(source)),
+    find: () => someOf(findVggFiles(source)),
     read: readFile,
   });
-}
+};

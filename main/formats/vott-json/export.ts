@@ -11,8 +11,8 @@ import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { Frame, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { Frame, FrameInfo, LabeledShape } from '../kit/task-data.ts';
 
 const format = 'VoTT';
 const version = '2.2.0';
@@ -47,11 +47,7 @@ function regionMembers({ type, points }: Region, label: string, id: string): Rec
 }
 
 /** One document with an asset for each image: `annotations.json`, with images also `images/<subset>/<path>`. */
-export async function exportVott(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportVott: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);
   const notes = createLossNotes(report, format, { rotation: true });
@@ -139,5 +135,4 @@ export async function exportVott(
     await entry.end();
     await steps.images(zip, pathOf);
   });
-  options.progress(1);
-}
+};

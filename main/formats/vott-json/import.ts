@@ -1,3 +1,4 @@
+import { readJsonDocument } from '../kit/json-document.ts';
 import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
@@ -5,14 +6,11 @@ import { asText, brief, RecordError, isFiniteNumber, isRecord } from '../kit/rec
 import { readPairs } from '../kit/extra-fields.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { openByteInput } from '../io/byte-input.ts';
-import { readJsonArrays } from '../io/json-array-reader.ts';
-import type { Source } from '../io/source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
-import type { LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -69,7 +67,7 @@ function imageOf(asset: JsonObject): { names: string[]; subset: string } {
 const regionMembers: ReadonlySet<string> = new Set(['id', 'type', 'tags', 'boundingBox', 'points']);
 
 /** VoTT: its export, with all assets, or the files that it keeps for each of them. */
-export async function importVott(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importVott: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const { nextGroup } = createMaskAdder(report, false);
   const noteUnread = createUnreadMembers(report, regionMembers);
@@ -111,14 +109,12 @@ export async function importVott(file_object: SourceFile, task_data: TaskData, o
       });
   };
 
-  const read = async (source: Source, path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
-    const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
+  const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
     const addAsset = createReader(path);
     const own: { asset?: unknown; regions: unknown[] } = { regions: [] };
-    const input = await openByteInput(source, path);
     let isFound = false;
     try {
-      await readJsonArrays(input, {
+      await readJsonDocument(source, path, {
         object: (key) => {
           if (key !== 'assets') return undefined;
           isFound = true;
@@ -139,14 +135,11 @@ export async function importVott(file_object: SourceFile, task_data: TaskData, o
         },
         bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
         signal,
-        progress: (bytes) => onProgress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
+        progress: onProgress,
       });
-      await input.finish();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
       report.bad(path, 'the JSON', error.message);
-    } finally {
-      await input.close();
     }
     if (own.asset !== undefined) addAsset(own, 'the asset');
     const isOurs = isFound || own.asset !== undefined;
@@ -155,5 +148,5 @@ export async function importVott(file_object: SourceFile, task_data: TaskData, o
   };
 
   const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
-  await readImageFiles({ file_object, task_data, options, isFile: isJsonFile, needs, read });
-}
+  await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read });
+};

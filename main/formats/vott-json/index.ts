@@ -1,13 +1,11 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportVott } from './export.ts';
 import { importVott } from './import.ts';
 import { detectVott } from './detect.ts';
 
-const vott: FormatParameters = {
+export const vott = defineFormat({
   name: 'VoTT JSON',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'VoTT JSON 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'converted',
@@ -18,7 +16,8 @@ const vott: FormatParameters = {
     mask: 'converted',
     track: 'converted',
   },
-};
-
-export const vottImporter = importer({ ...vott, ext: 'JSON, ZIP', detect: detectVott })(importVott);
-export const vottExporter = exporter(vott)(exportVott);
+  importExt: 'JSON, ZIP',
+  detect: detectVott,
+  read: importVott,
+  write: exportVott,
+});

@@ -4,19 +4,15 @@ import { writeItemArchive } from '../kit/item-archive.ts';
 import { labelFolderProblem, noLabel } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
-import type { LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import type { LabeledShape, Tag } from '../kit/task-data.ts';
 import { columns, faceLabel, format, isImageLine, unknownValue } from './files.ts';
 
 /**
  * WiderFace: under the name of each image the boxes of its faces, with six values each. The folder of an image is
  * called by the label of the whole image, with the label's number in front.
  */
-export async function exportWiderFace(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportWiderFace: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const numbers = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
   const boxNotes = createLossNotes(report, format, { attributes: new Set<string>(columns), occluded: true });
@@ -78,4 +74,4 @@ export async function exportWiderFace(
       await text('labels.txt', task_data.meta.labels.map(({ name }) => oneLine(name, report)).join('\n'));
     },
   });
-}
+};

@@ -1,11 +1,11 @@
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxFromExtent } from '../kit/box-extent.ts';
 import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
-import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../kit/task-data.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
+import type { Attribute, FrameInfo, LabelInfo } from '../kit/task-data.ts';
 import {
   columns,
   faceLabel,
@@ -48,11 +48,7 @@ interface OpenImage {
 }
 
 /** WiderFace: boxes of faces under the names of their images, whose folders are labels of whole images. */
-export async function importWiderFace(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importWiderFace: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const frameOf = createLabelledFrames(task_data);
   const listed = new Map<string, ReadonlySet<string>>();
@@ -66,7 +62,7 @@ export async function importWiderFace(
     return new Set(names);
   };
 
-  const readFile = async (source: Source, { path, subset, root }: WiderFile): Promise<void> => {
+  const readFile = async ({ path, subset, root }: WiderFile): Promise<void> => {
     const labels = listed.get(root) ?? (await readLabels(source, root));
     listed.set(root, labels);
     const add = createAnnotationAdder(task_data, report, path);
@@ -121,17 +117,14 @@ export async function importWiderFace(
       if (typeof points === 'string') return report.bad(path, at, points);
       const label = row.label ?? (face ??= labelOfAll(task_data, faceLabel, options));
       return add.shape(
-        {
+        plainShape({
           type: 'rectangle',
           frame: frame.frame,
           label,
           points,
           occluded: isOccluded(row),
           attributes: attributesOf(row, task_data.label(label)),
-          group: 0,
-          z_order: 0,
-          source: 'file',
-        },
+        }),
         at,
       );
     };
@@ -155,12 +148,12 @@ export async function importWiderFace(
   };
 
   await readDatasetFiles<WiderFile>({
-    file_object,
+    source,
     task_data,
     options,
     format,
     needs: 'files such as wider_face_split/wider_face_train_bbx_gt.txt',
-    find: (source) => someOf(findWiderFiles(source)),
+    find: () => someOf(findWiderFiles(source)),
     read: readFile,
   });
-}
+};

@@ -1,13 +1,11 @@
-import { exporter, type FormatParameters, importer } from '../kit/plugin.ts';
+import { defineFormat } from '../kit/define-format.ts';
 import { exportWiderFace } from './export.ts';
 import { importWiderFace } from './import.ts';
 import { detectWiderFace } from './detect.ts';
 
-const widerFace: FormatParameters = {
+export const widerFace = defineFormat({
   name: 'WiderFace',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'WiderFace 1.0',
   support: {
     rectangle: 'both',
     'rotated rectangle': 'converted',
@@ -15,7 +13,7 @@ const widerFace: FormatParameters = {
     track: 'converted',
     attribute: 'partial',
   },
-};
-
-export const widerFaceImporter = importer({ ...widerFace, detect: detectWiderFace })(importWiderFace);
-export const widerFaceExporter = exporter(widerFace)(exportWiderFace);
+  detect: detectWiderFace,
+  read: importWiderFace,
+  write: exportWiderFace,
+});

@@ -1,5 +1,5 @@
 import { writeArchive } from '../kit/frame-images.ts';
-import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createBoxRows } from '../kit/yolo-family/box-export.ts';
@@ -28,11 +28,7 @@ function classNames(task_data: TaskData, report: FormatReport): string[] {
 }
 
 /** Exports boxes as a darknet dataset. Class numbers count the labels without a parent, and so does the file of names. */
-export async function exportYolo(
-  file_object: DestinationFile,
-  task_data: TaskData,
-  options: ExportOptions,
-): Promise<void> {
+export const exportYolo: Exporter = async (file_object, task_data, options) => {
   const names = classNames(task_data, options.report);
   await writeArchive(file_object.path, async (zip) => {
     const rowsOf = createBoxRows(task_data, options.report, { format: layout.format, trackIds: false });
@@ -41,5 +37,4 @@ export async function exportYolo(
     const lists = subsets.map((subset) => `${subset} = data/${subset}.txt\n`).join('');
     await zip.add('obj.data', `classes = ${names.length}\n${lists}names = data/obj.names\nbackup = backup/\n`);
   });
-  options.progress(1);
-}
+};

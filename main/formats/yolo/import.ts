@@ -1,11 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
-import { withSource } from '../io/open-source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import type { ImportOptions, SourceFile } from '../kit/plugin.ts';
+import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
-import type { TaskData } from '../kit/task-data.ts';
 import { boxPoints, readBoxRow } from '../kit/yolo-family/box-row.ts';
 import { folderOf, isImagePath, joinPath, pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
 import { importLabels, type LabelItem, type RowReader } from '../kit/yolo-family/label-import.ts';
@@ -122,27 +120,24 @@ const readRow: RowReader = (fields, size) => {
 };
 
 /** Imports a darknet dataset: `obj.data`, class names, lists of images, and one label file beside each image. */
-export async function importYolo(file_object: SourceFile, task_data: TaskData, options: ImportOptions): Promise<void> {
+export const importYolo: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const description = findDescription(source);
-    const root = folderOf(description);
-    const values = readDescription(splitLines(await source.read(description)), description, report);
-    const classNames = await readClassNames(source, root, values.get('names') ?? 'data/obj.names');
-    const stated = values.get('classes');
-    if (stated !== undefined && Number(stated) !== classNames.size) {
-      report.warn(`obj.data says ${stated} classes, the file of names has ${classNames.size}: the names count.`);
-    }
-    const items: LabelItem[] = [];
-    for (const [key, value] of values) {
-      if (reservedKeys.has(key)) continue;
-      for (const item of await readItems(source, root, key, value, report)) items.push(item);
-    }
-    if (!items.some(({ image, labelPath }) => labelPath !== undefined || isImagePath(image))) {
-      report.warn(`${source.name} lists no images: nothing was imported.`);
-    }
-    noteLeftOver(source, items, report);
-    await importLabels({ source, task_data, options, classNames, items, readRow });
-  });
-}
+  const description = findDescription(source);
+  const root = folderOf(description);
+  const values = readDescription(splitLines(await source.read(description)), description, report);
+  const classNames = await readClassNames(source, root, values.get('names') ?? 'data/obj.names');
+  const stated = values.get('classes');
+  if (stated !== undefined && Number(stated) !== classNames.size) {
+    report.warn(`obj.data says ${stated} classes, the file of names has ${classNames.size}: the names count.`);
+  }
+  const items: LabelItem[] = [];
+  for (const [key, value] of values) {
+    if (reservedKeys.has(key)) continue;
+    for (const item of await readItems(source, root, key, value, report)) items.push(item);
+  }
+  if (!items.some(({ image, labelPath }) => labelPath !== undefined || isImagePath(image))) {
+    report.warn(`${source.name} lists no images: nothing was imported.`);
+  }
+  noteLeftOver(source, items, report);
+  await importLabels({ source, task_data, options, classNames, items, readRow });
+};

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CocoAnnotation } from '../../../main/formats/coco/fast/coco-annotation.ts';
-import { cocoExporter } from '../../../main/formats/coco/index.ts';
+import { coco } from '../../../main/formats/coco/index.ts';
 import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { TaskData } from '../../../main/formats/kit/task-data.ts';
 import { readArchive, temporaryFolder } from './format-fixtures.ts';
@@ -58,7 +58,13 @@ export async function exportToCoco(
   const report = createFormatReport();
   const path = join(temporaryFolder(), 'coco.zip');
   const { signal } = new AbortController();
-  await cocoExporter.run({ path }, task, { report, signal, progress: () => undefined, save_images: false, ...options });
+  await coco.exporter.run({ path }, task, {
+    report,
+    signal,
+    progress: () => undefined,
+    save_images: false,
+    ...options,
+  });
   const entries = await readArchive(path);
   const file = (subset = 'default'): CocoFile =>
     JSON.parse(entries.get(`annotations/instances_${subset}.json`) ?? 'null') as CocoFile;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   createInMemoryTaskData,
   type InMemoryTaskData,
@@ -121,4 +121,28 @@ export async function runExport(
 /** A plain shape with everything that a test does not care about. */
 export function shapeOf(shape: Partial<LabeledShape> & Pick<LabeledShape, 'type' | 'label' | 'points'>): LabeledShape {
   return { frame: 0, occluded: false, attributes: [], group: 0, z_order: 0, ...shape };
+}
+
+/** The two ways of a format, on the task that a suite mostly reads into, with what it mostly asks of the importer. */
+export function bothWays(
+  { exporter, importer }: { readonly exporter: RegisteredExporter; readonly importer: RegisteredImporter },
+  usual: InMemoryTaskDataOptions,
+  asked: Readonly<Record<string, unknown>> = {},
+) {
+  const write = (options: InMemoryTaskDataOptions, save_images = false, more: Readonly<Record<string, unknown>> = {}) =>
+    runExport(exporter, createInMemoryTaskData(options), save_images, more);
+  const read = (path: string, options = usual, more: Readonly<Record<string, unknown>> = {}) =>
+    runImport(importer, path, options, { options: { ...asked, ...more } });
+  return {
+    write,
+    read,
+    /** Writes a task and reads what was written: neither way loses anything, or has anything to say. */
+    async thereAndBack(written: InMemoryTaskDataOptions, into = usual) {
+      const { path, entries, summary } = await write(written);
+      expect(summary).toMatchObject({ losses: [], warnings: [] });
+      const { task, summary: reading } = await read(path, into);
+      expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+      return { path, entries, summary, task, reading };
+    },
+  };
 }

@@ -1,15 +1,15 @@
 import { AppError } from '../../../platform/errors.ts';
-import { type AnnotationAdder, createAnnotationAdder } from '../../kit/add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../../kit/add-annotation.ts';
 import { readCocoFile } from '../coco-file.ts';
 import { brief, isRecord } from '../../kit/records.ts';
 import type { ImageSize } from '../../kit/read-outline.ts';
 import type { CocoLabel, CocoTables } from '../coco-tables.ts';
 import { isSystemFile, type Source } from '../../io/source.ts';
-import { withSource } from '../../io/open-source.ts';
 import { readMaskImage } from '../../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../../kit/mask-files/size-watch.ts';
 import { masksByValue } from '../../kit/mask-files/value-masks.ts';
-import type { ImportOptions, SourceFile } from '../../kit/plugin.ts';
+import type { DatasetReader } from '../../kit/define-format.ts';
+import type { ImportOptions } from '../../kit/plugin.ts';
 import type { TaskData } from '../../kit/task-data.ts';
 
 const format = 'COCO Panoptic';
@@ -112,17 +112,13 @@ async function importImage(
     const { label, isCrowd, at } = segment;
     const attributes = isCrowd && label.hasCrowdAttribute ? [{ name: 'is_crowd', value: 'true' }] : [];
     add.shape(
-      {
+      plainShape({
         type: 'mask',
         frame,
         label: label.name,
         points,
-        occluded: false,
         attributes,
-        group: 0,
-        z_order: 0,
-        source: 'file',
-      },
+      }),
       at,
     );
   }
@@ -162,44 +158,36 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
 }
 
 /** COCO panoptic: an archive or a folder with `panoptic_<subset>.json` and the images of segments. Masks stay masks. */
-export async function importPanoptic(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
+export const importPanoptic: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => report.warn(warning));
-    const files = findFiles(source);
-    if (files.length === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} has no ${format} annotations. It must contain a file "annotations/panoptic_<subset>.json" and its images.`,
-      );
-    }
-    const sizes = createSizeWatch(report);
-    for (const [index, { path, subset }] of files.entries()) {
-      const add = createAnnotationAdder(task_data, report, path);
-      const findImage = createImageFinder(source, path);
-      const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes };
-      await readCocoFile({
-        source,
-        path,
-        file: path,
-        context: { subset, task_data },
-        report,
-        signal,
-        progress: (fraction) => progress((index + fraction) / files.length),
-        annotations: async (items, firstIndex, tables) => {
-          for (const [offset, item] of items.entries()) {
-            signal.throwIfAborted();
-            await importAnnotation(item, firstIndex + offset, tables, reading);
-            await task_data.backpressure?.();
-          }
-        },
-      });
-    }
-    sizes.finish();
-    progress(1);
-  });
-}
+  const files = findFiles(source);
+  if (files.length === 0) {
+    throw new AppError(
+      'invalid',
+      `${source.name} has no ${format} annotations. It must contain a file "annotations/panoptic_<subset>.json" and its images.`,
+    );
+  }
+  const sizes = createSizeWatch(report);
+  for (const [index, { path, subset }] of files.entries()) {
+    const add = createAnnotationAdder(task_data, report, path);
+    const findImage = createImageFinder(source, path);
+    const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes };
+    await readCocoFile({
+      source,
+      path,
+      file: path,
+      context: { subset, task_data },
+      report,
+      signal,
+      progress: (fraction) => progress((index + fraction) / files.length),
+      annotations: async (items, firstIndex, tables) => {
+        for (const [offset, item] of items.entries()) {
+          signal.throwIfAborted();
+          await importAnnotation(item, firstIndex + offset, tables, reading);
+          await task_data.backpressure?.();
+        }
+      },
+    });
+  }
+  sizes.finish();
+};

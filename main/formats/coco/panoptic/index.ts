@@ -1,23 +1,14 @@
-import { exporter, type FormatParameters, importer } from '../../kit/plugin.ts';
+import { paintedSupport } from '../../kit/mask-files/painted-exporter.ts';
+import { defineFormat } from '../../kit/define-format.ts';
 import { exportPanoptic } from './export.ts';
 import { importPanoptic } from './import.ts';
 import { detectPanoptic } from '../detect.ts';
 
-const panoptic: FormatParameters = {
+export const cocoPanoptic = defineFormat({
   name: 'COCO Panoptic',
   version: '1.0',
-  ext: 'ZIP',
-  display_name: 'COCO Panoptic 1.0',
-  support: {
-    rectangle: 'converted',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'converted',
-    mask: 'both',
-    track: 'converted',
-    attribute: 'partial',
-  },
-};
-
-export const cocoPanopticImporter = importer({ ...panoptic, detect: detectPanoptic })(importPanoptic);
-export const cocoPanopticExporter = exporter(panoptic)(exportPanoptic);
+  support: { ...paintedSupport, attribute: 'partial' },
+  detect: detectPanoptic,
+  read: importPanoptic,
+  write: exportPanoptic,
+});

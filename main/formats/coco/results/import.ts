@@ -1,3 +1,4 @@
+import { readJsonDocument } from '../../kit/json-document.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { readCocoFile } from '../coco-file.ts';
 import { isRecord } from '../../kit/records.ts';
@@ -5,11 +6,10 @@ import type { CocoTables } from '../coco-tables.ts';
 import { createAnnotationImporter } from '../import-annotations.ts';
 import { createSkeletonReader } from '../keypoints/read-skeleton.ts';
 import { readHead } from '../../kit/detection.ts';
-import { openByteInput } from '../../io/byte-input.ts';
-import { type JsonItemsHandler, readJsonArrays } from '../../io/json-array-reader.ts';
+import type { JsonItemsHandler } from '../../io/json-array-reader.ts';
 import { isSystemFile, type Source } from '../../io/source.ts';
-import { withSource } from '../../io/open-source.ts';
-import type { ImportOptions, SourceFile } from '../../kit/plugin.ts';
+import type { DatasetReader } from '../../kit/define-format.ts';
+import type { ImportOptions } from '../../kit/plugin.ts';
 import type { TaskData } from '../../kit/task-data.ts';
 import { guessTables, type UsedIds } from './result-tables.ts';
 
@@ -64,19 +64,12 @@ async function readResults(
   onItems: JsonItemsHandler,
   progress: (fraction: number) => void,
 ): Promise<void> {
-  const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
-  const input = await openByteInput(source, path);
-  try {
-    await readJsonArrays(input, {
-      array: () => onItems,
-      bad: ({ index, reason }) => report.bad(path, `[${index}]`, reason),
-      signal,
-      progress: (bytes) => progress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
-    });
-    await input.finish();
-  } finally {
-    await input.close();
-  }
+  await readJsonDocument(source, path, {
+    array: () => onItems,
+    bad: ({ index, reason }) => report.bad(path, `[${index}]`, reason),
+    signal,
+    progress,
+  });
 }
 
 async function collectIds(source: Source, path: string, options: ImportOptions): Promise<UsedIds> {
@@ -137,26 +130,18 @@ async function importFile(
  * and a score. Where the source also holds the data set's annotation file, its tables tell what the ids mean; else the
  * options `image_ids` and `category_ids`, or the ids themselves.
  */
-export async function importResults(
-  file_object: SourceFile,
-  task_data: TaskData,
-  options: ImportOptions,
-): Promise<void> {
-  await withSource(file_object, async (source) => {
-    source.warnings.forEach((warning) => options.report.warn(warning));
-    const files = await sortFiles(source);
-    if (files.results.length === 0) {
-      throw new AppError(
-        'invalid',
-        `${source.name} holds no detection results: they are a JSON list of objects with "image_id". Nothing was imported.`,
-      );
-    }
-    const tables = await readTables(source, files.tables, task_data, options);
-    for (const [index, path] of files.results.entries()) {
-      await importFile(source, path, tables, task_data, options, (fraction) =>
-        options.progress((index + fraction) / files.results.length),
-      );
-    }
-    options.progress(1);
-  });
-}
+export const importResults: DatasetReader = async (source, task_data, options) => {
+  const files = await sortFiles(source);
+  if (files.results.length === 0) {
+    throw new AppError(
+      'invalid',
+      `${source.name} holds no detection results: they are a JSON list of objects with "image_id". Nothing was imported.`,
+    );
+  }
+  const tables = await readTables(source, files.tables, task_data, options);
+  for (const [index, path] of files.results.entries()) {
+    await importFile(source, path, tables, task_data, options, (fraction) =>
+      options.progress((index + fraction) / files.results.length),
+    );
+  }
+};

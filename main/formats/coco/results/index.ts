@@ -1,8 +1,8 @@
-import { importer } from '../../kit/plugin.ts';
+import { datasetImporter } from '../../kit/define-format.ts';
 import { importResults } from './import.ts';
 import { detectResults } from '../detect.ts';
 
-export const cocoResultsImporter = importer({
+export const cocoResultsImporter = datasetImporter({
   name: 'COCO Results',
   version: '1.0',
   ext: 'JSON, ZIP',

@@ -45,5 +45,4 @@ export async function writeImageFiles(
       names.isLeftOut(frame) ? null : imagePath(frame.subset || 'default', imageName(task_data, frame));
     await steps.images(zip, pathOf);
   });
-  options.progress(1);
 }

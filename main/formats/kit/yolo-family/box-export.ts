@@ -1,3 +1,4 @@
+import { createLossNotes } from '../lost-details.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
 import { boxFields } from './box-row.ts';
@@ -6,16 +7,6 @@ export interface BoxRowsOptions {
   /** The format's name, for sentences. */
   readonly format: string;
   readonly trackIds: boolean;
-}
-
-/** Says what a row of five numbers cannot carry of a box that it does carry. */
-function noteDetails(report: FormatReport, format: string, shape: LabeledShape): void {
-  const note = (rule: string): void => report.lost(shape.type, shape.label, rule);
-  if (shape.attributes.length > 0) note(`${format} has no attributes.`);
-  if (shape.occluded) note(`${format} has no "occluded" flag.`);
-  if (shape.group !== 0) note(`${format} has no groups.`);
-  if (shape.z_order !== 0) note(`${format} has no drawing order.`);
-  if (shape.score !== undefined && shape.score !== 1) note(`${format} has no score.`);
 }
 
 /** Why a shape has no row, or undefined. */
@@ -35,6 +26,7 @@ export function createBoxRows(
   { format, trackIds }: BoxRowsOptions,
 ): (frame: Frame) => string[] {
   const classes = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
+  const notes = createLossNotes(report, format, { rotation: true });
   if (!trackIds) {
     for (const { label } of task_data.tracks)
       report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
@@ -52,7 +44,7 @@ export function createBoxRows(
       }
       const track = trackIds && shape.track_id !== undefined ? ` ${shape.track_id}` : '';
       rows.push(`${classIndex} ${boxFields(shape.points, frame)}${track}`);
-      noteDetails(report, format, shape);
+      notes.shape(shape);
       report.carried(shape.type, shape.label);
     }
     return rows;

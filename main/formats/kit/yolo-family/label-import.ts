@@ -1,4 +1,4 @@
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../add-annotation.ts';
 import { findFrameNumber } from '../find-frame.ts';
 import type { Source } from '../../io/source.ts';
 import { splitLines } from '../../io/text-lines.ts';
@@ -58,16 +58,11 @@ export async function importLabels({
     const label = classNames.get(row.classIndex);
     if (label === undefined)
       return report.bad(file, at, `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`);
-    const shape: LabeledShape = {
+    const shape: LabeledShape = plainShape({
       ...row.shape,
       label,
       frame: info.frame,
-      occluded: false,
-      attributes: [],
-      group: 0,
-      z_order: 0,
-      source: 'file',
-    };
+    });
     if (row.trackId === undefined) add.shape(shape, at);
     else tracks.add(row.trackId, shape, file, at);
   };

@@ -1,27 +1,16 @@
+import { paintedSupport } from '../../kit/mask-files/painted-exporter.ts';
 import { colorTolerance } from '../../kit/mask-files/color-tolerance.ts';
-import { exporter, type FormatParameters, importer } from '../../kit/plugin.ts';
+import { defineFormat } from '../../kit/define-format.ts';
 import { exportSegmentationMask } from './export.ts';
 import { importSegmentationMask } from './import.ts';
 import { detectSegmentationMask } from '../detect.ts';
 
-const segmentationMask: FormatParameters = {
+export const segmentationMask = defineFormat({
   name: 'Segmentation mask',
   version: '1.1',
-  ext: 'ZIP',
-  display_name: 'Segmentation mask 1.1',
-  support: {
-    rectangle: 'converted',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'converted',
-    mask: 'both',
-    track: 'converted',
-  },
-};
-
-export const segmentationMaskImporter = importer({
-  ...segmentationMask,
+  support: paintedSupport,
   detect: detectSegmentationMask,
-  options: [colorTolerance],
-})(importSegmentationMask);
-export const segmentationMaskExporter = exporter(segmentationMask)(exportSegmentationMask);
+  importOptions: [colorTolerance],
+  read: importSegmentationMask,
+  write: exportSegmentationMask,
+});
