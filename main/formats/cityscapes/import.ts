@@ -1,7 +1,7 @@
 import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
+import { type Source, isSystemFile, stripTopFolder } from '../io/source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { cityscapesLabels, cityscapesTrainLabels } from '../kit/mask-files/default-labels.ts';
 import {
@@ -15,6 +15,7 @@ import { createUnknownValues, describeColor, nothing, tryReadImage, trySplit } f
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import { imageEnding } from './export.ts';
+import { amongFiles } from '../kit/detection.ts';
 
 const labelStep = 1000;
 /** Kinds of images of numbers; of a data set that has several the first is read. */
@@ -28,7 +29,7 @@ interface MaskFile {
 }
 
 /** Masks of a data set: `gtFine/<subset>/<id>_gtFine_<kind>.png`, and the coarse ones. */
-export function findMasks(source: Source): { readonly kind: Kind; readonly files: MaskFile[] } | undefined {
+function findMasks(source: Source): { readonly kind: Kind; readonly files: MaskFile[] } | undefined {
   for (const kind of kinds) {
     const files = source.entries.flatMap(({ path }): MaskFile[] => {
       const match = new RegExp(`^gt(?:Fine|Coarse)/([^/]+)/(.+)_gt(?:Fine|Coarse)_${kind}\\.png$`, 'i').exec(path);
@@ -88,3 +89,12 @@ export const importCityscapes: DatasetReader = async (source, task_data, options
   await eachFile(files, task_data, options, importFile);
   sizes.finish();
 };
+
+/** Masks in a folder gtFine with the endings of Cityscapes. */
+export const detectCityscapes = amongFiles((source) => {
+  const view = stripTopFolder(source, (path) => /^(gtFine|gtCoarse|imgsFine)\//.test(path));
+  const path = findMasks(view)?.files[0]?.path;
+  if (path !== undefined) return { reason: `${path} is an image of numbers as Cityscapes has them.`, confidence: 0.95 };
+  const image = view.entries.find((entry) => entry.path.startsWith('imgsFine/leftImg8bit/'))?.path;
+  return image === undefined ? null : { reason: `${image} lies where Cityscapes has its images.`, confidence: 0.6 };
+});

@@ -1,8 +1,7 @@
 import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import { defineFormat } from '../kit/define-format.ts';
 import { exportCityscapes } from './export.ts';
-import { importCityscapes } from './import.ts';
-import { detectCityscapes } from './detect.ts';
+import { importCityscapes, detectCityscapes } from './import.ts';
 
 export const cityscapes = defineFormat({
   name: 'Cityscapes',

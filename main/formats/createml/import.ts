@@ -8,6 +8,7 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
 
 /** Left, top, right and bottom of a box that is stated by its centre. */
 function boxOf(coordinates: unknown): number[] {
@@ -80,3 +81,13 @@ export const importCreateMl: DatasetReader = async (source, task_data, options) 
     },
   });
 };
+
+export const detectCreateMl = byJsonHead(({ path, text, isList, has }) => {
+  const hasImages = has('image') || has('imagefilename') || has('filename');
+  if (!isList || !hasImages || !(has('annotations') || has('annotation'))) return null;
+  // Label Studio's lists have such members, too.
+  if (has('data') || /"(rectangle|polygon|ellipse|keypoint|brush)labels"\s*:/.test(text)) return null;
+  return /"coordinates"\s*:/.test(text)
+    ? { reason: `${path} is a JSON list of images with boxes.`, confidence: 0.95 }
+    : { reason: `${path} is a JSON list of images with annotations.`, confidence: 0.6 };
+});

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportCreateMl } from './export.ts';
-import { importCreateMl } from './import.ts';
-import { detectCreateMl } from './detect.ts';
+import { importCreateMl, detectCreateMl } from './import.ts';
 
 export const createMl = defineFormat({
   name: 'CreateML',

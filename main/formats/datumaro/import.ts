@@ -4,16 +4,16 @@ import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { brief, RecordError, isRecord } from '../kit/records.ts';
 import { taskFrame } from '../kit/task-frame.ts';
-import { topLevelKeys } from '../kit/json-heads.ts';
+import { topLevelKeys, byJsonHead } from '../kit/json-heads.ts';
 import { readHead } from '../kit/detection.ts';
 import { findFrameNumber } from '../kit/find-frame.ts';
 import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import { type Source, isSystemFile } from '../io/source.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
-import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
+import { type TrackShapes, createTrackShapes } from '../kit/track-shapes.ts';
 import { readCategories } from './labels.ts';
 import { readAnnotation } from './read-annotation.ts';
 
@@ -221,3 +221,9 @@ export const importDatumaro: DatasetReader = async (source, task_data, options) 
   }
   tracks.finish();
 };
+
+export const detectDatumaro = byJsonHead(({ path, isList, has }) =>
+  !isList && has('categories') && has('items')
+    ? { reason: `${path} is JSON with categories and items at its top level.`, confidence: 0.95 }
+    : null,
+);

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportDatumaro } from './export.ts';
-import { importDatumaro } from './import.ts';
-import { detectDatumaro } from './detect.ts';
+import { importDatumaro, detectDatumaro } from './import.ts';
 
 export const datumaro = defineFormat({
   name: 'Datumaro',

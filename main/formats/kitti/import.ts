@@ -2,7 +2,7 @@ import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
+import { type Source, isSystemFile, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { cityscapesLabels } from '../kit/mask-files/default-labels.ts';
@@ -17,6 +17,7 @@ import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/r
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import { readKittiRow, shapeOfRow } from './box-row.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 
 const maxLabelBytes = 64 * 1024 * 1024;
 
@@ -31,7 +32,7 @@ const isExpected = (path: string): boolean =>
   /^[^/]+\/(label_2|instance|image_2)\//.test(path) || path === labelColorsFile;
 
 /** `<subset>/label_2/<image>.txt` and `<subset>/instance/<image>.png`. */
-export function findKittiFiles(source: Source): KittiFile[] {
+function findKittiFiles(source: Source): KittiFile[] {
   return source.entries.flatMap(({ path }): KittiFile[] => {
     const match = /^(?:(?:.*\/)?([^/]+)\/)?(label_2|instance)\/(.+\.(?:txt|png))$/i.exec(path);
     if (!match || isSystemFile(path)) return [];
@@ -104,3 +105,14 @@ export const importKitti: DatasetReader = async (source, task_data, options) => 
   );
   sizes.finish();
 };
+
+/** Boxes in a folder label_2, or masks in a folder instance. */
+export const detectKitti = amongFiles((source) => {
+  const file = findKittiFiles(source).find(({ path }) => isWithinReach(path));
+  if (file) {
+    const what = file.kind === 'boxes' ? 'a label file' : 'an image of instances';
+    return { reason: `${file.path} is ${what} where KITTI has it.`, confidence: 0.95 };
+  }
+  const image = source.entries.find(({ path }) => /(^|\/)image_2\//.test(path))?.path;
+  return image === undefined ? null : { reason: `${image} lies where KITTI has its images.`, confidence: 0.5 };
+});

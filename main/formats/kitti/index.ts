@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportKitti } from './export.ts';
-import { importKitti } from './import.ts';
-import { detectKitti } from './detect.ts';
+import { importKitti, detectKitti } from './import.ts';
 
 export const kitti = defineFormat({
   name: 'KITTI',

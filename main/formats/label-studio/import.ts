@@ -2,6 +2,7 @@ import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.
 import { readJsonItems } from '../kit/json-items.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import { createTaskReader } from './read-task.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
 
 /** Label Studio: a list of tasks, whole (JSON) or flattened (JSON-MIN). Masks are kept where polygons are not wanted. */
 export const importLabelStudio: DatasetReader = async (source, task_data, options) => {
@@ -25,3 +26,13 @@ export const importLabelStudio: DatasetReader = async (source, task_data, option
     },
   });
 };
+
+export const detectLabelStudio = byJsonHead(({ path, text, isList, has }) => {
+  if (!isList) return null;
+  if (has('data') && (has('annotations') || has('predictions') || has('completions')))
+    return { reason: `${path} is a JSON list of tasks with data and annotations.`, confidence: 0.95 };
+  const hasRegions = /"(rectangle|polygon|ellipse|keypoint|brush)labels"\s*:/.test(text);
+  return hasRegions && (has('annotator') || has('annotation_id') || has('id'))
+    ? { reason: `${path} is a flattened JSON list of tasks with their regions.`, confidence: 0.9 }
+    : null;
+});

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportLabelStudio } from './export.ts';
-import { importLabelStudio } from './import.ts';
-import { detectLabelStudio } from './detect.ts';
+import { importLabelStudio, detectLabelStudio } from './import.ts';
 
 /** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
 export const labelStudio = defineFormat({

@@ -2,7 +2,7 @@ import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import { type Source, isSystemFile } from '../io/source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
@@ -10,7 +10,9 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import { normalRotation } from '../kit/rotation.ts';
 import type { FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
-import { groupsOf, type LabelMeObject, readLabelMe } from './read-annotation.ts';
+import { type LabelMeObject, groupsOf, readLabelMe } from './read-annotation.ts';
+import { readAnnotationXmlSigns } from '../kit/annotation-xml.ts';
+import type { Detection } from '../kit/plugin.ts';
 
 const format = 'LabelMe';
 
@@ -144,3 +146,8 @@ export const importLabelMe: DatasetReader = async (source, task_data, options) =
   tracks.finish();
   sizes.finish();
 };
+
+export async function detectLabelMe(source: Source): Promise<Detection | null> {
+  const { first, isLabelMe, undecided } = await readAnnotationXmlSigns(source);
+  return isLabelMe ? { reason: `${first} has the elements of a LabelMe annotation.`, confidence: 0.95 } : undecided;
+}

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportLabelMe } from './export.ts';
-import { importLabelMe } from './import.ts';
-import { detectLabelMe } from './detect.ts';
+import { importLabelMe, detectLabelMe } from './import.ts';
 
 export const labelMe = defineFormat({
   name: 'LabelMe',

@@ -9,8 +9,9 @@ import type { ImportOptions } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
-import { findLfwFiles, type LfwFiles } from './files.ts';
+import { type LfwFiles, findLfwFiles } from './files.ts';
 import { format, namesOfToken, nobody, pairAttributes } from './pairs.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 
 const landmarkNumbers = 10;
 
@@ -188,3 +189,14 @@ export const importLfw: DatasetReader = async (source, task_data, options) => {
     read: (files) => readSet(source, files, reading),
   });
 };
+
+/** A list of pairs, in its folder or beside a list of people. */
+export const detectLfw = amongFiles((source) => {
+  const files = findLfwFiles(source).find(({ pairs }) => isWithinReach(pairs));
+  if (!files) return null;
+  const { pairs, people } = files;
+  if (people !== undefined)
+    return { reason: `${pairs} is called as the pairs of LFW, with a list of people beside it.`, confidence: 0.95 };
+  const isInPlace = /(^|\/)annotations\//.test(pairs);
+  return { reason: `${pairs} is called as the pairs of LFW.`, confidence: isInPlace ? 0.7 : 0.4 };
+});

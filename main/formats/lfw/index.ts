@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportLfw } from './export.ts';
-import { importLfw } from './import.ts';
-import { detectLfw } from './detect.ts';
+import { importLfw, detectLfw } from './import.ts';
 
 export const lfw = defineFormat({
   name: 'LFW',

@@ -2,8 +2,10 @@ import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
-import { findMarketFiles, type MarketFile, placeOfImage } from './files.ts';
+import { type MarketFile, findMarketFiles, placeOfImage } from './files.ts';
 import { attributeNames, attributesOf, format, imageNames, personLabel, readPersonName } from './names.ts';
+import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
+import { splitLines } from '../io/text-lines.ts';
 
 /** No archive has longer ones. */
 const maxPathLength = 1024;
@@ -71,3 +73,16 @@ export const importMarket: DatasetReader = async (source, task_data, options) =>
   });
   if (unnamed > 0) report.warn(`${unnamed} images are not called by persons and cameras: they got no tag.`);
 };
+
+/** Images in the folders of Market-1501, or lists of such images. */
+export const detectMarket = amongFiles(async (source) => {
+  const files = findMarketFiles(source).filter(({ path }) => isWithinReach(path));
+  const image = files.find(({ kind, subset }) => kind === 'image' && subset !== undefined);
+  if (image) return { reason: `${image.path} lies in a folder of Market-1501.`, confidence: 0.95 };
+  for (const { path } of files.filter(({ kind }) => kind === 'list')) {
+    const [first = ''] = splitLines(await readHead(source, path, 16 * 1024));
+    if (placeOfImage(first.trim()))
+      return { reason: `${path} lists images in folders of Market-1501.`, confidence: 0.95 };
+  }
+  return null;
+});

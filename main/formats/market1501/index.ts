@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportMarket } from './export.ts';
-import { importMarket } from './import.ts';
-import { detectMarket } from './detect.ts';
+import { importMarket, detectMarket } from './import.ts';
 
 export const market = defineFormat({
   name: 'Market-1501',

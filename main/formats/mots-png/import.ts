@@ -3,7 +3,7 @@ import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import { type Source, isSystemFile } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
@@ -11,6 +11,7 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { maxInstances } from './export.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 
 const format = 'MOTS PNG';
 /** The published data sets have no list of labels; their class 10 is for regions that are not judged. */
@@ -30,7 +31,7 @@ interface MotsFile {
 }
 
 /** `<subset>/instances/<image>.png`, at any depth. */
-export function findMotsFiles(source: Source): MotsFile[] {
+function findMotsFiles(source: Source): MotsFile[] {
   return source.entries.flatMap(({ path }): MotsFile[] => {
     const match = /^((?:(?:.*\/)?([^/]+)\/)?instances)\/(.+\.png)$/i.exec(path);
     if (!match || isSystemFile(path)) return [];
@@ -174,3 +175,12 @@ export const importMots: DatasetReader = async (source, task_data, options) => {
     report.warn('Masks were turned into polygons, which follow them within a pixel: tracks cannot be of masks.');
   sizes.finish();
 };
+
+/** Images of numbers in a folder instances. */
+export const detectMots = amongFiles((source) => {
+  const file = findMotsFiles(source).find(({ path }) => isWithinReach(path));
+  if (!file) return null;
+  const hasLabels = source.has(`${file.folder}/labels.txt`);
+  const reason = `${file.path} lies in a folder instances${hasLabels ? ', with the list of labels beside it' : ''}.`;
+  return { reason, confidence: hasLabels ? 0.95 : 0.85 };
+});

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportMots } from './export.ts';
-import { importMots } from './import.ts';
-import { detectMots } from './detect.ts';
+import { importMots, detectMots } from './import.ts';
 
 export const mots = defineFormat({
   name: 'MOTS PNG',

@@ -11,7 +11,8 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { pixelsOf } from '../kit/short-decimals.ts';
 import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../kit/task-data.ts';
-import { findOpenImages, flags, type OpenImagesFiles, type SubsetFile } from './files.ts';
+import { type OpenImagesFiles, type SubsetFile, findOpenImages, flags } from './files.ts';
+import { amongFiles } from '../kit/detection.ts';
 
 const format = 'Open Images';
 /** Coordinates of masks have six decimals, those of boxes may have more. */
@@ -325,3 +326,12 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
   for (const file of files.boxes) await step(importBoxes(file, reading, maskBoxes, masks.nextGroup));
   for (const file of files.masks) await step(importMasks(file, reading, maskBoxes, masks));
 };
+
+/** CSV files with the names of Open Images. */
+export const detectOpenImages = amongFiles((source) => {
+  const { labels, boxes, masks, hasImageLists, classes } = findOpenImages(source);
+  const first = [...boxes, ...labels, ...masks][0]?.path;
+  if (first !== undefined) return { reason: `${first} is called as a file of Open Images.`, confidence: 0.95 };
+  if (!hasImageLists || !classes) return null;
+  return { reason: `It has lists of images and ${classes.path}.`, confidence: 0.9 };
+});

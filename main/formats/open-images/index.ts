@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportOpenImages } from './export.ts';
-import { importOpenImages } from './import.ts';
-import { detectOpenImages } from './detect.ts';
+import { importOpenImages, detectOpenImages } from './import.ts';
 
 export const openImages = defineFormat({
   name: 'Open Images V6',

@@ -13,7 +13,8 @@ import type { ImportOptions } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
-import { detailAttributes, detailNames, type MaskPlace } from './details.ts';
+import { type MaskPlace, detailAttributes, detailNames } from './details.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
 
 /** What masks without a label are called, where the task has such a label. */
 const usualLabel = 'object';
@@ -116,3 +117,9 @@ export const importSa1b: DatasetReader = async (source, task_data, options) => {
     },
   });
 };
+
+export const detectSa1b = byJsonHead(({ path, text, isList, has }) => {
+  if (isList || !has('image') || !has('annotations')) return null;
+  const isSure = /"(predicted_iou|stability_score|crop_box)"\s*:/.test(text);
+  return { reason: `${path} is JSON about one image and its masks.`, confidence: isSure ? 0.95 : 0.6 };
+});

@@ -1,8 +1,7 @@
 import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import { defineFormat } from '../kit/define-format.ts';
 import { exportSa1b } from './export.ts';
-import { importSa1b } from './import.ts';
-import { detectSa1b } from './detect.ts';
+import { importSa1b, detectSa1b } from './import.ts';
 
 export const sa1b = defineFormat({
   name: 'SA-1B JSON',

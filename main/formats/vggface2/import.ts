@@ -9,7 +9,8 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
-import { boxColumns, findVggFiles, format, landmarkColumns, nameColumn, type VggFile } from './files.ts';
+import { type VggFile, boxColumns, findVggFiles, format, landmarkColumns, nameColumn } from './files.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 
 /** VGGFace2: for each image the box and the five landmarks of its face, or its label alone. */
 export const importVggFace2: DatasetReader = async (source, task_data, options) => {
@@ -93,3 +94,9 @@ export const importVggFace2: DatasetReader = async (source, task_data, options) 
     read: readFile,
   });
 };
+
+/** Files of boxes or landmarks in a folder bb_landmark. */
+export const detectVggFace2 = amongFiles((source) => {
+  const path = findVggFiles(source).find((file) => isWithinReach(file.path))?.path;
+  return path === undefined ? null : { reason: `${path} is called as a file of VGGFace2.`, confidence: 0.95 };
+});

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportVggFace2 } from './export.ts';
-import { importVggFace2 } from './import.ts';
-import { detectVggFace2 } from './detect.ts';
+import { importVggFace2, detectVggFace2 } from './import.ts';
 
 export const vggFace2 = defineFormat({
   name: 'VGGFace2',

@@ -12,6 +12,7 @@ import { createRecordGuard } from '../kit/record-guard.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points'>;
@@ -150,3 +151,12 @@ export const importVott: DatasetReader = async (source, task_data, options) => {
   const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
   await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read });
 };
+
+export const detectVott = byJsonHead(({ path, text, isList, has }) => {
+  if (isList) return null;
+  if (has('assets') && (has('tags') || /"regions"\s*:/.test(text)))
+    return { reason: `${path} is JSON with assets and their regions.`, confidence: 0.95 };
+  return has('asset') && has('regions')
+    ? { reason: `${path} is JSON about one asset and its regions.`, confidence: 0.95 }
+    : null;
+});

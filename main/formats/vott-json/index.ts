@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportVott } from './export.ts';
-import { importVott } from './import.ts';
-import { detectVott } from './detect.ts';
+import { importVott, detectVott } from './import.ts';
 
 export const vott = defineFormat({
   name: 'VoTT JSON',

@@ -7,6 +7,8 @@ import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { Attribute, FrameInfo, LabelInfo } from '../kit/task-data.ts';
 import {
+  type WiderFile,
+  type WiderRow,
   columns,
   faceLabel,
   findWiderFiles,
@@ -15,9 +17,8 @@ import {
   labelOfFolder,
   readWiderRow,
   unknownValue,
-  type WiderFile,
-  type WiderRow,
 } from './files.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 
 /** Values as attributes: those that the label has, and others that say something. */
 function attributesOf({ values }: WiderRow, label: LabelInfo | undefined): Attribute[] {
@@ -157,3 +158,9 @@ export const importWiderFace: DatasetReader = async (source, task_data, options)
     read: readFile,
   });
 };
+
+/** Files in a folder wider_face_split. */
+export const detectWiderFace = amongFiles((source) => {
+  const path = findWiderFiles(source).find((file) => isWithinReach(file.path))?.path;
+  return path === undefined ? null : { reason: `${path} lies in a folder that only WiderFace has.`, confidence: 0.95 };
+});

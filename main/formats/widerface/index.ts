@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportWiderFace } from './export.ts';
-import { importWiderFace } from './import.ts';
-import { detectWiderFace } from './detect.ts';
+import { importWiderFace, detectWiderFace } from './import.ts';
 
 export const widerFace = defineFormat({
   name: 'WiderFace',

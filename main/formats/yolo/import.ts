@@ -1,12 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import { type Source, isSystemFile } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { boxPoints, readBoxRow } from '../kit/yolo-family/box-row.ts';
 import { folderOf, isImagePath, joinPath, pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
-import { importLabels, type LabelItem, type RowReader } from '../kit/yolo-family/label-import.ts';
+import { type LabelItem, type RowReader, importLabels } from '../kit/yolo-family/label-import.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
 
 const format = 'YOLO 1.1';
 const reservedKeys = new Set(['classes', 'names', 'backup']);
@@ -141,3 +142,13 @@ export const importYolo: DatasetReader = async (source, task_data, options) => {
   noteLeftOver(source, items, report);
   await importLabels({ source, task_data, options, classNames, items, readRow });
 };
+
+/** A darknet dataset has a file `obj.data`. */
+export const detectYolo = amongFiles((source) => {
+  const paths = source.entries.map(({ path }) => path).filter((path) => isWithinReach(path) && !isSystemFile(path));
+  const description = paths.find((path) => /(^|\/)obj\.data$/.test(path));
+  if (description === undefined) return null;
+  const hasNames = paths.some((path) => path.endsWith('.names'));
+  const reason = `It has the description file ${description} of a darknet dataset.`;
+  return { reason, confidence: hasNames ? 1 : 0.8 };
+});

@@ -1,7 +1,6 @@
 import { defineFormat } from '../kit/define-format.ts';
 import { exportYolo } from './export.ts';
-import { importYolo } from './import.ts';
-import { detectYolo } from './detect.ts';
+import { importYolo, detectYolo } from './import.ts';
 
 export const yolo = defineFormat({
   name: 'YOLO',
