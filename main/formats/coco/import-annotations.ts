@@ -39,12 +39,6 @@ export interface ReadSkeleton {
   readonly trackId: number | undefined;
 }
 
-export interface AnnotationImporter {
-  add(items: readonly unknown[], firstIndex: number, tables: CocoTables): void;
-  /** Tracks and the report's counts: after the last annotation. */
-  finish(): void;
-}
-
 const unmatchedRule = 'Its image fits no frame of the task.';
 const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
@@ -76,7 +70,7 @@ function labelOf({ category_id: id }: CocoAnnotation, { labels }: CocoTables): C
   return label;
 }
 
-export function createAnnotationImporter(options: AnnotationImporterOptions): AnnotationImporter {
+export function createAnnotationImporter(options: AnnotationImporterOptions) {
   const { file, task_data, report, nextGroup, readSkeleton } = options;
   const { placeOf = (index: number) => `annotations[${index}]` } = options;
   const usedLabels = new Set<CocoLabel>();
@@ -172,7 +166,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
   };
 
   return {
-    add(items, firstIndex, tables) {
+    add(items: readonly unknown[], firstIndex: number, tables: CocoTables): void {
       for (let offset = 0; offset < items.length; offset += 1) {
         try {
           importOne(items[offset], firstIndex + offset, tables);
@@ -181,7 +175,8 @@ export function createAnnotationImporter(options: AnnotationImporterOptions): An
         }
       }
     },
-    finish() {
+    /** Tracks and the report's counts: after the last annotation. */
+    finish(): void {
       tracks.finish();
       for (const { name, carried } of usedLabels) {
         for (const [type, count] of Object.entries(carried)) if (count > 0) report.carried(type, name, count);

@@ -65,16 +65,12 @@ const occludedAttributes = asciiPiece(',"attributes":{"occluded":true');
 const visibleAttributes = asciiPiece(',"attributes":{"occluded":false');
 const end = asciiPiece('}');
 
-export interface AnnotationWriter {
-  write(instance: CocoInstance, imageId: number): void;
-}
-
 export function createAnnotationWriter(
   json: JsonWriter,
   categories: ReadonlyMap<string, CocoCategory>,
   report: FormatReport,
   takeId: () => number,
-): AnnotationWriter {
+) {
   let isFirst = true;
 
   const writeSegmentation = ({ polygons, fixed, runs, isCrowd }: CocoInstance): void => {
@@ -171,7 +167,7 @@ export function createAnnotationWriter(
   };
 
   return {
-    write(instance, imageId) {
+    write(instance: CocoInstance, imageId: number): void {
       const { leader, area, isCrowd } = instance;
       const category = categories.get(leader.label);
       if (!category) {

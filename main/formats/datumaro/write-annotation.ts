@@ -15,18 +15,7 @@ const reserved = new Set(['occluded', 'outside', 'rotation', 'track_id', 'keyfra
 /** Sources that the shape would lose: one from a file is told to be from a file again. */
 const tellingSources = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
 
-export interface AnnotationWriter {
-  shape(shape: LabeledShape, frame: Frame): void;
-  tag(tag: Tag): void;
-  /** The next annotation is the first of another item. */
-  startItem(): void;
-}
-
-export function createAnnotationWriter(
-  json: JsonWriter,
-  labels: readonly LabelInfo[],
-  report: FormatReport,
-): AnnotationWriter {
+export function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], report: FormatReport) {
   const numbers = new Map<string, number>();
   const infos = new Map(labels.map((label) => [label.name, label]));
   numberedLabels(labels).forEach(({ label, parent }, id) => {
@@ -117,10 +106,11 @@ export function createAnnotationWriter(
   };
 
   return {
-    startItem() {
+    /** The next annotation is the first of another item. */
+    startItem(): void {
       isFirst = true;
     },
-    shape(shape, frame) {
+    shape(shape: LabeledShape, frame: Frame): void {
       const label = numbers.get(shape.label);
       if (label === undefined) {
         report.lost(shape.type, shape.label, 'The label is not in the list of labels.');
@@ -132,7 +122,7 @@ export function createAnnotationWriter(
       json.ascii(`,"z_order":${shape.z_order}}`);
       report.carried(shape.type, shape.label);
     },
-    tag(tag) {
+    tag(tag: Tag): void {
       const label = numbers.get(tag.label);
       if (label === undefined) {
         report.lost('tag', tag.label, 'The label is not in the list of labels.');

@@ -9,22 +9,17 @@ export interface StatedImage {
   frame: number | null;
 }
 
-export interface ImageTally {
-  /** The image that an importer asks for, again or for the first time; undefined for a guess that is about no image. */
-  image(item: FrameMatch): StatedImage | undefined;
-  readonly images: readonly StatedImage[];
-}
-
 const keyOf = ({ name, frame, subset = '' }: FrameMatch): string => `${subset}\u0000${name ?? `#${frame ?? ''}`}`;
 
 /** Counts the images of a file in the order in which its importer asks for their frames. */
-export function createImageTally(): ImageTally {
+export function createImageTally() {
   const images: StatedImage[] = [];
   const byKey = new Map<string, StatedImage>();
   let last: StatedImage | undefined;
   return {
     images,
-    image(item) {
+    /** The image that an importer asks for, again or for the first time; undefined for a guess that is about no image. */
+    image(item: FrameMatch): StatedImage | undefined {
       const key = keyOf(item);
       const known = byKey.get(key);
       if (known) {

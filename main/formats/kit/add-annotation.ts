@@ -10,15 +10,11 @@ export function plainShape(
   return { occluded: false, attributes: [], group: 0, z_order: 0, source: 'file', ...shape };
 }
 
-/** Adds objects one by one: each is counted as carried, or reported with its place in the file and left out. */
-export interface AnnotationAdder {
-  tag(tag: Tag, at: string): void;
-  shape(shape: LabeledShape, at: string): void;
-  track(track: Track, at: string): void;
-}
-
-/** `file` is the path that the report names; `at` says where in it the object stands, for example `line 12`. */
-export function createAnnotationAdder(task_data: TaskData, report: FormatReport, file: string): AnnotationAdder {
+/**
+ * Adds objects one by one: each is counted as carried, or reported with its place in the file and left out. `file` is
+ * the path that the report names; `at` says where in it the object stands, for example `line 12`.
+ */
+export function createAnnotationAdder(task_data: TaskData, report: FormatReport, file: string) {
   const attempt = (type: string, label: string, at: string, add: () => void): void => {
     try {
       add();
@@ -31,8 +27,11 @@ export function createAnnotationAdder(task_data: TaskData, report: FormatReport,
     }
   };
   return {
-    tag: (tag, at) => attempt('tag', tag.label, at, () => task_data.add_tag(tag)),
-    shape: (shape, at) => attempt(shape.type, shape.label, at, () => task_data.add_shape(shape)),
-    track: (track, at) => attempt('track', track.label, at, () => task_data.add_track(track)),
+    tag: (tag: Tag, at: string): void => attempt('tag', tag.label, at, () => task_data.add_tag(tag)),
+    shape: (shape: LabeledShape, at: string): void =>
+      attempt(shape.type, shape.label, at, () => task_data.add_shape(shape)),
+    track: (track: Track, at: string): void => attempt('track', track.label, at, () => task_data.add_track(track)),
   };
 }
+
+export type AnnotationAdder = ReturnType<typeof createAnnotationAdder>;

@@ -62,13 +62,6 @@ export interface AnnotationChecksOptions {
   readonly report: FormatReport;
 }
 
-/** Checks and completes what an importer adds. Each throws `LabelError` or `ShapeError` for the object as a whole. */
-export interface AnnotationChecks {
-  tag(tag: Tag): Tag;
-  shape(shape: LabeledShape): LabeledShape;
-  track(track: Track): Track;
-}
-
 type LabelTable = ReadonlyMap<string, LabelEntry>;
 interface LabelEntry {
   readonly name: string;
@@ -91,7 +84,8 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
   );
 }
 
-export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationChecksOptions): AnnotationChecks {
+/** Checks and completes what an importer adds. Each throws `LabelError` or `ShapeError` for the object as a whole. */
+export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationChecksOptions) {
   const table = tableOf(labels);
 
   const labelOf = (name: string, from: LabelTable): LabelEntry => {
@@ -171,14 +165,14 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
   };
 
   return {
-    tag(tag) {
+    tag(tag: Tag): Tag {
       const entry = labelOf(tag.label, table);
       checkFrame(tag.frame);
       checkFit(entry, 'tag');
       const attributes = checkAttributes(tag.attributes, tag.label, entry);
       return attributes === tag.attributes ? tag : { ...tag, attributes };
     },
-    shape: (shape) => checkShape(shape, table),
-    track: (track) => checkTrack(track, table),
+    shape: (shape: LabeledShape): LabeledShape => checkShape(shape, table),
+    track: (track: Track): Track => checkTrack(track, table),
   };
 }

@@ -3,16 +3,7 @@ import type { FormatReport } from './report.ts';
 import type { LabeledShape, Tag } from './task-data.ts';
 
 /** Picks what a format carries: the rest is reported with the reason, and so is what is lost of what is carried. */
-export interface Carrier {
-  /** Shapes that are seen and for which `problemOf` finds no reason to leave them out. */
-  shapes(
-    shapes: readonly LabeledShape[],
-    problemOf: (shape: LabeledShape, carried: readonly LabeledShape[]) => string | undefined,
-  ): LabeledShape[];
-  tags(tags: readonly Tag[], problemOf: (tag: Tag, carried: readonly Tag[]) => string | undefined): Tag[];
-}
-
-export function createCarrier(report: FormatReport, notes: LossNotes): Carrier {
+export function createCarrier(report: FormatReport, notes: LossNotes) {
   const pick = <Item extends { readonly label: string }>(
     items: readonly Item[],
     problemOf: (item: Item, carried: readonly Item[]) => string | undefined,
@@ -31,13 +22,20 @@ export function createCarrier(report: FormatReport, notes: LossNotes): Carrier {
     return carried;
   };
   return {
-    shapes(shapes, problemOf) {
+    /** Shapes that are seen and for which `problemOf` finds no reason to leave them out. */
+    shapes(
+      shapes: readonly LabeledShape[],
+      problemOf: (shape: LabeledShape, carried: readonly LabeledShape[]) => string | undefined,
+    ): LabeledShape[] {
       const seen = shapes.filter((shape) => !(shape.track_id !== undefined && shape.outside === true));
       return pick(seen, problemOf, ({ type }) => type, notes.shape);
     },
-    tags: (tags, problemOf) => pick(tags, problemOf, () => 'tag', notes.tag),
+    tags: (tags: readonly Tag[], problemOf: (tag: Tag, carried: readonly Tag[]) => string | undefined): Tag[] =>
+      pick(tags, problemOf, () => 'tag', notes.tag),
   };
 }
+
+export type Carrier = ReturnType<typeof createCarrier>;
 
 /** Why a shape cannot be written as a box, or undefined. */
 export function boxProblem({ type, points }: LabeledShape, format: string): string | undefined {

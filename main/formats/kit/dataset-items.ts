@@ -28,15 +28,6 @@ export function subsetName({ subset }: Pick<FrameInfo, 'subset'>, format: string
   );
 }
 
-export interface ItemNames {
-  /** Undefined where another frame has the name: that is reported, and so are the frame's objects. */
-  claim(frame: Frame): DatasetItem | undefined;
-  /** Whether {@link claim} gave no name to the frame: its image is left out too. */
-  isLeftOut(frame: FrameInfo): boolean;
-  /** In the order in which they first occur. */
-  readonly subsets: ReadonlySet<string>;
-}
-
 export interface ItemNameOptions {
   readonly format: string;
   readonly report: FormatReport;
@@ -48,13 +39,14 @@ export interface ItemNameOptions {
  * Gives frames their names in formats that keep an image's objects in a file of its own, called as the image without
  * its extension: `a.jpg` and `a.png` cannot both be there.
  */
-export function createItemNames({ format, report, isFlat = false }: ItemNameOptions): ItemNames {
+export function createItemNames({ format, report, isFlat = false }: ItemNameOptions) {
   const taken = new Set<string>();
   const leftOut = new Set<string>();
   const subsets = new Set<string>();
   const keyOf = ({ task_id, frame }: FrameInfo): string => `${task_id}:${frame}`;
   return {
-    claim(frame) {
+    /** Undefined where another frame has the name: that is reported, and so are the frame's objects. */
+    claim(frame: Frame): DatasetItem | undefined {
       const subset = subsetName(frame, format);
       const stem = withoutExtension(frame.name);
       subsets.add(subset);
@@ -72,7 +64,9 @@ export function createItemNames({ format, report, isFlat = false }: ItemNameOpti
       for (const { label } of frame.tags) report.lost('tag', label, rule);
       return undefined;
     },
-    isLeftOut: (frame) => leftOut.has(keyOf(frame)),
+    /** Whether {@link claim} gave no name to the frame: its image is left out too. */
+    isLeftOut: (frame: FrameInfo): boolean => leftOut.has(keyOf(frame)),
+    /** In the order in which they first occur. */
     subsets,
   };
 }

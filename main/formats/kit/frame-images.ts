@@ -24,16 +24,6 @@ export function imageName(task_data: TaskData, frame: FrameInfo): string {
 
 const maxNamed = 5;
 
-export interface ImageAdder {
-  /**
-   * Adds a frame's image under each of the paths. False where it cannot be read. Paths that another image has are left
-   * out; both are reported.
-   */
-  add(frame: FrameInfo, paths: readonly string[]): Promise<boolean>;
-  /** Says which images could not be read. */
-  finish(): void;
-}
-
 /** Counts names, and remembers the first few. */
 function createNameList() {
   const names: string[] = [];
@@ -50,11 +40,7 @@ function createNameList() {
   };
 }
 
-export function createImageAdder(
-  zip: ZipWriter,
-  task_data: TaskData,
-  { report }: Pick<ExportOptions, 'report'>,
-): ImageAdder {
+export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }: Pick<ExportOptions, 'report'>) {
   const written = new Set<string>();
   const missing = createNameList();
   const replaced = createNameList();
@@ -65,7 +51,11 @@ export function createImageAdder(
   };
 
   return {
-    async add(frame, paths) {
+    /**
+     * Adds a frame's image under each of the paths. False where it cannot be read. Paths that another image has are left
+     * out; both are reported.
+     */
+    async add(frame: FrameInfo, paths: readonly string[]): Promise<boolean> {
       const free = paths.filter((path) => !written.has(path));
       for (const path of paths) {
         if (written.has(path))
@@ -94,7 +84,8 @@ export function createImageAdder(
       }
       return true;
     },
-    finish() {
+    /** Says which images could not be read. */
+    finish(): void {
       if (missing.count > 0) {
         report.warn(`${missing.count} images could not be read and are not in the archive: ${missing.text()}.`);
       }

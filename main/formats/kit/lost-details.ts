@@ -12,15 +12,7 @@ export interface KeptDetails {
   readonly rotation?: true;
 }
 
-export interface LossNotes {
-  /** Says what the format cannot carry of a shape that it does carry. */
-  shape(shape: LabeledShape): void;
-  tag(tag: Tag): void;
-  /** For formats without tracks: says that each of them became single shapes. */
-  tracks(task_data: TaskData): void;
-}
-
-export function createLossNotes(report: FormatReport, format: string, kept: KeptDetails): LossNotes {
+export function createLossNotes(report: FormatReport, format: string, kept: KeptDetails) {
   const noteAttributes = (type: string, { label, attributes }: Pick<Tag, 'label' | 'attributes'>): void => {
     if (attributes.length === 0 || kept.attributes === true) return;
     for (const { name } of attributes) {
@@ -30,7 +22,8 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
     }
   };
   return {
-    shape(shape) {
+    /** Says what the format cannot carry of a shape that it does carry. */
+    shape(shape: LabeledShape): void {
       const note = (rule: string): void => report.lost(shape.type, shape.label, rule);
       noteAttributes(shape.type, shape);
       if (shape.occluded && !kept.occluded) note(`${format} has no "occluded" flag.`);
@@ -40,11 +33,12 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
       if ((shape.rotation ?? 0) % 360 !== 0 && !kept.rotation) note(`${format} has no rotation.`);
       for (const element of shape.elements ?? []) noteAttributes('points', element);
     },
-    tag(tag) {
+    tag(tag: Tag): void {
       noteAttributes('tag', tag);
       if (tag.group !== 0 && !kept.group) report.lost('tag', tag.label, `${format} has no groups.`);
     },
-    tracks(task_data) {
+    /** For formats without tracks: says that each of them became single shapes. */
+    tracks(task_data: TaskData): void {
       for (const { label } of task_data.tracks) {
         report.lost(
           'track',
@@ -55,3 +49,5 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
     },
   };
 }
+
+export type LossNotes = ReturnType<typeof createLossNotes>;

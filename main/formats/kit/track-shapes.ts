@@ -10,12 +10,7 @@ interface Series {
 }
 
 /** Keeps the shapes that say which track they are of, with `keyframe`, and makes the tracks at the end. */
-export interface TrackShapes {
-  add(trackId: number | string, shape: LabeledShape, file: string, at: string): void;
-  finish(): void;
-}
-
-export function createTrackShapes(task_data: TaskData, report: FormatReport): TrackShapes {
+export function createTrackShapes(task_data: TaskData, report: FormatReport) {
   const series = new Map<string, Series>();
   const hasFrame = (frame: number): boolean => task_data.frame_info(frame) !== undefined;
 
@@ -32,15 +27,17 @@ export function createTrackShapes(task_data: TaskData, report: FormatReport): Tr
   };
 
   return {
-    add(trackId, shape, file, at) {
+    add(trackId: number | string, shape: LabeledShape, file: string, at: string): void {
       const key = `${trackId}\u0000${shape.label}`;
       const known = series.get(key);
       if (known) known.shapes.push(shape);
       else series.set(key, { file, at, shapes: [shape] });
     },
-    finish() {
+    finish(): void {
       for (const one of series.values()) finishOne(one);
       series.clear();
     },
   };
 }
+
+export type TrackShapes = ReturnType<typeof createTrackShapes>;

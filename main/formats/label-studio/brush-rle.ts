@@ -6,17 +6,12 @@ const lengthBits = [3, 4, 8, 16] as const;
 const wordBits = 8;
 const channels = 4;
 
-interface BitWriter {
-  write(value: number, bits: number): void;
-  bytes(): number[];
-}
-
-function createBitWriter(): BitWriter {
+function createBitWriter() {
   const bytes: number[] = [];
   let current = 0;
   let filled = 0;
   return {
-    write(value, bits) {
+    write(value: number, bits: number): void {
       for (let bit = bits - 1; bit >= 0; bit -= 1) {
         current = (current << 1) | (Math.floor(value / 2 ** bit) % 2);
         filled += 1;
@@ -27,7 +22,7 @@ function createBitWriter(): BitWriter {
         }
       }
     },
-    bytes: () => (filled === 0 ? bytes : [...bytes, current << (8 - filled)]),
+    bytes: (): number[] => (filled === 0 ? bytes : [...bytes, current << (8 - filled)]),
   };
 }
 

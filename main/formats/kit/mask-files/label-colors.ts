@@ -86,16 +86,11 @@ export function writeLabelColors(labels: readonly LabelColor[]): string {
 
 const maxRemembered = 1_000_000;
 
-export interface ColorResolver {
-  /** Place of the label in the list; -1 for a colour that no label has. */
-  resolve(color: number): number;
-}
-
 /**
  * Finds labels by colour: exactly, or, with a tolerance, the nearest one whose channels all differ by no more than
  * that. Where two labels share a colour the first has it.
  */
-export function createColorResolver(labels: readonly LabelColor[], tolerance = 0): ColorResolver {
+export function createColorResolver(labels: readonly LabelColor[], tolerance = 0) {
   const known = new Map<number, number>();
   labels.forEach(({ color }, index) => {
     const number = colorNumber(color);
@@ -114,7 +109,8 @@ export function createColorResolver(labels: readonly LabelColor[], tolerance = 0
     return best;
   };
   return {
-    resolve(color) {
+    /** Place of the label in the list; -1 for a colour that no label has. */
+    resolve(color: number): number {
       const found = known.get(color);
       if (found !== undefined) return found;
       const label = tolerance > 0 ? nearest(color) : -1;
