@@ -35,8 +35,6 @@ export function createCarrier(report: FormatReport, notes: LossNotes) {
   };
 }
 
-export type Carrier = ReturnType<typeof createCarrier>;
-
 /** Why a shape cannot be written as a box, or undefined. */
 export function boxProblem({ type, points }: LabeledShape, format: string): string | undefined {
   if (type !== 'rectangle') return `${format} has boxes only.`;
