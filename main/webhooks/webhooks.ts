@@ -44,7 +44,10 @@ export interface WebhookOptions {
 }
 
 /** Events, the webhooks that wait for them, and their delivery. */
-export function createWebhooks(dependencies: {
+export function createWebhooks({
+  options = {},
+  ...house
+}: {
   readonly database: Database;
   readonly commits: Commits;
   readonly databaseFile: string;
@@ -56,20 +59,9 @@ export function createWebhooks(dependencies: {
   readonly log: Logger;
   readonly options?: WebhookOptions | undefined;
 }) {
-  const {
-    database,
-    commits,
-    databaseFile,
-    dataDirectory,
-    projects,
-    users,
-    access,
-    clock,
-    log,
-    options = {},
-  } = dependencies;
+  const { database, access } = house;
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
-  const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'secrets.key'));
+  const fileSecrets = createFileSecrets(join(house.dataDirectory, 'keys', 'secrets.key'));
   const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
   const nowMs = options.nowMs ?? Date.now;
   sealAddresses(database, secrets);
@@ -80,68 +72,37 @@ export function createWebhooks(dependencies: {
   const settings = createWebhookSettings(createSettingRepository(database));
   const webhookAccess = createWebhookAccess({ webhooks, access });
   const delivery = createWebhookDelivery({
-    databaseFile,
+    userAgent: 'Limner',
+    ...options,
+    databaseFile: house.databaseFile,
     settings: settings.get,
     secrets,
-    userAgent: options.userAgent ?? 'Limner',
     delaysMs,
     nowMs,
-    log,
-    turns: options.turns,
-    timeouts: options.timeouts,
-    resolveHost: options.resolveHost,
-    onDisk: commits.onDisk,
+    log: house.log,
+    onDisk: house.commits.onDisk,
     onDeactivated: subscriptions.invalidate,
   });
   const receivers = createTestReceivers({
     // Whether a signature fits would let others try out secrets.
     secretOf: (caller, id) => (webhookAccess.mayChange(caller, id) ? delivery.secretOf(id) : undefined),
-    clock,
+    clock: house.clock,
   });
+  const shared = { ...house, webhooks, outbox, deliveries, subscriptions, webhookAccess, settings, secrets, nowMs };
 
   return {
-    events: createEventRecorder({
-      database,
-      subscriptions,
-      outbox,
-      users,
-      nowMs,
-      onRecorded: delivery.wake,
-    }),
+    events: createEventRecorder({ ...shared, onRecorded: delivery.wake }),
     resource: createWebhookService({
-      database,
-      webhooks,
-      outbox,
-      projects,
-      access,
-      webhookAccess,
-      subscriptions,
-      settings,
-      secrets,
-      clock,
-      nowMs,
+      ...shared,
       listener: { changed: delivery.changed, sweep: delivery.sweep, settingsChanged: delivery.resetConnections },
     }),
     deliveries: createDeliveryService({
-      database,
-      outbox,
-      deliveries,
+      ...shared,
       recorder: createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs }),
-      webhookAccess,
-      users,
-      nowMs,
       attempt: delivery.attempt,
       onOutcome: delivery.onOutcome,
     }),
-    queue: createQueueService({
-      database,
-      webhooks,
-      outbox,
-      deliveries,
-      webhookAccess,
-      nowMs,
-      changed: delivery.changed,
-    }),
+    queue: createQueueService({ ...shared, changed: delivery.changed }),
     receivers,
     /** Takes up what earlier runs left. */
     start: delivery.start,

@@ -30,29 +30,16 @@ export function createWebhookDelivery(options: {
   readonly delaysMs: readonly number[];
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly turns: TurnState | undefined;
-  readonly timeouts?: DeliveryTimeouts | undefined;
-  readonly resolveHost?: ResolveHost | undefined;
+  readonly turns?: TurnState;
+  readonly timeouts?: DeliveryTimeouts;
+  readonly resolveHost?: ResolveHost;
   /** Ends when all that was committed is on the disk; nobody outside hears of anything before. */
   readonly onDisk: () => Promise<void>;
   /** The set of active webhooks is another now. */
   readonly onDeactivated: () => void;
 }) {
-  const {
-    databaseFile,
-    settings,
-    secrets,
-    userAgent,
-    delaysMs,
-    nowMs,
-    log,
-    turns,
-    timeouts,
-    resolveHost,
-    onDisk,
-    onDeactivated,
-  } = options;
-  const database = openDatabase(databaseFile, { cacheMiB: 8, turns, checkpointed: true });
+  const { delaysMs, nowMs, log } = options;
+  const database = openDatabase(options.databaseFile, { cacheMiB: 8, turns: options.turns, checkpointed: true });
   database.pragma('synchronous = NORMAL');
   // Another program may hold the store: the dispatcher comes back later, and nobody stands still meanwhile.
   database.pragma(`busy_timeout = ${busyMs}`);
@@ -62,32 +49,29 @@ export function createWebhookDelivery(options: {
   const recorder = createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs });
   const sweeper = createSweeper({ retention: createRetentionRepository(database), nowMs, log });
   const sender = createSender({
+    ...options,
     settings: () => {
-      const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = settings();
+      const { allow_loopback: allowLoopback, allow_private_networks: allowPrivateNetworks } = options.settings();
       return { allowLoopback, allowPrivateNetworks };
     },
-    ...(timeouts ? { timeouts } : {}),
-    ...(resolveHost ? { resolveHost } : {}),
   });
-  const attempts = createAttempts({ sender, secrets, userAgent, nowMs });
+  const attempts = createAttempts({ ...options, sender });
 
   function onOutcome(webhookId: number, outcome: AttemptOutcome): void {
     if (!outcome.isGone) return;
     dispatcher.changed([webhookId]);
     log.warn('A webhook was switched off: its receiver answered 410 (Gone)', { webhook: webhookId });
-    onDeactivated();
+    options.onDeactivated();
   }
 
   const dispatcher = createDispatcher({
+    ...options,
     outbox,
     webhooks,
     recorder,
     attempts,
     database,
-    nowMs,
-    log,
     onOutcome,
-    onDisk,
     breakOff: sender.stop,
     onIdle(webhookId) {
       if (webhooks.target(webhookId)?.stage === 'draining') sweeper.sweep();

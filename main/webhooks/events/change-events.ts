@@ -1,20 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangeActor, Changes, Id, Look, Sight, Watched } from '../../db/changes.ts';
 import type { Database } from '../../db/open.ts';
-import { columnChanges, hasAny } from './column-changes.ts';
-import type { EventAction, EventRecorder, EventResource, Update } from './event-recorder.ts';
+import {
+  eventResources,
+  type ColumnChanges,
+  type EventAction,
+  type EventRecorder,
+  type EventResource,
+  type Update,
+} from './event-recorder.ts';
 
-const kinds = [
-  'project',
-  'task',
-  'job',
-  'issue',
-  'comment',
-  'organization',
-  'membership',
-  'invitation',
-] as const satisfies readonly EventResource[];
 /** As changes name what they watch. */
-const kindOf: ReadonlyMap<string, EventResource> = new Map(kinds.map((kind) => [`${kind}s`, kind]));
+const kindOf: ReadonlyMap<string, EventResource> = new Map(eventResources.map((kind) => [`${kind}s`, kind]));
 
 /** Changes whose events go into the outbox. Nothing is looked at while no webhook is there. */
 export function createChangeEvents(dependencies: {
@@ -34,7 +31,7 @@ export function createChangeEvents(dependencies: {
   function recordUpdate(actor: ChangeActor, kind: EventResource, before: Sight, after: Sight): void {
     const changes = columnChanges(before.columns, after.columns);
     const earlier = () => (before.presentEarlier ?? before.present)(actor.baseUrl);
-    if (hasAny(changes)) record(actor, 'update', kind, after, { changes, before: earlier });
+    if (Object.keys(changes).length > 0) record(actor, 'update', kind, after, { changes, before: earlier });
   }
 
   /** What some webhook may wait to hear about, in the order in which it is named. */
@@ -84,4 +81,15 @@ export function createChangeEvents(dependencies: {
     },
     actorOf: ({ owner_id: userId, origin }) => ({ userId, baseUrl: origin === '' ? baseUrl() : origin }),
   };
+}
+
+/** Compares what is told of an object before and after a change. */
+export function columnChanges(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): ColumnChanges {
+  const changed = Object.entries(before)
+    .filter(([name, value]) => !isDeepStrictEqual(value, after[name]))
+    .map(([name, from]) => [name, { from, to: after[name] }] as const);
+  return Object.fromEntries(changed);
 }

@@ -5,20 +5,24 @@ import type { Database } from '../../db/open.ts';
 import { basicUser, type UserColumns } from '../../people/users/present.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';
 import type { Subscription } from '../store/webhook-repository.ts';
-import type { ColumnChanges } from './column-changes.ts';
 import { pythonJson } from '../store/python-json.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
+/** Old and new value of each database column that changed, by the column's public name. */
+export type ColumnChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+
 export type EventAction = 'create' | 'update' | 'delete';
-export type EventResource =
-  | 'project'
-  | 'task'
-  | 'job'
-  | 'issue'
-  | 'comment'
-  | 'organization'
-  | 'membership'
-  | 'invitation';
+export const eventResources = [
+  'project',
+  'task',
+  'job',
+  'issue',
+  'comment',
+  'organization',
+  'membership',
+  'invitation',
+] as const;
+export type EventResource = (typeof eventResources)[number];
 
 export interface ResourceEvent extends Place {
   readonly action: EventAction;

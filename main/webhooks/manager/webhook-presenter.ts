@@ -6,7 +6,6 @@ import type {
 } from '../../../preload/contract/schema/webhooks.ts';
 import { isoFromMs } from '../../platform/clock.ts';
 import { presentUser } from '../../people/users/present.ts';
-import { curlCommand } from './curl-command.ts';
 import type { ListedDeliveryRow } from '../store/delivery-repository.ts';
 import type { ListedMessageRow } from '../store/outbox-repository.ts';
 import type { WebhookRow } from '../store/webhook-repository.ts';
@@ -80,3 +79,12 @@ export function presentExchange(row: ListedDeliveryRow, message: ListedMessageRo
     message: presentMessage(message),
   };
 }
+
+/** A POST as a curl command for a POSIX shell: sends the same bytes under the same headers. */
+export function curlCommand({ url, headers, body }: Pick<WebhookExchange, 'url' | 'headers' | 'body'>): string {
+  const options = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return ['curl --globoff -X POST', ...options, `--data-raw ${quoted(body)}`, quoted(url)].join(' ');
+}
+
+/** Nothing is special between single quotes but the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -18,8 +18,6 @@ export interface DeliveryRow {
   readonly response: string;
 }
 
-export type NewDelivery = Omit<DeliveryRow, 'id'>;
-
 /** With what it shares with the other attempts of its message. */
 export interface ListedDeliveryRow extends DeliveryRow {
   readonly event: string;
@@ -60,28 +58,14 @@ export function createDeliveryRepository(database: Database) {
   const insert = database.prepare(
     `INSERT INTO webhook_delivery (message_id, webhook_id, attempt, status_code, request_duration_ms, created_date,
        updated_date, target_url, request_headers, response_headers, response)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (@message_id, @webhook_id, @attempt, @status_code, @request_duration_ms, @created_date,
+       @updated_date, @target_url, @request_headers, @response_headers, @response)`,
   );
   const one = database.prepare(
     `SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = +?`,
   );
   return {
-    insert: (delivery: NewDelivery) =>
-      Number(
-        insert.run(
-          delivery.message_id,
-          delivery.webhook_id,
-          delivery.attempt,
-          delivery.status_code,
-          delivery.request_duration_ms,
-          delivery.created_date,
-          delivery.updated_date,
-          delivery.target_url,
-          delivery.request_headers,
-          delivery.response_headers,
-          delivery.response,
-        ).lastInsertRowid,
-      ),
+    insert: (delivery: Omit<DeliveryRow, 'id'>) => Number(insert.run(delivery).lastInsertRowid),
     get: (id: number) => one.get(id) as ListedDeliveryRow | undefined,
   };
 }

@@ -57,19 +57,19 @@ export interface WebhookRow extends RowOf<typeof webhookColumns> {
 }
 
 /** What must be known to send; of draining webhooks too. */
-export type WebhookTarget = Pick<
-  WebhookRow,
-  | 'id'
-  | 'stage'
-  | 'target_url'
-  | 'target_credentials'
-  | 'content_type'
-  | 'secret'
-  | 'previous_secret'
-  | 'previous_secret_until_ms'
-  | 'is_active'
-  | 'enable_ssl'
->;
+export type WebhookTarget = Pick<WebhookRow, (typeof targetColumns)[number]>;
+const targetColumns = [
+  'id',
+  'stage',
+  'target_url',
+  'target_credentials',
+  'content_type',
+  'secret',
+  'previous_secret',
+  'previous_secret_until_ms',
+  'is_active',
+  'enable_ssl',
+] as const;
 
 const organization = `CASE webhook.type WHEN 'project' THEN project.organization_id ELSE webhook.organization_id END`;
 const latest = (column: string) =>
@@ -119,9 +119,7 @@ export type WebhookRepository = ReturnType<typeof createWebhookRepository>;
 export function createWebhookRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = +? AND ${webhookScope.live}`);
   const target = database.prepare(
-    `SELECT id, stage, target_url, target_credentials, content_type, secret, previous_secret, previous_secret_until_ms,
-       is_active, enable_ssl
-     FROM webhook WHERE id = +? AND stage <> 'discarded'`,
+    `SELECT ${targetColumns.join(', ')} FROM webhook WHERE id = +? AND stage <> 'discarded'`,
   );
   const failingSince = database.prepare('SELECT failing_since_ms FROM webhook WHERE id = +?').pluck();
   const fails = database.prepare('UPDATE webhook SET failing_since_ms = ? WHERE id = ?');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { optionalNumber, text, toldAs, toldOf } from '../../../main/db/columns.ts';
-import { columnChanges } from '../../../main/webhooks/events/column-changes.ts';
-import { curlCommand } from '../../../main/webhooks/manager/curl-command.ts';
+import { columnChanges } from '../../../main/webhooks/events/change-events.ts';
+import { curlCommand } from '../../../main/webhooks/manager/webhook-presenter.ts';
 import { checkEvents } from '../../../main/webhooks/manager/webhook-rules.ts';
 import { eventKinds } from '../../../preload/contract/schema/webhooks.ts';
 
