@@ -8,7 +8,7 @@ import type { Functions } from '../models/functions.ts';
 import { ConfigurationError } from '../models/configuration/configuration-error.ts';
 import { parseDurationMs } from '../models/configuration/quantities.ts';
 import { projectLabel } from '../models/configuration/parse-configuration.ts';
-import { defaults } from '../models/configuration/function-configuration.ts';
+import { defaults } from '../models/configuration/defaults.ts';
 import { InvocationProblem } from '../models/engines/invoke.ts';
 import { authenticate, type Authenticators } from '../http/authentication.ts';
 import type { Connection } from '../http/unproven-body.ts';
@@ -48,7 +48,10 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
   app.use('*', async (context, next) => {
     const { method, headers } = context.req.raw;
     const identity = await authenticate(authenticators, method, headers);
-    if (!identity) return askForCredentials();
+    if (!identity) {
+      const asked = { 'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"' };
+      return context.json({ error: 'Credentials are needed', errorStackTrace: '' }, 401, asked);
+    }
     context.env?.proven?.();
     const { user, credentials } = identity;
     const actor: Actor = {
@@ -76,23 +79,9 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
   return app;
 }
 
-function askForCredentials(): Response {
-  return new Response(JSON.stringify({ error: 'Credentials are needed', errorStackTrace: '' }), {
-    status: 401,
-    headers: {
-      'Content-Type': 'application/json',
-      'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"',
-    },
-  });
-}
-
 /** Nuclio's own form of errors. */
 function problem(context: Call, error: unknown, log: Logger): Response {
-  const answer = (status: number, text: string) =>
-    new Response(JSON.stringify({ error: text, errorStackTrace: text }), {
-      status,
-      headers: { 'Content-Type': 'application/json' },
-    });
+  const answer = (status: number, text: string) => Response.json({ error: text, errorStackTrace: text }, { status });
   if (error instanceof ForwardedError) return answer(error.status, error.message);
   if (error instanceof InvocationProblem)
     return answer(errorStatus[error.code], `Failed to invoke function: ${error.message}`);
@@ -118,7 +107,7 @@ async function bodyOf(context: Call): Promise<z.output<typeof metadataSchema>> {
 }
 
 function mountFunctions(app: Hono<Environment>, functions: Functions): void {
-  const { service, records } = { service: functions.service, records: functions.records };
+  const { service, records } = functions;
   const objectOf = (actor: Actor, name: string, detailed = false) =>
     functionObject(service.get(actor, name), records.require(name).document, detailed);
   const wanted = (context: Call, project: string) => {

@@ -90,19 +90,13 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   });
   const scheduler = createGpuScheduler({ run: options.nvidiaSmi ?? systemNvidiaSmi, records: () => records.list() });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
-  const keepers = createFunctionKeepers({ records, containers, scheduler, invoker, log, owner: 'limner' });
+  const shared = { repository, records, secrets, invoker, containers, scheduler, logs, clock, log, samplesDirectory };
+  const keepers = createFunctionKeepers({ ...shared, owner: 'limner' });
   const deployer = createDeployer({
-    records,
-    containers,
+    ...shared,
     keepers,
-    scheduler,
-    logs,
-    secrets,
-    clock,
-    log,
     instance,
     handlersDirectory: join(dataDirectory, 'data', 'functions'),
-    samplesDirectory,
     runtimesDirectory: join(resources, 'runtimes'),
   });
   const endpoints = {
@@ -113,7 +107,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     },
   };
   const urls = createUrlProvider(endpoints, invoker);
-  const dashboards = createDashboards({ repository, invoker, secrets, clock });
+  const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
     providers: () => [keepers.provider, urls, ...dashboards.providers()],
     log,
@@ -135,19 +129,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     models,
     states,
     dashboards,
-    projects: createFunctionProjects({ repository, records, clock }),
-    service: createFunctionService({
-      records,
-      containers,
-      keepers,
-      deployer,
-      scheduler,
-      logs,
-      secrets,
-      clock,
-      registry,
-      samplesDirectory,
-    }),
+    projects: createFunctionProjects(shared),
+    service: createFunctionService({ ...shared, keepers, deployer, registry }),
     calls: createLambdaCallService(lambda),
     /** For the queue of background requests. */
     runners: { [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },

@@ -1,6 +1,13 @@
 import type { FieldReader } from './field-reader.ts';
-import type { BuildConfiguration, Directive } from './function-configuration.ts';
 import { isImageReference } from './image-reference.ts';
+
+export interface Directive {
+  /** Upper case, for example `RUN`. */
+  readonly kind: string;
+  readonly value: string;
+}
+
+export type BuildConfiguration = ReturnType<typeof readBuild>;
 
 /** What may stand at the beginning of a line that a configuration adds to the build. */
 const directiveKinds: ReadonlySet<string> = new Set([
@@ -40,18 +47,20 @@ const ignoredKeys = [
   'flags',
 ];
 
-export function readBuild(build: FieldReader): BuildConfiguration {
+export function readBuild(build: FieldReader) {
   const image = imageName(build, 'image');
   const baseImage = imageName(build, 'baseImage');
   const directives = build.mapping('directives');
   const older = readCommands(build);
-  const result: BuildConfiguration = {
+  const result = {
     image,
     baseImage,
     preCopy: [...readDirectives(directives, 'preCopy'), ...older.preCopy],
     postCopy: [...readDirectives(directives, 'postCopy'), ...older.postCopy],
     args: readArgs(build.mapping('args')),
+    /** A folder of this machine; empty where the configuration does not say. */
     path: readPath(build),
+    /** Base64 of the handler's only file. */
     functionSourceCode: build.text('functionSourceCode') ?? '',
     noCache: build.truth('noCache') ?? false,
   };

@@ -1,7 +1,7 @@
 import { plainConfiguration, readConfigurationText, type ConfigurationSource } from './configuration-source.ts';
 import { ConfigurationError, type ConfigurationFinding } from './configuration-error.ts';
 import { createFieldReader, type FieldReader, type Findings } from './field-reader.ts';
-import { defaults, type FunctionConfiguration, type Runtime } from './function-configuration.ts';
+import { defaults } from './defaults.ts';
 import { isImageReference } from './image-reference.ts';
 import { parseModelLabels } from './model-labels.ts';
 import { readBuild } from './parse-build.ts';
@@ -9,6 +9,9 @@ import { readHttpTrigger } from './parse-triggers.ts';
 import { readIdleStop, readResources, readRestart, readSecurity } from './parse-platform.ts';
 import { readVolumes } from './parse-volumes.ts';
 import { parseDurationMs } from './quantities.ts';
+
+/** A function's configuration, understood: every default filled in, every quantity a number. */
+export type FunctionConfiguration = Readonly<ReturnType<typeof readMetadata> & ReturnType<typeof readSpec>>;
 
 export interface ParsedConfiguration {
   readonly configuration: FunctionConfiguration;
@@ -86,6 +89,7 @@ function readMetadata(metadata: FieldReader, source: ConfigurationSource, findin
     namespace: defaults.namespace,
     project: labels[projectLabel] ?? defaults.project,
     labels,
+    /** All values as texts, as Nuclio keeps them. */
     annotations,
   };
 }
@@ -185,6 +189,7 @@ function readSpec(spec: FieldReader) {
     handler,
     runtime: readRuntime(spec.text('runtime') ?? ''),
     env: readEnv(spec),
+    /** An image that is ready to run; empty where one is made. */
     image,
     trigger: readHttpTrigger(spec.mapping('triggers')),
     volumes: readVolumes(spec),
@@ -214,6 +219,12 @@ function readHandler(spec: FieldReader): string {
     spec.problem('handler', `"${handler}" is no handler; it is written module:function, for example main:handler.`);
   }
   return handler;
+}
+
+interface Runtime {
+  readonly language: 'python' | 'nodejs' | 'other';
+  /** As the configuration says it, for example `python:3.8`; may be empty. */
+  readonly text: string;
 }
 
 function readRuntime(text: string): Runtime {

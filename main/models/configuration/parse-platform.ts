@@ -1,5 +1,4 @@
 import type { FieldReader } from './field-reader.ts';
-import type { ResourceLimits, RestartConfiguration, SecurityConfiguration } from './function-configuration.ts';
 import { byteText, parseQuantity } from './quantities.ts';
 
 /** The Engine refuses less. */
@@ -12,7 +11,7 @@ const maxIdleSeconds = 30 * 24 * 60 * 60;
 const maxUserId = 4_294_967_294;
 const defaultRetries = 3;
 
-export function readResources(resources: FieldReader, platform: FieldReader): ResourceLimits {
+export function readResources(resources: FieldReader, platform: FieldReader) {
   const limits = resources.mapping('limits');
   const cpuCores = readAmount(limits, 'cpu', 'cores, for example 2 or 500m');
   const memoryBytes = readAmount(limits, 'memory', 'bytes, for example 2Gi');
@@ -33,9 +32,13 @@ export function readResources(resources: FieldReader, platform: FieldReader): Re
     cpuCores,
     memoryBytes: memoryBytes === null ? null : Math.floor(memoryBytes),
     ...gpu,
+    /** Processes and threads together; null: as many as workers and cores need. */
     pidsLimit: platform.wholeNumber('pidsLimit', minPids, maxPids) ?? null,
+    /** Of /dev/shm; null: what the Engine gives. */
     sharedMemoryBytes: readSize(platform, 'shmSize'),
+    /** Of /tmp; null: Limner's own. */
     temporaryBytes: readSize(platform, 'tmpSize'),
+    /** Memory on the card for each worker, as the configuration declares it. */
     gpuMemoryMiB: platform.wholeNumber('gpuMemoryMiB', 1, maxGpuMemoryMiB) ?? null,
   };
 }
@@ -54,8 +57,8 @@ function readSize(platform: FieldReader, key: string): number | null {
   return bytes === null ? null : Math.ceil(bytes);
 }
 
-/** A number of cards, or `device=` with their indexes or UUIDs. */
-function readGpu(limits: FieldReader): Pick<ResourceLimits, 'gpuCount' | 'gpuDevices'> {
+/** A number of cards, or `device=` with their indexes or UUIDs; no devices: any cards. */
+function readGpu(limits: FieldReader): { readonly gpuCount: number; readonly gpuDevices: readonly string[] } {
   const text = (limits.text('nvidia.com/gpu') ?? '0').trim();
   if (/^\d{1,3}$/.test(text)) return { gpuCount: Number(text), gpuDevices: [] };
   const devices = /^device=(.+)$/.exec(text)?.[1]?.split(',') ?? [];
@@ -74,7 +77,10 @@ function readGpu(limits: FieldReader): Pick<ResourceLimits, 'gpuCount' | 'gpuDev
  * Nuclio's configurations ask for `always` with a retry count, a pair that the Engine refuses. Limner starts functions
  * itself when they are needed, so a function that ends by itself is started again a few times and then left.
  */
-export function readRestart(platform: FieldReader): RestartConfiguration {
+export function readRestart(platform: FieldReader): {
+  readonly name: 'no' | 'on-failure';
+  readonly maximumRetryCount: number;
+} {
   const policy = platform.mapping('restartPolicy');
   const name = policy.text('name') ?? '';
   const count = policy.wholeNumber('maximumRetryCount', 0, 1000);
@@ -95,13 +101,14 @@ export function readRestart(platform: FieldReader): RestartConfiguration {
   }
 }
 
+/** Stop after this long without a call; null: never. Undefined where the configuration does not say. */
 export function readIdleStop(platform: FieldReader): number | null | undefined {
   const seconds = platform.wholeNumber('idleStopSeconds', 0, maxIdleSeconds);
   return seconds === 0 ? null : seconds;
 }
 
 /** Everything that reaches beyond a function's container, under whichever of its usual names it stands. */
-export function readSecurity(spec: FieldReader, platform: FieldReader): SecurityConfiguration {
+export function readSecurity(spec: FieldReader, platform: FieldReader) {
   const context = spec.mapping('securityContext');
   const places = [context, platform, spec];
   const any = (...keys: string[]): boolean =>
@@ -115,23 +122,25 @@ export function readSecurity(spec: FieldReader, platform: FieldReader): Security
     platform.problem('network', `"${network}" is no name of a network.`);
   }
   const capabilities = context.mapping('capabilities');
-  const result: SecurityConfiguration = {
+  const result = {
     runAsUser: context.wholeNumber('runAsUser', 0, maxUserId) ?? null,
     runAsGroup: context.wholeNumber('runAsGroup', 0, maxUserId) ?? null,
     extraGroups: [...[context.wholeNumber('fsGroup', 0, maxUserId) ?? []].flat(), ...readGroups(context)],
     privileged: any('privileged'),
     allowPrivilegeEscalation: escalation.includes(true),
     writableRootFilesystem: readOnly.includes(false),
+    /** Programs and libraries can be run from /tmp. */
     executableTemporary: platform.truth('executableTmp') ?? false,
     addedCapabilities: [...capabilities.texts('add'), ...texts('capAdd', 'cap_add')].map((name) =>
       name.toUpperCase().replace(/^CAP_/, ''),
     ),
     devices: readDevices(spec, texts('deviceMappings')),
-    // None is what every function gets.
+    /** A network of the Engine; empty: Limner's own, without a way out. None is what every function gets. */
     network: any('hostNetwork') ? 'host' : network === 'none' ? '' : network,
     hostPid: any('hostPID', 'hostPid') || texts('pid', 'pidMode').some((mode) => mode !== '' && mode !== 'private'),
     hostIpc: any('hostIPC', 'hostIpc') || texts('ipc', 'ipcMode').some((mode) => mode !== '' && mode !== 'private'),
     hostUserNamespace: any('hostUsers') || texts('userns', 'usernsMode').includes('host'),
+    /** For example `seccomp=unconfined`. */
     securityOptions: readSecurityOptions(context, texts('securityOpt', 'security_opt')),
   };
   capabilities.finish(['drop']);

@@ -1,11 +1,13 @@
 import type { FieldReader } from './field-reader.ts';
-import { defaults, type HttpTrigger } from './function-configuration.ts';
+import { defaults } from './defaults.ts';
 import { parseQuantity } from './quantities.ts';
 
 /** Nuclio's own bound; every worker is a process. */
 const maxWorkers = 100_000;
 const maxWaitMs = 24 * 60 * 60 * 1000;
 const maxBodyBytes = 2 * 1024 ** 3;
+
+type HttpTrigger = ReturnType<typeof readTrigger>;
 
 /** The one HTTP trigger; with none named, Nuclio's default one. */
 export function readHttpTrigger(triggers: FieldReader): HttpTrigger {
@@ -30,7 +32,7 @@ const defaultTrigger: HttpTrigger = {
   address: defaults.address,
 };
 
-function readTrigger(key: string, reader: FieldReader): HttpTrigger {
+function readTrigger(key: string, reader: FieldReader) {
   const name = reader.text('name') ?? key;
   if (name !== key && name !== '')
     reader.problem('name', `The trigger is called "${key}" by its key and "${name}" here.`);
@@ -42,13 +44,17 @@ function readTrigger(key: string, reader: FieldReader): HttpTrigger {
     reader.warn('maxWorkers', `numWorkers says ${newer}, which is taken.`);
   }
   const workers = newer ?? older;
-  const trigger: HttpTrigger = {
+  const trigger = {
     name: key,
+    /** Null where the configuration does not say. */
     workers: workers === undefined ? null : Math.max(1, workers),
+    /** How long a request waits for a free worker; 0: not at all. */
     workerAvailabilityTimeoutMs:
       reader.wholeNumber('workerAvailabilityTimeoutMilliseconds', 0, maxWaitMs) ?? defaults.workerAvailabilityTimeoutMs,
     maxRequestBodyBytes: readBodySize(attributes),
+    /** A port of this machine that the function must have; null: one that is free. */
     port: attributes.wholeNumber('port', 0, 65_535) || null,
+    /** Address that the port is bound to. */
     address: readAddress(attributes),
   };
   attributes.finish(['serviceType', 'ingresses', 'readBufferSize', 'cors', 'disablePortPublishing']);

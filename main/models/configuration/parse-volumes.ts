@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import type { FieldReader } from './field-reader.ts';
-import type { HostVolume } from './function-configuration.ts';
 
 /** Places inside a container that a volume must not cover: they belong to Limner, or to the kernel. */
 const reserved = ['/opt/limner', '/proc', '/sys', '/dev'];
 
+export type HostVolume = ReturnType<typeof readVolumes>[number];
+
 /** Folders of this machine that a function sees. Other kinds of volumes need a cluster. */
-export function readVolumes(spec: FieldReader): HostVolume[] {
+export function readVolumes(spec: FieldReader) {
   return spec.mappings('volumes').flatMap((entry) => {
     const volume = entry.mapping('volume');
     const mount = entry.mapping('volumeMount');

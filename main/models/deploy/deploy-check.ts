@@ -75,7 +75,7 @@ export function createDeployCheck({ records, containers, scheduler, attached }: 
     if (trigger.port === null || !records.heldPorts(name).has(trigger.port)) return;
     const holder = records.list().find(({ row }) => row.port === trigger.port && row.name !== name);
     const message = `Port ${trigger.port} belongs to the function "${holder?.row.name}". Choose another one for "${name}".`;
-    throw new AppError('conflict', message, { detail: message });
+    throw new AppError('conflict', message);
   }
 
   const cardNeed = (
@@ -179,5 +179,5 @@ function missingImage(reason: string): AppError {
   const message =
     `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Import it from an archive (docker save on a computer that has it), or ` +
     'choose another image. Nothing was changed.';
-  return new AppError('not-found', message, { detail: message });
+  return new AppError('not-found', message);
 }

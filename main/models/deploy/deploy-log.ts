@@ -7,13 +7,8 @@ import { EventEmitter } from 'node:events';
 const maxLogBytes = 4 * 1024 * 1024;
 const maxLineLength = 4000;
 
-export interface DeployLogWriter {
-  write(line: string): void;
-  /** Waits until everything is on disk. */
-  close(): Promise<void>;
-}
-
 export type DeployLogs = ReturnType<typeof createDeployLogs>;
+export type DeployLogWriter = ReturnType<DeployLogs['open']>;
 
 /**
  * One text file for each function: what its last deployment did, said and ended with. A log: it is not synced, and a
@@ -26,7 +21,7 @@ export function createDeployLogs(directory: string) {
 
   return {
     /** At once: whoever follows the log from then on sees this deployment, and nothing of the one before. */
-    open(name: string): DeployLogWriter {
+    open(name: string) {
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         rmSync(fileOf(name), { force: true });
@@ -37,14 +32,15 @@ export function createDeployLogs(directory: string) {
       let written = 0;
       let turn = Promise.resolve();
       return {
-        write(line) {
+        write(line: string): void {
           const text = `${new Date().toISOString().slice(11, 19)} ${line.slice(0, maxLineLength)}\n`;
           live.emit(name, text);
           written += text.length;
           if (written > maxLogBytes) return;
           turn = turn.then(() => appendFile(fileOf(name), text, { mode: 0o600 })).catch(() => undefined);
         },
-        async close() {
+        /** Waits until everything is on disk. */
+        async close(): Promise<void> {
           await turn;
           running.delete(name);
           live.emit(`${name} ended`);

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix } from 'node:path';
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { findingSentence } from '../configuration/configuration-error.ts';
-import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { isImageReference } from '../configuration/image-reference.ts';
 import {
   parseConfigurationDocument,

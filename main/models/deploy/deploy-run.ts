@@ -63,6 +63,12 @@ interface Progress {
   directory: string | null;
 }
 
+/** What every step of a deployment works with. */
+interface Work extends DeployRunDependencies, Deployment {
+  readonly writer: DeployLogWriter;
+  readonly progress: Progress;
+}
+
 /** Carries a deployment out, well or not: the record and the log of the function say how it ended. */
 export async function runDeployment(dependencies: DeployRunDependencies, job: Deployment): Promise<void> {
   const { name } = job.plan.configuration;
@@ -70,19 +76,20 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
   const keeper = keepers.of(name);
   const writer = logs.open(name);
   const progress: Progress = { isOldStopped: false, prepared: null, directory: null };
+  const work: Work = { ...dependencies, ...job, writer, progress };
   const attempt = async (): Promise<boolean> => {
     try {
-      await carryOut(dependencies, job, writer, progress);
+      await carryOut(work);
       return true;
     } catch (error) {
-      await fail(dependencies, job, error, writer, progress);
+      await fail(work, error);
       return false;
     }
   };
   try {
     if (!(await keeper.deploy(attempt))) return;
     await keeper.measure();
-    await clearPrevious(dependencies, job).catch((error: unknown) => {
+    await clearPrevious(work).catch((error: unknown) => {
       log.warn('What a deployment before made could not be removed', { function: name, error });
     });
     writer.write('Deployed.');
@@ -91,27 +98,21 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
   }
 }
 
-async function carryOut(
-  dependencies: DeployRunDependencies,
-  job: Deployment,
-  writer: DeployLogWriter,
-  progress: Progress,
-): Promise<void> {
-  const { containers, records } = dependencies;
-  const { plan, cards, by, previous, signal } = job;
+async function carryOut(work: Work): Promise<void> {
+  const { containers, records, writer, progress, plan, request, cards, by, previous, signal } = work;
   const { configuration } = plan;
   for (const warning of [...plan.warnings, ...cards.warnings]) writer.write(`Note: ${warning}`);
   const image = await containers.engine.use((docker) => importFirst(docker, plan, writer));
-  await ownBaseImage(dependencies, image, writer, signal);
-  progress.directory = await keepFiles(dependencies, job);
-  const prepared = await makeImage(dependencies, job, image, progress.directory, writer);
+  await ownBaseImage(work, image);
+  progress.directory = await keepFiles(work);
+  const prepared = await makeImage(work, image);
   progress.prepared = prepared;
   const { facts } = await containers.engine.connect();
   const resources = planResources(configuration, facts);
   for (const warning of resources.warnings) writer.write(`Note: ${warning}`);
   const details = await containers.engine.use((docker) => findImage(docker, prepared.name));
   const withRuntime = prepared.commands !== null || (details !== null && hasRuntime(details));
-  requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), job.request.grants);
+  requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), request.grants);
   signal.throwIfAborted();
   if (previous?.row.container_id)
     writer.write('The previous container is stopped, and kept until the new one is ready');
@@ -131,7 +132,7 @@ async function carryOut(
     signal,
   });
   const warnings = [...plan.warnings, ...cards.warnings, ...resources.warnings];
-  store(dependencies, job, { image, prepared, withRuntime, warnings, container, directory: progress.directory });
+  store(work, { image, prepared, withRuntime, warnings, container });
 }
 
 async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWriter): Promise<string> {
@@ -144,12 +145,7 @@ async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWr
 }
 
 /** Limner's own base images are made when they are needed first. */
-async function ownBaseImage(
-  { containers }: DeployRunDependencies,
-  image: string,
-  writer: DeployLogWriter,
-  signal: AbortSignal,
-): Promise<void> {
+async function ownBaseImage({ containers, writer, signal }: Work, image: string): Promise<void> {
   const language = ownBaseLanguage(image);
   if (language === undefined) return;
   await containers.engine.use(async (docker) => {
@@ -160,10 +156,7 @@ async function ownBaseImage(
 }
 
 /** A handler that came with the request, or beside a folder, is kept, so that it can be deployed again. */
-async function keepFiles(
-  { handlersDirectory }: DeployRunDependencies,
-  { plan, stamp }: Deployment,
-): Promise<string | null> {
+async function keepFiles({ handlersDirectory, plan, stamp }: Work): Promise<string | null> {
   if (plan.files.length === 0) return plan.directory;
   const folder = join(handlersDirectory, plan.configuration.name, stamp);
   const disk = createDurableFiles();
@@ -178,29 +171,19 @@ async function keepFiles(
   return folder;
 }
 
-function makeImage(
-  dependencies: DeployRunDependencies,
-  { plan, request, stamp, signal }: Deployment,
-  image: string,
-  handlerDirectory: string | null,
-  writer: DeployLogWriter,
-): Promise<PreparedImage> {
+function makeImage(work: Work, image: string): Promise<PreparedImage> {
+  const { containers, instance, plan, progress, request, runtimesDirectory, stamp, signal, writer } = work;
   const { configuration } = plan;
-  return dependencies.containers.engine.use((docker) =>
+  return containers.engine.use((docker) =>
     prepareImage(docker, {
-      configuration,
+      ...plan,
       // Without the values of variables: they do not belong into an image.
       document: splitSecrets(plan.document).document,
-      way: plan.way,
       image,
-      handlerDirectory,
-      hasConfigurationFile: plan.hasConfigurationFile,
+      handlerDirectory: progress.directory,
       files: [],
-      runtimesDirectory: dependencies.runtimesDirectory,
-      labels: {
-        [functionLabels.instance]: dependencies.instance,
-        [functionLabels.function]: configuration.name,
-      },
+      runtimesDirectory,
+      labels: { [functionLabels.instance]: instance, [functionLabels.function]: configuration.name },
       stamp,
       allowNetwork: request.grants.includes(buildNetworkGrant),
       log: (line) => writer.write(line),
@@ -215,16 +198,12 @@ interface Result {
   readonly withRuntime: boolean;
   readonly warnings: readonly string[];
   readonly container: RunningContainer;
-  readonly directory: string | null;
 }
 
-function store(
-  { records, secrets }: DeployRunDependencies,
-  { plan, request, cards, by }: Deployment,
-  result: Result,
-): void {
+function store({ records, secrets, plan, progress, request, cards, by }: Work, result: Result): void {
   const { document, env } = splitSecrets(plan.document);
-  const { prepared, container, directory } = result;
+  const { prepared, container } = result;
+  const { directory } = progress;
   records.update(plan.configuration.name, {
     provider: 'docker',
     project: plan.configuration.project,
@@ -253,10 +232,7 @@ function store(
 }
 
 /** What the deployment before has no use for any more. */
-async function clearPrevious(
-  { containers, records }: DeployRunDependencies,
-  { plan, previous }: Deployment,
-): Promise<void> {
+async function clearPrevious({ containers, records, plan, previous }: Work): Promise<void> {
   const current = records.get(plan.configuration.name)?.row;
   if (!previous || !current) return;
   const { row } = previous;
@@ -269,15 +245,8 @@ async function clearPrevious(
   }
 }
 
-async function fail(
-  dependencies: DeployRunDependencies,
-  job: Deployment,
-  error: unknown,
-  writer: DeployLogWriter,
-  progress: Progress,
-): Promise<void> {
-  const { containers, log, records } = dependencies;
-  const { plan, previous, signal } = job;
+async function fail(work: Work, error: unknown): Promise<void> {
+  const { containers, log, records, plan, previous, progress, signal, writer } = work;
   const { name } = plan.configuration;
   const reason = signal.aborted ? 'It was interrupted.' : deploySentence(error);
   if (!signal.aborted && !(error instanceof AppError)) log.error('A deployment failed', { function: name, error });
@@ -289,16 +258,11 @@ async function fail(
   if (progress.directory !== null && progress.directory !== plan.directory) {
     await rm(progress.directory, { recursive: true, force: true });
   }
-  records.note(name, await afterFailure(dependencies, job, reason, progress.isOldStopped));
+  records.note(name, await afterFailure(work, reason));
 }
 
 /** The one before goes on where it can. */
-async function afterFailure(
-  { containers }: DeployRunDependencies,
-  { previous }: Deployment,
-  reason: string,
-  isOldStopped: boolean,
-): Promise<FunctionChange> {
+async function afterFailure({ containers, previous, progress }: Work, reason: string): Promise<FunctionChange> {
   const { row, configuration } = previous ?? {};
   const failed = `The deployment failed. ${reason}`;
   if (!row?.container_id || !configuration) {
@@ -306,7 +270,7 @@ async function afterFailure(
     return { state: 'error', message: failed + kept, container_id: null };
   }
   const message = `The last deployment failed, and the one before still runs. ${reason}`;
-  if (!isOldStopped || row.state !== 'ready') return { state: row.state, message };
+  if (!progress.isOldStopped || row.state !== 'ready') return { state: row.state, message };
   try {
     const { port } = await containers.start(configuration, row.container_id, row.has_runtime === 1);
     return { state: 'ready', message, port };

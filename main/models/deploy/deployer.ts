@@ -45,8 +45,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
 
   function refuseSecond(name: string): void {
     if (!running.has(name)) return;
-    const message = `"${name}" is being deployed. Wait until that has ended, then deploy it again.`;
-    throw new AppError('conflict', message, { detail: message });
+    throw new AppError('conflict', `"${name}" is being deployed. Wait until that has ended, then deploy it again.`);
   }
 
   /** A function that is ready already, and whose deployment only clears up, is not refused: that takes a moment. */

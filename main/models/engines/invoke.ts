@@ -27,20 +27,17 @@ export class InvocationProblem extends AppError {
   }
 }
 
-export interface Invoker {
-  /**
-   * @param baseUrl address of the function, for example `http://127.0.0.1:21000`
-   * @param way connects to it in another way than by that address
-   */
-  send(baseUrl: string, invocation: Invocation, way?: HttpAgent): Promise<InvocationAnswer>;
-  close(): void;
-}
+export type Invoker = ReturnType<typeof createInvoker>;
 
 /** Calls functions over connections that are kept: what a call costs is the model's time. */
-export function createInvoker(): Invoker {
+export function createInvoker() {
   const agent = new HttpAgent({ keepAlive: true, maxSockets: 64, timeout: idleSocketMs });
   return {
-    async send(baseUrl, invocation, way = agent) {
+    /**
+     * @param baseUrl address of the function, for example `http://127.0.0.1:21000`
+     * @param way connects to it in another way than by that address
+     */
+    async send(baseUrl: string, invocation: Invocation, way: HttpAgent = agent): Promise<InvocationAnswer> {
       try {
         return await sendOnce(way, baseUrl, invocation);
       } catch (error) {
@@ -49,7 +46,7 @@ export function createInvoker(): Invoker {
         throw error;
       }
     },
-    close: () => agent.destroy(),
+    close: (): void => agent.destroy(),
   };
 }
 

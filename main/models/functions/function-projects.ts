@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { defaults } from '../configuration/function-configuration.ts';
+import { defaults } from '../configuration/defaults.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { FunctionRecords } from '../records/function-records.ts';

@@ -9,7 +9,6 @@ import type {
   EngineStatus,
   endpointWriteSchema,
   ModelFunction,
-  modelImageSchema,
   modelPatchSchema,
   modelSampleSchema,
 } from '../../../preload/contract/schema/functions.ts';
@@ -194,7 +193,6 @@ function createUseService({ records, containers, logs, registry }: Dependencies)
   };
 }
 
-type Image = z.output<typeof modelImageSchema>;
 type Sample = z.output<typeof modelSampleSchema>;
 
 /** The Engine, its images, its cards, and what comes with Limner. */
@@ -208,16 +206,8 @@ function createEngineService({ containers, keepers, scheduler, samplesDirectory 
       try {
         await keepers.attached();
         const { facts } = await containers.engine.connect();
-        const { version, cpuCores, memoryBytes } = facts;
-        return {
-          state: 'connected',
-          message: '',
-          socket,
-          version,
-          cpu_cores: cpuCores,
-          memory_bytes: memoryBytes,
-          cards,
-        };
+        const { version, cpuCores: cpu_cores, memoryBytes: memory_bytes } = facts;
+        return { state: 'connected', message: '', socket, version, cpu_cores, memory_bytes, cards };
       } catch (error) {
         const problem = error instanceof EngineUnavailable ? error : null;
         const message = error instanceof Error ? error.message : String(error);
@@ -229,15 +219,9 @@ function createEngineService({ containers, keepers, scheduler, samplesDirectory 
       manage(actor);
       return containers.engine.use((docker) => probeGpu(docker, image));
     },
-    async images(actor: Actor): Promise<Image[]> {
+    images(actor: Actor) {
       manage(actor);
-      const found = await containers.engine.use((docker) => listImages(docker));
-      return found.map(({ id, names, sizeBytes, createdMs }) => ({
-        id,
-        names: [...names],
-        size_bytes: sizeBytes,
-        created_date: new Date(createdMs).toISOString(),
-      }));
+      return containers.engine.use((docker) => listImages(docker));
     },
     async importFile(actor: Actor, path: string): Promise<{ images: string[] }> {
       manage(actor);
@@ -272,4 +256,4 @@ async function readSample(directory: string, id: string): Promise<Sample | null>
   return { id, title: model.name, kind: model.kind, description: model.description, language };
 }
 
-const conflict = (message: string) => new AppError('conflict', message, { detail: message });
+const conflict = (message: string) => new AppError('conflict', message);

@@ -33,7 +33,7 @@ export interface Placement {
 /** The cards are there, and other functions hold too much of them. */
 export class NoRoom extends AppError {
   constructor(message: string) {
-    super('conflict', message, { detail: message });
+    super('conflict', message);
   }
 }
 
@@ -122,5 +122,5 @@ function unknownText(
   );
 }
 
-const refused = (message: string) => new AppError('conflict', message, { detail: message });
+const refused = (message: string) => new AppError('conflict', message);
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;

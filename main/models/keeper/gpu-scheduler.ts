@@ -81,16 +81,8 @@ export function createGpuScheduler(dependencies: {
         warnings: ['The graphics cards of this computer could not be listed, so their memory is not watched.'],
       };
     }
-    const placed = placeOnCards(
-      {
-        functionName: need.functionName,
-        count: need.count,
-        devices: need.devices,
-        memoryMiB: functionMemoryMiB(need.workers, need.perWorkerMiB),
-      },
-      all,
-      shares(),
-    );
+    const memoryMiB = functionMemoryMiB(need.workers, need.perWorkerMiB);
+    const placed = placeOnCards({ ...need, memoryMiB }, all, shares());
     return { cards: placed.cards.map(({ uuid }) => uuid), warnings: placed.warnings };
   }
 

@@ -1,4 +1,4 @@
-import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import type { ContainerFacts, DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { functionNetwork } from '../engines/docker/network.ts';
 import { openNetworkGrant, reachOf } from '../engines/docker/reach.ts';

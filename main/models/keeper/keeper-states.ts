@@ -19,8 +19,20 @@ export type KeeperState =
 type Sighting = 'runs' | 'ended' | 'died' | 'out-of-memory' | 'gone' | 'outdated';
 export type KeeperEvent = 'start' | 'started' | 'unstartable' | 'stop' | 'rest' | Sighting;
 
+type Moves = Readonly<Partial<Record<KeeperEvent, KeeperState>>>;
+
+/** Of one that does not run: it may be started again, or be found running after all. */
+const atRest: Moves = {
+  start: 'starting',
+  stop: 'stopped',
+  runs: 'ready',
+  'out-of-memory': 'failed',
+  gone: 'failed',
+  outdated: 'resting',
+};
+
 /** Everything that happens to a function. What is not listed changes nothing. */
-export const transitions: Readonly<Record<KeeperState, Readonly<Partial<Record<KeeperEvent, KeeperState>>>>> = {
+export const transitions: Readonly<Record<KeeperState, Moves>> = {
   interrupted: {
     runs: 'ready',
     ended: 'undeployed',
@@ -31,43 +43,12 @@ export const transitions: Readonly<Record<KeeperState, Readonly<Partial<Record<K
   },
   // Its end writes the record: the new one is ready, or the one before is as it was.
   deploying: {},
-  undeployed: {
-    start: 'starting',
-    stop: 'stopped',
-    runs: 'ready',
-    'out-of-memory': 'failed',
-    gone: 'failed',
-    outdated: 'resting',
-  },
+  undeployed: atRest,
   stopped: { start: 'starting', stop: 'stopped', runs: 'ready', outdated: 'stopped' },
   starting: { started: 'ready', unstartable: 'failed' },
-  ready: {
-    start: 'starting',
-    stop: 'stopped',
-    rest: 'resting',
-    runs: 'ready',
-    ended: 'resting',
-    died: 'failed',
-    'out-of-memory': 'failed',
-    gone: 'failed',
-    outdated: 'resting',
-  },
-  resting: {
-    start: 'starting',
-    stop: 'stopped',
-    runs: 'ready',
-    'out-of-memory': 'failed',
-    gone: 'failed',
-    outdated: 'resting',
-  },
-  failed: {
-    start: 'starting',
-    stop: 'stopped',
-    runs: 'ready',
-    'out-of-memory': 'failed',
-    gone: 'failed',
-    outdated: 'resting',
-  },
+  ready: { ...atRest, rest: 'resting', ended: 'resting', died: 'failed' },
+  resting: atRest,
+  failed: atRest,
 };
 
 /** What a call does: it goes to the container, has one started, or is told why not. */

@@ -8,6 +8,7 @@ import type { RequestRow } from '../../requests/request-repository.ts';
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
+import { labelsOf } from './lambda-call-service.ts';
 import { runDetector, type DetectorRunDependencies } from './detector-run.ts';
 import { runReid } from './reid-run.ts';
 import { readParameters } from './run-parameters.ts';
@@ -22,7 +23,7 @@ export interface AutoannotateDependencies extends DetectorRunDependencies {
 
 /** Runs `autoannotate:task` in the name of who asked for it: whoever may no longer write, does not. */
 export function createAutoannotateRunner(dependencies: AutoannotateDependencies): RequestRunner {
-  const { frames, jobs, labels, media, models, tasks } = dependencies;
+  const { frames, jobs, media, models, tasks } = dependencies;
   return async (request, run): Promise<RequestResult> => {
     const parameters = readParameters(request.parameters);
     const actor = actorOf(dependencies, request);
@@ -37,18 +38,8 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
       .frames(range)
       .map(({ frame }) => frame)
       .filter((frame) => !deleted.has(frame) && (range.included === null || range.included.includes(frame)));
-    const input = {
-      request,
-      parameters,
-      run,
-      actor,
-      model,
-      range,
-      numbers,
-      labels: labels.list(
-        task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id },
-      ),
-    };
+    const labels = labelsOf(dependencies, task);
+    const input = { request, parameters, run, actor, model, range, numbers, labels };
     switch (model.description.kind) {
       case 'detector':
         return runDetector(dependencies, input);

@@ -115,7 +115,7 @@ export async function runDetector(
   };
 }
 
-const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
+export const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
 const widthOf = ({ provided }: Model): number => Math.min(mostAtOnce, Math.max(1, provided.workers));
 
 interface RunState {

@@ -103,7 +103,7 @@ const callers: Readonly<Record<ModelKind, (call: Call) => Promise<unknown>>> = {
 async function callDetector(call: Call): Promise<unknown> {
   const { model, body, log } = call;
   const { description } = model;
-  const mapping = labelMapping(body['mapping'], description.labels, taskLabels(call));
+  const mapping = labelMapping(body['mapping'], description.labels, labelsOf(call, call.target.task));
   const region = parseRegion(body['roi'], 'detector');
   const frame = frameNumber(call, 'frame');
   const image = await frameImage(call, frame, region);
@@ -200,10 +200,11 @@ function frameNumber({ body, model, range, target }: Call, name: string): number
   );
 }
 
-function taskLabels({ labels, target }: Call): Label[] {
-  const { id, project_id: projectId } = target.task;
-  return labels.list(projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId });
-}
+/** A task's own labels, or those of its project. */
+export const labelsOf = (
+  { labels }: Pick<LambdaDependencies, 'labels'>,
+  { id, project_id: projectId }: TaskRow,
+): Label[] => labels.list(projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId });
 
 /** The task, or the job and its task, that a body names. @throws ForwardedError 400 */
 export function findTarget(

@@ -12,6 +12,7 @@ import type { FrameRange } from '../../work/tasks/frame-service.ts';
 import { optionalNumber } from './function-payload.ts';
 import {
   findTarget,
+  labelsOf,
   openRange,
   wantsPolygons,
   type LambdaDependencies,
@@ -123,10 +124,7 @@ export function createLambdaRequestService(dependencies: LambdaRequestDependenci
   }
 }
 
-const forbiddenRequest = () => {
-  const message = 'You do not have permission to perform this action.';
-  return new AppError('forbidden', message, { detail: message });
-};
+const forbiddenRequest = () => new AppError('forbidden', 'You do not have permission to perform this action.');
 
 function requiredText(body: Body, name: string): string {
   const value = body[name];
@@ -135,7 +133,7 @@ function requiredText(body: Body, name: string): string {
 }
 
 function checkParameters(
-  { labels, frames }: LambdaRequestDependencies,
+  dependencies: LambdaRequestDependencies,
   model: ModelDescription,
   { task, job }: LambdaTarget,
   range: FrameRange,
@@ -143,20 +141,14 @@ function checkParameters(
 ): RunParameters {
   const region = parseRegion(body['roi'], model.kind);
   if (region !== null) {
-    const sizes = frames.frames(range).map(({ width, height }) => ({ width, height }));
+    const sizes = dependencies.frames.frames(range).map(({ width, height }) => ({ width, height }));
     const [first] = sizes;
     if (sizes.some(({ width, height }) => width !== first?.width || height !== first?.height)) {
       throw badRequest('ROI can be used for task annotation only when all processed frames have the same resolution');
     }
     if (first) requireInside(region, first);
   }
-  if (model.kind === 'detector') {
-    const owner =
-      task.project_id === null
-        ? { kind: 'task' as const, id: task.id }
-        : { kind: 'project' as const, id: task.project_id };
-    labelMapping(body['mapping'], model.labels, labels.list(owner));
-  }
+  if (model.kind === 'detector') labelMapping(body['mapping'], model.labels, labelsOf(dependencies, task));
   return {
     function: model.id,
     task: task.id,

@@ -1,11 +1,11 @@
-import type { LabeledData, Shape, Track, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
+import type { Shape, Track, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import type { JobRow } from '../../work/jobs/job-repository.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import { readFrameImage } from './frame-image.ts';
 import { functionPayload } from './function-payload.ts';
-import type { DetectorRunDependencies, DetectorRunInput } from './detector-run.ts';
+import { emptyData, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';
 
 export interface ReidRunInput extends DetectorRunInput {
   /** Tracks do not cross the borders of jobs. */
@@ -46,12 +46,11 @@ async function runJob(
   run.signal.throwIfAborted();
   if (paths.length === 0) return 0;
   const tracks = paths.map((path) => trackOf(path, job, labels));
-  const none: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
   const linked = paths.flatMap((path) => path.boxes);
   database
     .transaction(() => {
-      annotations.changeJob(actor, job.id, 'delete', { ...none, shapes: linked });
-      annotations.changeJob(actor, job.id, 'create', { ...none, tracks });
+      annotations.changeJob(actor, job.id, 'delete', { ...emptyData, shapes: linked });
+      annotations.changeJob(actor, job.id, 'create', { ...emptyData, tracks });
     })
     .immediate();
   return tracks.length;

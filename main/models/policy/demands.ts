@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import type { FunctionConfiguration, HostVolume } from '../configuration/function-configuration.ts';
-import { defaults } from '../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
+import type { HostVolume } from '../configuration/parse-volumes.ts';
+import { defaults } from '../configuration/defaults.ts';
 
 /** One thing that a configuration asks for beyond the walls that every function gets. */
 export interface Demand {

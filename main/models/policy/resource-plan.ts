@@ -1,4 +1,4 @@
-import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { AppError } from '../../platform/errors.ts';
 import { byteText } from '../configuration/quantities.ts';
 
@@ -83,5 +83,5 @@ export function requireWorkers(
   const message =
     `"${configuration.name}" wants ${workers} workers (numWorkers), each of them a process, and can have ${most} here: ` +
     `${workersPerCore} for each of ${capacity.cpuCores} cores, and ${byteText(workerBytes)} of memory for each. Nothing was changed.`;
-  throw new AppError('invalid', message, { detail: message });
+  throw new AppError('invalid', message);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { parseConfigurationDocument, type ConfigurationDocument } from '../configuration/parse-configuration.ts';
-import type { FunctionConfiguration } from '../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { describeModel, ModelProblem, type ModelDescription } from '../configuration/model-description.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { FunctionRow } from './function-repository.ts';

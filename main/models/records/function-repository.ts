@@ -1,80 +1,59 @@
 import type { FunctionState } from '../../../preload/contract/schema/functions.ts';
+import { columnOf, optionalNumber, optionalText, text, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
 
-/** A deployed function, as the store keeps it. */
-export interface FunctionRow {
-  readonly id: number;
-  readonly name: string;
-  readonly provider: 'docker' | 'url';
-  readonly project: string;
+const flag = columnOf<number>(0);
+const jsonList = columnOf<string>('[]');
+
+/** A deployed function, as the store keeps it, with what is known of a new one. */
+const functionColumns = {
+  name: text(),
+  provider: columnOf<'docker' | 'url'>('docker')(),
+  project: text(),
   /** JSON: metadata and spec, without the values of variables. */
-  readonly document: string;
+  document: columnOf<string>('{"metadata":{},"spec":{}}')(),
   /** Sealed. */
-  readonly secrets: string;
-  readonly way: 'image' | 'handler' | 'build' | null;
-  readonly image: string | null;
-  readonly running_image: string | null;
-  readonly is_image_made: number;
-  readonly has_runtime: number;
+  secrets: text(),
+  way: columnOf<'image' | 'handler' | 'build' | null>()(),
+  image: optionalText(),
+  running_image: optionalText(),
+  is_image_made: flag(),
+  has_runtime: flag(),
   /** JSON. */
-  readonly commands: string | null;
-  readonly directory: string | null;
-  readonly is_directory_own: number;
-  /** JSON. */
-  readonly grants: string;
-  readonly state: FunctionState;
-  readonly message: string;
-  /** JSON. */
-  readonly warnings: string;
-  readonly container_id: string | null;
-  readonly port: number | null;
-  /** JSON. */
-  readonly cards: string;
-  readonly address: string | null;
-  readonly gpu_memory_mib: number | null;
-  readonly measured_gpu_memory_mib: number | null;
-  readonly idle_stop_seconds: number | null;
-  readonly owner_id: number | null;
-  readonly created_date: string;
-  readonly updated_date: string;
-}
-
-export type NewFunction = Omit<FunctionRow, 'id'>;
-
-/** Of a function of which nothing is known yet but its name. */
-const blank: Omit<NewFunction, 'name' | 'project' | 'created_date' | 'updated_date'> = {
-  provider: 'docker',
-  document: '{"metadata":{},"spec":{}}',
-  secrets: '',
-  way: null,
-  image: null,
-  running_image: null,
-  is_image_made: 0,
-  has_runtime: 0,
-  commands: null,
-  directory: null,
-  is_directory_own: 0,
-  grants: '[]',
-  state: 'imported',
-  message: '',
-  warnings: '[]',
-  container_id: null,
-  port: null,
-  cards: '[]',
-  address: null,
-  gpu_memory_mib: null,
-  measured_gpu_memory_mib: null,
-  idle_stop_seconds: null,
-  owner_id: null,
+  commands: optionalText(),
+  directory: optionalText(),
+  is_directory_own: flag(),
+  grants: jsonList(),
+  state: columnOf<FunctionState>('imported')(),
+  message: text(),
+  warnings: jsonList(),
+  container_id: optionalText(),
+  port: optionalNumber(),
+  cards: jsonList(),
+  address: optionalText(),
+  gpu_memory_mib: optionalNumber(),
+  measured_gpu_memory_mib: optionalNumber(),
+  idle_stop_seconds: optionalNumber(),
+  owner_id: optionalNumber(),
+  created_date: text(),
+  updated_date: text(),
 };
 
+export type NewFunction = RowOf<typeof functionColumns>;
+export interface FunctionRow extends NewFunction {
+  readonly id: number;
+}
+
 export function newFunction(name: string, project: string, date: string): NewFunction {
+  const initial = Object.entries(functionColumns).map(([column, { initial: value }]) => [column, value]);
+  // The type says the same of the same table.
+  const blank = Object.fromEntries(initial) as NewFunction;
   return { ...blank, name, project, created_date: date, updated_date: date };
 }
 
 export type FunctionChange = Partial<Omit<NewFunction, 'name'>>;
 /** Columns that a change may set. Names come from here, never from input. */
-const columns = Object.keys(newFunction('', '', '')).filter(isChangeable);
+const columns = Object.keys(functionColumns).filter(isChangeable);
 
 function isChangeable(column: string): column is keyof FunctionChange {
   return column !== 'name';

@@ -74,7 +74,7 @@ async function removeNameless(docker: Docker): Promise<void> {
   }
 }
 
-const cannot = (message: string) => new AppError('invalid', message, { detail: message });
+const cannot = (message: string) => new AppError('invalid', message);
 
 interface Parts {
   readonly version: string;

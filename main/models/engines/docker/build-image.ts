@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
-import type { Directive, FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { Directive } from '../../configuration/parse-build.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { createArchive, handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts';
 import { madeForLabel, readProgress } from './images.ts';
 
@@ -72,5 +73,5 @@ export async function buildImage(docker: Docker, input: BuildInput): Promise<voi
   if (problem === null) return;
   const hint = allowNetwork ? '' : ' The build had no network.';
   const message = `The image of "${configuration.name}" could not be built: ${problem}${hint} The log shows every step.`;
-  throw new AppError('invalid', message, { detail: message });
+  throw new AppError('invalid', message);
 }

@@ -1,4 +1,4 @@
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
 import { variableDemands, type Demand } from '../../policy/demands.ts';
 import { readDirectives, type ReadDirective } from './build-variables.ts';

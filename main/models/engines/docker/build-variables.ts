@@ -1,4 +1,5 @@
-import type { BuildConfiguration, Directive } from '../../configuration/function-configuration.ts';
+import type { BuildConfiguration } from '../../configuration/parse-build.ts';
+import type { Directive } from '../../configuration/parse-build.ts';
 
 /** A text with its variables put in, as the Engine does before it carries a directive out. */
 export interface Expanded {

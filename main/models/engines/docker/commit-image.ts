@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { taggedReference } from '../../configuration/image-reference.ts';
 import { createArchive, type ArchivedFolder, type TextFile } from './handler-archive.ts';
 import { madeForLabel } from './images.ts';
 
@@ -32,16 +33,9 @@ export async function commitImage(docker: Docker, input: CommitInput): Promise<v
     await container.putArchive(createArchive(folders, files, signal), { path: '/' });
     signal?.throwIfAborted();
     const changes = `LABEL ${madeForLabel}=${JSON.stringify(functionName)}\nCMD ${JSON.stringify(command)}`;
-    const [repo = targetImage, tag = 'latest'] = splitReference(targetImage);
+    const [, repo, tag] = /^(.*):([^:]*)$/.exec(taggedReference(targetImage)) ?? [];
     await container.commit({ repo, tag, changes });
   } finally {
     await container.remove({ force: true, v: true });
   }
-}
-
-function splitReference(reference: string): [string, string] {
-  const colon = reference.lastIndexOf(':');
-  return colon > reference.lastIndexOf('/')
-    ? [reference.slice(0, colon), reference.slice(colon + 1)]
-    : [reference, 'latest'];
 }

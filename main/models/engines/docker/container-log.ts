@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 const frameHeaderBytes = 8;
 
 /** What the Engine sends of a log: frames of standard output and error, each with its length in front. */
-export async function* demultiplex(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+export async function* demultiplex(stream: AsyncIterable<Buffer | string> | Iterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of stream) {
     rest = Buffer.concat([rest, Buffer.from(piece)]);
@@ -22,7 +22,7 @@ export async function* demultiplex(stream: AsyncIterable<Buffer | string>): Asyn
 export async function readContainerLog(container: Docker.Container, tail: number): Promise<string> {
   const buffer = await container.logs({ follow: false, stdout: true, stderr: true, tail });
   let text = '';
-  for await (const piece of demultiplex(toAsync([buffer]))) text += piece;
+  for await (const piece of demultiplex([buffer])) text += piece;
   return text;
 }
 
@@ -38,10 +38,6 @@ export async function* followContainerLog(
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-async function* toAsync(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* pieces;
 }
 
 /** The message of a line that a runtime wrote, for places that show one sentence; other lines as they are. */

@@ -1,5 +1,5 @@
 import type { ContainerCreateOptions, DeviceRequest, HostRestartPolicy } from 'dockerode';
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import type { ImageDetails } from './images.ts';

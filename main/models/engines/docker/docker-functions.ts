@@ -1,5 +1,5 @@
 import type { Agent as HttpAgent } from 'node:http';
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { followContainerLog, readContainerLog } from './container-log.ts';
 import { functionLabels } from './container-options.ts';
 import {

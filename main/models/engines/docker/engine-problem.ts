@@ -8,7 +8,7 @@ export class EngineUnavailable extends AppError {
   readonly kind: EngineProblemKind;
 
   constructor(kind: EngineProblemKind, message: string, cause?: unknown) {
-    super('unavailable', message, { detail: message }, { cause });
+    super('unavailable', message, undefined, { cause });
     this.name = 'EngineUnavailable';
     this.kind = kind;
   }

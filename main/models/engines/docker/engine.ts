@@ -22,29 +22,15 @@ export interface ConnectedEngine {
   readonly facts: EngineFacts;
 }
 
-export interface Engine {
-  readonly socket: string;
-  /** Connects when that is not done yet. @throws EngineUnavailable with a way out */
-  connect(): Promise<ConnectedEngine>;
-  /** Runs work on the Engine; an error of the connection forgets it, so that the next call connects anew. */
-  use<Result>(work: (docker: Docker, facts: EngineFacts) => Promise<Result>): Promise<Result>;
-  isConnected(): boolean;
-  disconnect(): void;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
 export interface EngineEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
 }
 
-/**
- * The Docker Engine of this computer. Nothing is loaded and nothing is asked until something needs it.
- * `onConnect` runs after every new connection, before the first work on it.
- */
-export function createEngine(
-  environment: EngineEnvironment = { env: process.env, platform: process.platform },
-  onConnect: (connected: ConnectedEngine) => Promise<void> = async () => undefined,
-): Engine {
+/** The Docker Engine of this computer. Nothing is loaded and nothing is asked until something needs it. */
+export function createEngine(environment: EngineEnvironment) {
   const address = socketOf(environment);
   let connecting: Promise<ConnectedEngine> | null = null;
   let isConnected = false;
@@ -56,7 +42,6 @@ export function createEngine(
     try {
       await withTimeout(docker.ping());
       const connected = { docker, facts: await readFacts(docker, environment.platform) };
-      await onConnect(connected);
       isConnected = true;
       return connected;
     } catch (error) {
@@ -69,17 +54,21 @@ export function createEngine(
     isConnected = false;
   }
 
-  const engine: Engine = {
+  function connect(): Promise<ConnectedEngine> {
+    connecting ??= open().catch((error: unknown) => {
+      connecting = null;
+      throw error;
+    });
+    return connecting;
+  }
+
+  return {
     socket: address.socket,
-    connect() {
-      connecting ??= open().catch((error: unknown) => {
-        connecting = null;
-        throw error;
-      });
-      return connecting;
-    },
-    async use(work) {
-      const { docker, facts } = await engine.connect();
+    /** Connects when that is not done yet. @throws EngineUnavailable with a way out */
+    connect,
+    /** Runs work on the Engine; an error of the connection forgets it, so that the next call connects anew. */
+    async use<Result>(work: (docker: Docker, facts: EngineFacts) => Promise<Result>): Promise<Result> {
+      const { docker, facts } = await connect();
       try {
         return await work(docker, facts);
       } catch (error) {
@@ -91,7 +80,6 @@ export function createEngine(
     isConnected: () => isConnected,
     disconnect,
   };
-  return engine;
 }
 
 function socketOf({ env, platform }: EngineEnvironment): { socket: string; problem: string | null } {

@@ -23,11 +23,10 @@ export async function chooseFreePort(
   address: string,
   preferred: number | null,
   held: ReadonlySet<number>,
-  isFree: (port: number, address: string) => Promise<boolean> = isPortFree,
 ): Promise<number> {
-  if (preferred !== null && !held.has(preferred) && (await isFree(preferred, address))) return preferred;
+  if (preferred !== null && !held.has(preferred) && (await isPortFree(preferred, address))) return preferred;
   for (let port = firstPort; port <= lastPort; port += 1) {
-    if (!held.has(port) && (await isFree(port, address))) return port;
+    if (!held.has(port) && (await isPortFree(port, address))) return port;
   }
   throw new AppError('unavailable', `No port from ${firstPort} to ${lastPort} is free for another function.`);
 }

@@ -45,15 +45,64 @@ export function createArchive(
   directories: readonly ArchivedDirectory[] = [],
 ): Readable {
   const archive = pack();
-  const write = async () => {
-    const state: State = { entries: 0, directories: new Set<string>() };
-    for (const { path, mode } of directories) {
-      state.directories.add(path);
-      archive.entry({ name: path, type: 'directory', mode });
+  const known = new Set(directories.map(({ path }) => path));
+
+  /** Folders of archives that do not name them would be readable by the administrator only. */
+  function addParents(path: string): void {
+    const parts = path.split('/').slice(0, -1);
+    for (let end = 1; end <= parts.length; end += 1) {
+      const parent = parts.slice(0, end).join('/');
+      if (known.has(parent)) continue;
+      known.add(parent);
+      // `opt` belongs to the image: naming it would change its rights.
+      if (parent !== 'opt') archive.entry({ name: parent, type: 'directory', mode: 0o755 });
     }
-    for (const folder of folders) await addSource(archive, folder, state, signal);
+  }
+
+  function addDirectory(path: string): void {
+    if (path === '' || known.has(path)) return;
+    addParents(path);
+    known.add(path);
+    archive.entry({ name: path, type: 'directory', mode: 0o755 });
+  }
+
+  async function addSource({ source, place, skip = skipped }: ArchivedFolder): Promise<void> {
+    let entries = 0;
+    async function addFolder(folder: string, above: string): Promise<void> {
+      for (const name of (await readdir(folder)).toSorted()) {
+        signal?.throwIfAborted();
+        if (skip.has(name)) continue;
+        entries += 1;
+        if (entries > maxEntries) throw tooMany(folder);
+        const from = join(folder, name);
+        const path = above === '' ? name : `${above}/${name}`;
+        const facts = await lstat(from);
+        if (facts.isDirectory()) {
+          addDirectory(path);
+          await addFolder(from, path);
+        } else if (facts.isSymbolicLink()) {
+          const target = await readlink(from);
+          if (!isAbsolute(target) && !normalize(target).startsWith('..')) {
+            archive.entry({ name: path, type: 'symlink', linkname: target });
+          }
+        } else if (facts.isFile()) await addFile(archive, from, path, facts);
+      }
+    }
+    const facts = await stat(source);
+    if (facts.isDirectory()) {
+      addDirectory(place);
+      await addFolder(source, place);
+    } else {
+      addParents(place);
+      await addFile(archive, source, place, facts);
+    }
+  }
+
+  const write = async () => {
+    for (const { path, mode } of directories) archive.entry({ name: path, type: 'directory', mode });
+    for (const folder of folders) await addSource(folder);
     for (const { path, content } of files) {
-      addParents(archive, path, state.directories);
+      addParents(path);
       await entry(archive, { name: path, mode: 0o644 }, content);
     }
     archive.finalize();
@@ -62,77 +111,10 @@ export function createArchive(
   return Readable.from(archive);
 }
 
-interface State {
-  entries: number;
-  readonly directories: Set<string>;
-}
-
-async function addSource(
-  archive: Pack,
-  { source, place, skip = skipped }: ArchivedFolder,
-  state: State,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const facts = await stat(source);
-  if (facts.isDirectory()) {
-    addDirectory(archive, place, state.directories);
-    await addFolder(archive, source, place, { ...state, skip }, signal);
-  } else {
-    addParents(archive, place, state.directories);
-    await addFile(archive, source, place, facts);
-  }
-}
-
-async function addFolder(
-  archive: Pack,
-  source: string,
-  place: string,
-  state: State & { readonly skip: ReadonlySet<string> },
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (const name of (await readdir(source)).toSorted()) {
-    signal?.throwIfAborted();
-    if (state.skip.has(name)) continue;
-    state.entries += 1;
-    if (state.entries > maxEntries) throw tooMany(source);
-    const from = join(source, name);
-    const path = place === '' ? name : `${place}/${name}`;
-    const facts = await lstat(from);
-    if (facts.isDirectory()) {
-      addDirectory(archive, path, state.directories);
-      await addFolder(archive, from, path, state, signal);
-    } else if (facts.isSymbolicLink()) {
-      const target = await readlink(from);
-      if (!isAbsolute(target) && !normalize(target).startsWith('..')) {
-        archive.entry({ name: path, type: 'symlink', linkname: target });
-      }
-    } else if (facts.isFile()) await addFile(archive, from, path, facts);
-  }
-}
-
 /** As many bytes as the file had when it was looked at: one that grows meanwhile must not break the archive. */
 async function addFile(archive: Pack, source: string, path: string, { size, mode, mtime }: Stats): Promise<void> {
   const sink = archive.entry({ name: path, size, mode: (mode & 0o111) === 0 ? 0o644 : 0o755, mtime });
   await pipeline(createReadStream(source, { end: Math.max(0, size - 1) }), sink);
-}
-
-function addDirectory(archive: Pack, path: string, known: Set<string>): void {
-  if (path === '' || known.has(path)) return;
-  addParents(archive, path, known);
-  known.add(path);
-  archive.entry({ name: path, type: 'directory', mode: 0o755 });
-}
-
-/** Folders of archives that do not name them would be readable by the administrator only. */
-function addParents(archive: Pack, path: string, known: Set<string>): void {
-  const parts = path.split('/').slice(0, -1);
-  for (let end = 1; end <= parts.length; end += 1) {
-    const parent = parts.slice(0, end).join('/');
-    if (known.has(parent)) continue;
-    known.add(parent);
-    // `opt` belongs to the image: naming it would change its rights.
-    if (parent !== 'opt') archive.entry({ name: parent, type: 'directory', mode: 0o755 });
-  }
 }
 
 function entry(archive: Pack, header: { name: string; mode: number }, content: string | Buffer): Promise<void> {

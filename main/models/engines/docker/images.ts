@@ -1,18 +1,13 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
+import type { z } from 'zod';
+import type { modelImageSchema } from '../../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
 import { daemonText, statusOf } from './engine-problem.ts';
 
 /** Label of images that Limner made, with the name of the function they were made for. */
 export const madeForLabel = 'app.limner.made-for';
-
-export interface ImageFacts {
-  readonly id: string;
-  readonly names: readonly string[];
-  readonly sizeBytes: number;
-  readonly createdMs: number;
-}
 
 export interface ImageDetails {
   readonly id: string;
@@ -25,13 +20,13 @@ export interface ImageDetails {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export async function listImages(docker: Docker): Promise<ImageFacts[]> {
+export async function listImages(docker: Docker): Promise<z.output<typeof modelImageSchema>[]> {
   const images = await docker.listImages();
   return images.map((image) => ({
     id: image.Id,
     names: (image.RepoTags ?? []).filter((name) => name !== '<none>:<none>'),
-    sizeBytes: image.Size,
-    createdMs: image.Created * 1000,
+    size_bytes: image.Size,
+    created_date: new Date(image.Created * 1000).toISOString(),
   }));
 }
 
@@ -65,7 +60,7 @@ export async function requireImage(docker: Docker, name: string, purpose: string
   const message =
     `The Engine has no image "${taggedReference(name)}", ${purpose}. Import it from an archive ` +
     '(docker save on a computer that has it), or choose another.';
-  throw new AppError('not-found', message, { detail: message });
+  throw new AppError('not-found', message);
 }
 
 /**
@@ -92,7 +87,7 @@ const notAnArchive = (reason: string) => {
   const message =
     `The file could not be imported: ${reason}. It must be an archive of images, as "docker save" makes them ` +
     '(.tar, .tar.gz, .tar.xz). Nothing was imported.';
-  return new AppError('invalid', message, { detail: message });
+  return new AppError('invalid', message);
 };
 
 /**
@@ -102,16 +97,14 @@ const notAnArchive = (reason: string) => {
 export async function readProgress(
   output: NodeJS.ReadableStream,
   onLine: (line: string) => void = () => undefined,
-): Promise<{ text: string; problem: string | null; imageId: string | null }> {
+): Promise<{ text: string; problem: string | null }> {
   let rest = '';
   let text = '';
   let problem: string | null = null;
-  let imageId: string | null = null;
   const take = (line: string) => {
     if (line.trim() === '') return;
-    const { stream, status, error, aux } = parseLine(line);
+    const { stream, status, error } = parseLine(line);
     problem = error ?? problem;
-    imageId = aux ?? imageId;
     const shown = error ?? stream ?? status ?? '';
     text += shown;
     for (const part of shown.split('\n')) if (part.trim() !== '') onLine(part.trimEnd());
@@ -123,18 +116,16 @@ export async function readProgress(
     for (const line of lines) take(line);
   }
   take(rest);
-  return { text, problem, imageId };
+  return { text, problem };
 }
 
 interface ProgressLine {
-  readonly stream: string | undefined;
-  readonly status: string | undefined;
-  readonly error: string | undefined;
-  readonly aux: string | undefined;
+  readonly stream?: string | undefined;
+  readonly status?: string | undefined;
+  readonly error?: string | undefined;
 }
 
 function parseLine(line: string): ProgressLine {
-  const none = { stream: undefined, status: undefined, error: undefined, aux: undefined };
   try {
     const value: unknown = JSON.parse(line);
     const text = (from: unknown, key: string): string | undefined => {
@@ -146,10 +137,9 @@ function parseLine(line: string): ProgressLine {
       stream: text(value, 'stream'),
       status: text(value, 'status'),
       error: text(detail, 'message') ?? text(value, 'error'),
-      aux: text(Reflect.get(Object(value), 'aux'), 'ID'),
     };
   } catch {
-    return { ...none, stream: `${line}\n` };
+    return { stream: `${line}\n` };
   }
 }
 

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { AppError } from '../../../platform/errors.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
 import type { ConfigurationDocument } from '../../configuration/parse-configuration.ts';
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { buildImage } from './build-image.ts';
 import { commitImage } from './commit-image.ts';
 import { handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts';
@@ -51,29 +51,25 @@ export async function prepareImage(docker: Docker, input: PrepareInput): Promise
   const target = await targetImage(docker, input);
   const files = [...input.files, ...configurationFile(input)];
   const runtimeDirectory = join(input.runtimesDirectory, runtime.name);
-  const shared = { targetImage: target, ...(input.signal ? { signal: input.signal } : {}) };
   if (input.way === 'build') {
     log(`Building ${target} from ${taggedReference(image)}${input.allowNetwork ? '' : ', without the network'}`);
     await buildImage(docker, {
-      ...shared,
-      configuration,
+      ...input,
+      targetImage: target,
       baseImage: image,
-      handlerDirectory: input.handlerDirectory,
       files,
       runtimeDirectory,
       runtimeName: runtime.name,
       command: runtime.commands[0] ?? [],
-      allowNetwork: input.allowNetwork,
-      log,
     });
   } else {
     await requireImage(docker, image, `the base image of "${configuration.name}"`);
     log(`Putting the handler into ${target}, on ${taggedReference(image)}`);
     await commitImage(docker, {
-      ...shared,
+      ...input,
+      targetImage: target,
       baseImage: image,
       functionName: configuration.name,
-      labels: input.labels,
       folders: [
         { source: runtimeDirectory, place: `${runtimePlace}/${runtime.name}` },
         ...(input.handlerDirectory === null ? [] : [{ source: input.handlerDirectory, place: handlerPlace }]),
@@ -103,14 +99,13 @@ async function prepareExisting(docker: Docker, input: PrepareInput): Promise<Pre
   const name = madeName(input);
   log(`Putting Limner's runtime into ${taggedReference(image)}`);
   await commitImage(docker, {
+    ...input,
     baseImage: image,
     targetImage: name,
     functionName: configuration.name,
-    labels: input.labels,
     folders: [{ source: join(input.runtimesDirectory, runtime.name), place: `${runtimePlace}/${runtime.name}` }],
     files: [],
     command: runtime.commands[0] ?? [],
-    ...(input.signal ? { signal: input.signal } : {}),
   });
   return { name, commands: runtime.commands, isMade: true };
 }
@@ -131,5 +126,5 @@ async function targetImage(docker: Docker, input: PrepareInput): Promise<string>
   const message =
     `The image "${name}" that "${configuration.name}" would be built as is there already, and was not made for it. ` +
     'Change spec.build.image, or remove that image first.';
-  throw new AppError('conflict', message, { detail: message });
+  throw new AppError('conflict', message);
 }

@@ -37,6 +37,5 @@ async function anyImage(docker: Docker): Promise<string> {
   const images = await docker.listImages();
   const [smallest] = images.toSorted((a, b) => a.Size - b.Size);
   if (smallest) return smallest.Id;
-  const message = 'The test needs an image, and the Engine has none yet. Make a base image first.';
-  throw new AppError('invalid', message, { detail: message });
+  throw new AppError('invalid', 'The test needs an image, and the Engine has none yet. Make a base image first.');
 }

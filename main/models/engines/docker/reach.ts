@@ -1,4 +1,4 @@
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import type { Demand } from '../../policy/demands.ts';
 import type { EngineFacts } from './engine.ts';
 import { functionNetwork } from './network.ts';

@@ -69,7 +69,7 @@ async function notReady(reason: string, container: Docker.Container): Promise<Ap
   const log = await readContainerLog(container, 200).catch(() => '');
   const lines = log.split('\n').filter(Boolean).map(lineMessage).slice(-shownLines);
   const message = `${reason}.${lines.length === 0 ? ' It wrote nothing.' : ` Its last words:\n${lines.join('\n')}`}`;
-  return new AppError('unavailable', message, { detail: message });
+  return new AppError('unavailable', message);
 }
 
 function isReady({ address, port, link, hasRuntime }: ReadinessInput): Promise<boolean> {

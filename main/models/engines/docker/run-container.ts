@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import { inspectContainer, removeContainer, removeContainersOf, stopContainersOf } from './containers.ts';

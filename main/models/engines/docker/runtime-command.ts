@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { runtimePlace } from './handler-archive.ts';
 import type { ImageDetails } from './images.ts';
 
@@ -25,7 +25,7 @@ export function runtimeFor({ runtime, env, name }: FunctionConfiguration): Runti
   const message =
     `"${name}" has the runtime "${runtime.text}". Handlers run in Python (python:3.8) or Node.js (nodejs); functions in ` +
     'other languages come as an image with a server of their own.';
-  throw new AppError('invalid', message, { detail: message });
+  throw new AppError('invalid', message);
 }
 
 /**

@@ -4,14 +4,14 @@ import { daemonText } from './engine-problem.ts';
 /** The port that a container is to have is taken. */
 export class PortTaken extends AppError {
   constructor(message: string, cause?: unknown) {
-    super('conflict', message, { detail: message }, { cause });
+    super('conflict', message, undefined, { cause });
   }
 }
 
 /** The image has no such program. */
 export class CommandMissing extends AppError {
   constructor(message: string, cause?: unknown) {
-    super('invalid', message, { detail: message }, { cause });
+    super('invalid', message, undefined, { cause });
   }
 }
 
@@ -27,8 +27,7 @@ const noToolkit =
 export function startProblem(name: string, error: unknown): AppError {
   const text = daemonText(error);
   const because = (reason: string) => `"${name}" could not be started: ${reason}.`;
-  const problem = (reason: string) =>
-    new AppError('invalid', because(reason), { detail: because(reason) }, { cause: error });
+  const problem = (reason: string) => new AppError('invalid', because(reason), undefined, { cause: error });
   if (/port is already allocated|address already in use|ports are not available/i.test(text)) {
     const port = /:(\d{2,5})(?:\D|$)/.exec(text.replace(/^.*?(Bind for|listen)/, '$1'))?.[1];
     return new PortTaken(

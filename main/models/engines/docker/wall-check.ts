@@ -38,7 +38,7 @@ export async function requireWall(name: string, agent: Agent): Promise<void> {
     const message =
       `"${name}" was not deployed: from inside its container it could connect to this computer (${reached[0] ?? arrived}), ` +
       'which it may not. The Engine does not keep functions away from the network here. Nothing of it is left.';
-    throw new AppError('forbidden', message, { detail: message });
+    throw new AppError('forbidden', message);
   } finally {
     canary.close();
   }

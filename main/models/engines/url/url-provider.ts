@@ -1,4 +1,4 @@
-import type { FunctionConfiguration } from '../../configuration/function-configuration.ts';
+import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import type { Invoker } from '../invoke.ts';
 import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../provider.ts';
 import { AppError } from '../../../platform/errors.ts';
