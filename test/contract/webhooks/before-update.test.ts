@@ -168,7 +168,10 @@ describe('before_update has the keys of the resource, with what they were, and t
       assignee_id: caller.id,
       position: [1, 2, 3, 4],
     });
+    const ofComments = () => heard().filter(({ event }) => event.endsWith(':comment'));
+    ofComments();
     const comment = await caller.good('createComment', { body: { issue: id, message: 'first' } });
+    expect(ofComments()).toMatchObject([{ event: 'create:comment', comment }]);
     const params = { id: comment.id };
     const old = await updated(
       'comment',
@@ -176,6 +179,8 @@ describe('before_update has the keys of the resource, with what they were, and t
       () => caller.good('updateComment', { params, body: { message: 'second' } }),
     );
     expect(old).toMatchObject({ message: 'first', updated_date: comment.updated_date });
+    await caller.good('deleteComment', { params });
+    expect(ofComments()).toMatchObject([{ event: 'delete:comment', comment: { id: comment.id, message: 'second' } }]);
   });
 
   test('of an organization and a membership', async () => {

@@ -1,35 +1,16 @@
 import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
-import type { Organization } from '../../../preload/contract/schema/people.ts';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { eventKinds, type Webhook, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness, type Caller } from '../people/people-harness.ts';
 
 export type { Caller } from '../people/people-harness.ts';
 
-type Member = 'owner' | 'maintainer' | 'supervisor' | 'worker';
-
-export interface World {
-  readonly harness: PeopleHarness;
-  readonly admin: Caller;
-  /** People of an organization, by role. */
-  readonly team: Readonly<Record<Member, Caller>>;
-  readonly organization: Organization;
-  /** Of the organization; its owner is the admin, who is no member. */
-  readonly foreignProject: Project;
-  /** Of the organization; its owner is the supervisor. */
-  readonly supervisedProject: Project;
-  /** Somebody in no organization, with a project. */
-  readonly loner: Caller;
-  readonly sandboxProject: Project;
-  /** Somebody in no organization, without anything. */
-  readonly stranger: Caller;
-  stop(): Promise<void>;
-}
+export interface World extends Awaited<ReturnType<typeof createWorld>> {}
 
 export const inOrganization = ({ organization }: World) => ({ org_id: String(organization.id) });
 
 /** A service with an organization and people around it. Nothing is delivered until `harness.core.webhooks.start()`. */
-export async function createWorld(webhooks?: WebhookOptions): Promise<World> {
+export async function createWorld(webhooks?: WebhookOptions) {
   const harness = await startPeopleHarness(webhooks ? { webhooks } : {});
   const { admin } = harness;
   const team = {
@@ -47,12 +28,17 @@ export async function createWorld(webhooks?: WebhookOptions): Promise<World> {
   return {
     harness,
     admin,
+    /** People of an organization, by role. */
     team,
     organization,
+    /** Of the organization; its owner is the admin, who is no member. */
     foreignProject: await admin.good('createProject', { headers, body: { name: 'of the admin' } }),
+    /** Of the organization; its owner is the supervisor. */
     supervisedProject: await team.supervisor.good('createProject', { headers, body: { name: 'of the supervisor' } }),
+    /** Somebody in no organization, with a project. */
     loner,
     sandboxProject: await loner.good('createProject', { body: { name: 'of the loner' } }),
+    /** Somebody in no organization, without anything. */
     stranger: harness.addUser('the-stranger'),
     stop: () => harness.stop(),
   };

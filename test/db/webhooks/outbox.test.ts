@@ -1,70 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAttemptRecorder, type AttemptRecorder } from '../../../main/webhooks/delivery/attempt-recorder.ts';
-import { createDeliveryRepository } from '../../../main/webhooks/store/delivery-repository.ts';
-import { createOutboxRepository, type OutboxRepository } from '../../../main/webhooks/store/outbox-repository.ts';
 import { createRetentionRepository } from '../../../main/webhooks/store/retention-repository.ts';
-import { createWebhookRepository, type WebhookRepository } from '../../../main/webhooks/store/webhook-repository.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { holdMs, retryDelaysMs } from '../../../main/webhooks/delivery/retry-policy.ts';
+import { createOutboxWorld, date, type OutboxWorld } from './outbox-world.ts';
 
 /** `LIMNER_EVENTS`; 1,000 in `npm test`. */
 const failing = Number(process.env['LIMNER_EVENTS'] ?? 1000);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const startMs = Date.parse('2026-11-20T09:30:00Z');
+const startMs = Date.parse(date);
 
-let folder: string;
-let database: Database;
-let webhooks: WebhookRepository;
-let outbox: OutboxRepository;
-let recorder: AttemptRecorder;
+let world: OutboxWorld;
+let database: OutboxWorld['database'];
+let webhooks: OutboxWorld['webhooks'];
+let outbox: OutboxWorld['outbox'];
+let addWebhook: OutboxWorld['addWebhook'];
 let nowMs: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
-  database = openDatabase(join(folder, 'limner.sqlite'));
-  migrate(database);
-  database.exec("INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'o', 'o', '', '')");
-  webhooks = createWebhookRepository(database);
-  outbox = createOutboxRepository(database);
-  const deliveries = createDeliveryRepository(database);
-  recorder = createAttemptRecorder({ webhooks, outbox, deliveries, delaysMs: retryDelaysMs });
+  world = createOutboxWorld(retryDelaysMs);
+  ({ database, webhooks, outbox, addWebhook } = world);
   nowMs = startMs;
 });
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => world.dispose());
 
-const addWebhook = () =>
-  webhooks.insert({
-    type: 'organization',
-    target_url: 'http://a.example.org/',
-    target_credentials: '',
-    description: '',
-    content_type: 'application/json',
-    secret: '',
-    is_active: 1,
-    enable_ssl: 1,
-    events: 'update:project',
-    owner_id: null,
-    project_id: null,
-    organization_id: 1,
-    date: '2026-11-20T09:30:00.000000Z',
-  });
-const addMessage = (webhookId: number, redelivery: 0 | 1 = 0) =>
-  outbox.insert({
-    webhook_id: webhookId,
-    message_id: `msg_${nowMs}`,
-    event: 'update:project',
-    changed_fields: 'name',
-    redelivery,
-    created_ms: nowMs,
-    body: '{"event": "update:project"}',
-  });
+const addMessage = (webhookId: number, redelivery: 0 | 1 = 0) => world.addMessage(webhookId, nowMs, redelivery);
 const next = (webhookId: number, redelivery: 0 | 1 = 0) => outbox.next({ webhookId, redelivery }, nowMs);
 const nextIds = (webhookId: number, redelivery: 0 | 1 = 0) => {
   const step = next(webhookId, redelivery);
@@ -86,7 +44,7 @@ const attempt = (id: number, status: number, headers: Record<string, string> = {
     durationMs: 1,
     endedMs: nowMs,
   };
-  return database.transaction(() => recorder.record(message, ended, true))();
+  return database.transaction(() => world.recorder.record(message, ended, true))();
 };
 
 describe('the order of a lane', () => {
@@ -218,17 +176,7 @@ describe('the order of a lane', () => {
   test('a long queue is read ahead in bounded pieces', () => {
     const webhook = addWebhook();
     const body = 'x'.repeat(300_000);
-    for (let number = 0; number < 5; number += 1) {
-      outbox.insert({
-        webhook_id: webhook,
-        message_id: `msg_${number}`,
-        event: 'update:project',
-        changed_fields: '',
-        redelivery: 0,
-        created_ms: nowMs,
-        body,
-      });
-    }
+    for (let number = 0; number < 5; number += 1) world.addMessage(webhook, nowMs, 0, body);
     expect(nextIds(webhook).length).toBeLessThan(5);
   });
 });
@@ -305,29 +253,6 @@ describe('the fate of a delivery', () => {
     );
     expect(rows.map(({ first }) => Date.parse(first) - startMs)).toEqual(expected);
     expect(outbox.counts(webhook)).toEqual({ waiting: 0, delivered: 0, failed: failing, skipped: 0 });
-  });
-
-  test.each([
-    [200, 'delivered'],
-    [302, 'waiting'],
-    [304, 'waiting'],
-    [400, 'failed'],
-    [404, 'failed'],
-    [408, 'waiting'],
-    [429, 'waiting'],
-    [500, 'waiting'],
-    [502, 'waiting'],
-    [504, 'waiting'],
-  ])('status %i: %s', (status, state) => {
-    const id = addMessage(addWebhook());
-    expect(attempt(id, status).state).toBe(state);
-    expect(outbox.get(id)).toMatchObject({ state, attempts: 1, last_status: status });
-  });
-
-  test('Retry-After is waited for', () => {
-    const id = addMessage(addWebhook());
-    attempt(id, 429, { 'retry-after': '90' });
-    expect(outbox.get(id)?.next_attempt_ms).toBe(nowMs + 90_000);
   });
 
   test('410 switches the webhook off, says so, and skips what waits', () => {

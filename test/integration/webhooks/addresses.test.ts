@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResolveHost } from '../../../main/webhooks/delivery/guarded-connector.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import { spellings } from '../../support/webhook-receiver/addresses.ts';
 import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 
 /** What each name stands for; the first of a list goes when it was asked for, so that names can change. */
@@ -52,41 +53,15 @@ async function ping(target: string, more: object = {}) {
 const settings = (body: { allow_loopback?: boolean; allow_private_networks?: boolean }) =>
   world.admin.good('updateWebhookSettings', { body });
 
-const spellings = [
-  '127.0.0.1',
-  '127.1',
-  '127.0.1',
-  '127.255.255.254',
-  '2130706433',
-  '0x7f000001',
-  '0x7f.0x0.0x0.0x1',
-  '0177.0.0.1',
-  '017700000001',
-  '0177.1',
-  '127.0.0.1.',
-  '%31%32%37.0.0.1',
-  '①②⑦.⓪.⓪.①',
-  '127。0。0。1',
-  'somebody@127.0.0.1',
-  'example.org@127.0.0.1',
-  '[::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[0:0:0:0:0:ffff:127.0.0.1]',
-  '0.0.0.0',
-  '0',
-  '[::]',
-  '[::127.0.0.1]',
-  '[64:ff9b::7f00:1]',
-  '[2002:7f00:1::]',
+/** Names of this computer, as look-ups answer them. */
+const ownNames = [
   'localhost',
   'LOCALHOST',
   'localhost.',
   'inside.example.org',
   'inside.example.org.',
   'six.example.org',
-] as const;
+];
 
 describe('where webhooks send', () => {
   beforeAll(() => {
@@ -105,26 +80,17 @@ describe('where webhooks send', () => {
     expect((await ping(receiver.url.replace('127.0.0.1', 'localhost'))).status_code).toBe(200);
   });
 
-  test(`this computer in ${spellings.length} spellings: no connection where the settings forbid it`, async () => {
-    expect(spellings).toHaveLength(33);
+  test('this computer by any spelling and name: no connection where the settings forbid it', async () => {
     await settings({ allow_loopback: false });
-    for (const spelling of spellings) {
-      const { status_code: status, response } = await ping(`http://${spelling}:${port}/`);
-      expect(status, spelling).toBe(502);
-      expect(response, spelling).toMatch(/Nothing was sent/);
+    for (const target of [...spellings.map(([url]) => url), ...ownNames.map((name) => `http://${name}/`)]) {
+      const { status_code: status, response } = await ping(target.replace(/\/$/, `:${port}/`));
+      expect(status, target).toBe(502);
+      expect(response, target).toMatch(/Nothing was sent/);
     }
     expect(knocks).toBe(0);
     await settings({ allow_loopback: true });
     await ping(`http://127.0.0.1:${port}/`);
     expect(knocks, 'the door is where it is looked for').toBe(1);
-  });
-
-  test('never this computer by an address that is none', async () => {
-    const before = knocks;
-    for (const host of ['0.0.0.0', '0', '[::]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]']) {
-      expect((await ping(`http://${host}:${port}/`)).response, host).toMatch(/reserved/);
-    }
-    expect(knocks).toBe(before);
   });
 
   test('never the metadata service of a cloud, whatever the settings and the name', async () => {

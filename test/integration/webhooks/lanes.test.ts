@@ -76,24 +76,6 @@ describe('webhooks beside each other', () => {
     expect(names(receiver)).toEqual(['tried twice', 'tried twice']);
   });
 
-  test('what an attempt waits for survives the end of the program', async () => {
-    let isUp = false;
-    const receiver = await listen(() => (isUp ? ok : { kind: 'answer', status: 503 }));
-    world.harness.core.webhooks.start();
-    await rename('before the stop');
-    await receiver.arrived(1);
-    await world.harness.core.webhooks.stop();
-    isUp = true;
-    const arrived = receiver.requests.length;
-    await sleep(200);
-    expect(receiver.requests, 'nothing is sent after the stop').toHaveLength(arrived);
-    const row = world.harness.database
-      .prepare('SELECT state, attempts, next_attempt_ms FROM webhook_message')
-      .get() as { state: string; attempts: number; next_attempt_ms: number };
-    expect(row.state).toBe('waiting');
-    expect(row.attempts).toBeGreaterThan(0);
-  });
-
   test('a stop breaks off what hangs, keeps it for the next start, and leaves no connection', async () => {
     const dead = await listen(() => ({ kind: 'hang' }));
     world.harness.core.webhooks.start();
