@@ -121,11 +121,18 @@ describe('one function', () => {
     expect((await get('old-tracker')).body).toMatchObject({ supported_shape_types: ['rectangle'] });
   });
 
-  test('that is not there is 404; one that is no model is 500; one that is not ready is 500', async () => {
-    expect((await get('nothing')).status).toBe(404);
+  test.each<[string, (id: string) => Promise<{ readonly status: number }>]>([
+    ['is asked for', get],
+    ['is called', (id) => call(id, { task: task.id, frame: 0 })],
+    ['is to annotate a task', (id) => user.call('createLambdaRequest', { raw: { function: id, task: task.id } })],
+  ])('that is not there is 404, and one that is no model or not ready 500, when it %s', async (_what, ask) => {
+    expect((await ask('nothing')).status).toBe(404);
     for (const id of ['no-type', 'wrong-type', 'unknown-type', 'twice', 'empty-shapes', 'building', 'failed']) {
-      expect([id, (await get(id)).status]).toEqual([id, 500]);
+      expect([id, (await ask(id)).status]).toEqual([id, 500]);
     }
+  });
+
+  test('is for those who are signed in', async () => {
     expect((await world.anonymous.call('getLambdaFunction', { params: { id: 'detector' } })).status).toBe(401);
   });
 });
@@ -535,12 +542,6 @@ describe('calls that cannot be', () => {
       body: '`detector` lambda function was called without mandatory argument: frame',
     });
     for (const frame of [3, -1, 'x', 1.5]) expect((await call('detector', { task: task.id, frame })).status).toBe(400);
-  });
-
-  test('an unknown function is 404, one that is no model or not ready is 500', async () => {
-    expect((await call('nothing', { task: task.id, frame: 0 })).status).toBe(404);
-    for (const id of ['no-type', 'twice', 'building', 'failed'])
-      expect((await call(id, { task: task.id, frame: 0 })).status).toBe(500);
   });
 
   test('strangers may not see the task, and nobody calls without signing in', async () => {

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
-import { startFakeDashboard, type FakeDashboard, type FakeDefinition } from './fake-dashboard.ts';
+import { startPeopleHarness, type Caller } from '../people/people-harness.ts';
+import { startFakeDashboard, type FakeDefinition } from './fake-dashboard.ts';
 
 const box = (label: string, points = [1, 2, 5, 6], more: object = {}) => ({
   label,
@@ -150,16 +150,9 @@ const taskLabels: readonly LabelWrite[] = [
   },
 ];
 
-export interface LambdaWorld extends PeopleHarness {
-  readonly dashboard: FakeDashboard;
-  /** A task of images of 64×48 pixels. */
-  task(owner: Caller, frames: number, more?: object, data?: object): Promise<Task>;
-  jobs(task: Task): Promise<Job[]>;
-  /** Starts an automatic annotation and waits until it has ended. */
-  annotate(caller: Caller, body: object): Promise<LambdaRequest>;
-}
+export interface LambdaWorld extends Awaited<ReturnType<typeof startLambdaWorld>> {}
 
-export async function startLambdaWorld(): Promise<LambdaWorld> {
+export async function startLambdaWorld() {
   const harness = await startPeopleHarness();
   const dashboard = await startFakeDashboard(definitions);
   harness.core.functions.dashboards.add(
@@ -176,7 +169,8 @@ export async function startLambdaWorld(): Promise<LambdaWorld> {
   return {
     ...harness,
     dashboard,
-    async task(owner, frames, more = {}, data = {}) {
+    /** A task of images of 64×48 pixels. */
+    async task(owner: Caller, frames: number, more: object = {}, data: object = {}): Promise<Task> {
       const images = await Promise.all(
         Array.from({ length: frames }, async (_, index) => ({
           name: `frame_${String(index).padStart(3, '0')}.png`,
@@ -187,8 +181,9 @@ export async function startLambdaWorld(): Promise<LambdaWorld> {
       );
       return owner.rest.taskWithImages({ labels: taskLabels, ...more }, images, data);
     },
-    jobs: (task) => harness.admin.rest.jobs(task.id),
-    async annotate(caller, body) {
+    jobs: (task: Task): Promise<Job[]> => harness.admin.rest.jobs(task.id),
+    /** Starts an automatic annotation and waits until it has ended. */
+    async annotate(caller: Caller, body: object): Promise<LambdaRequest> {
       const { id } = await caller.good('createLambdaRequest', { raw: body });
       for (;;) {
         const request = await harness.admin.good('getLambdaRequest', { params: { id } });

@@ -35,11 +35,7 @@ def handler(context, event):
 
 describe('a base image and a folder, without a build', () => {
   test('Node.js', async () => {
-    const directory = harness.folderWith({
-      'main.js': detector,
-      'function.yaml': functionYaml({ name: 'plain-node' }),
-    });
-    const deployed = await harness.deploy({ directory, base_image: nodeBase });
+    const deployed = await harness.deployHandler({ name: 'plain-node' }, detector);
     expect(deployed).toMatchObject({
       name: 'plain-node',
       namespace: 'nuclio',
@@ -191,16 +187,14 @@ describe('an image', () => {
 });
 
 describe('a build', () => {
-  const withDirectives = (name: string, directives: string, base = nodeBase) =>
-    functionYaml({
-      name,
-      spec: `  build:\n    baseImage: ${base}\n    directives:\n${directives}`,
-    });
+  const withDirectives = (name: string, directives: string, base = nodeBase) => ({
+    name,
+    spec: `  build:\n    baseImage: ${base}\n    directives:\n${directives}`,
+  });
 
   test('carries out the directives before and after the handler is copied', async () => {
-    const directory = harness.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': withDirectives(
+    const directory = harness.handlerFolder(
+      withDirectives(
         'built',
         [
           '      preCopy:',
@@ -213,7 +207,7 @@ describe('a build', () => {
           '          value: \'["/usr/local/bin/node", "-e", "require(`fs`).writeFileSync(`/opt/after`, String(require(`fs`).existsSync(`/opt/nuclio/main.js`)))"]\'',
         ].join('\n'),
       ),
-    });
+    );
     const deployed = await harness.deploy({ directory });
     expect(deployed).toMatchObject({ state: 'ready', way: 'build', message: '' });
     expect((await harness.call('built', { do: 'read', path: '/opt/before' })).body).toEqual({ text: 'yesfalse' });
@@ -222,13 +216,12 @@ describe('a build', () => {
   });
 
   test('that fails says at which step, and leaves nothing behind', async () => {
-    const directory = harness.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': withDirectives(
+    const directory = harness.handlerFolder(
+      withDirectives(
         'bad-build',
         '      preCopy:\n        - kind: RUN\n          value: \'["/usr/local/bin/node", "-e", "process.exit(3)"]\'',
       ),
-    });
+    );
     const failed = await harness.deploy({ directory });
     expect(failed.state).toBe('error');
     expect(failed.message).toMatch(/could not be built: The command .* returned a non-zero code: 3.*had no network/);
@@ -238,9 +231,11 @@ describe('a build', () => {
   test('has no network, unless that is granted', async () => {
     // The marker keeps the Engine from taking the step of the build before.
     const configuration = (marker: string) =>
-      withDirectives(
-        'offline-build',
-        `      preCopy:\n        - kind: RUN\n          value: '["/usr/local/bin/node", "-e", "console.log(Object.keys(require(\`os\`).networkInterfaces()).filter((name) => name !== \`lo\`).length + \` interfaces ${marker}\`)"]'`,
+      functionYaml(
+        withDirectives(
+          'offline-build',
+          `      preCopy:\n        - kind: RUN\n          value: '["/usr/local/bin/node", "-e", "console.log(Object.keys(require(\`os\`).networkInterfaces()).filter((name) => name !== \`lo\`).length + \` interfaces ${marker}\`)"]'`,
+        ),
       );
     const directory = harness.folderWith({ 'main.js': obedientHandler });
     await harness.deploy({ directory, configuration: configuration('closed') });
@@ -250,13 +245,12 @@ describe('a build', () => {
   });
 
   test('that would make the Engine itself fetch something is refused until that is granted', async () => {
-    const directory = harness.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': withDirectives(
+    const directory = harness.handlerFolder(
+      withDirectives(
         'fetching',
         '      preCopy:\n        - kind: ADD\n          value: https://example.com/weights.bin /opt/weights.bin',
       ),
-    });
+    );
     const { service } = harness.core.functions;
     const check = await service.check(harness.admin, deploySchema.parse({ directory }));
     expect(check.directives).toEqual([
@@ -269,9 +263,8 @@ describe('a build', () => {
   });
 
   test('says beforehand which directives need the network, and what is missing', async () => {
-    const directory = harness.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': withDirectives(
+    const directory = harness.handlerFolder(
+      withDirectives(
         'needy',
         [
           '      preCopy:',
@@ -282,7 +275,7 @@ describe('a build', () => {
         ].join('\n'),
         'nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04',
       ),
-    });
+    );
     const check = await harness.core.functions.service.check(harness.admin, deploySchema.parse({ directory }));
     expect(check).toMatchObject({ way: 'build', has_image: false });
     expect(check.directives.map(({ key, kind }) => [key, kind])).toEqual([
@@ -293,12 +286,9 @@ describe('a build', () => {
   });
 
   test('cannot take the name of an image that is there for something else', async () => {
-    const directory = harness.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': functionYaml({
-        name: 'thief',
-        spec: `  build:\n    image: ${nodeBase}\n    baseImage: ${nodeBase}\n    directives:\n      preCopy:\n        - kind: ENV\n          value: A=b`,
-      }),
+    const directory = harness.handlerFolder({
+      name: 'thief',
+      spec: `  build:\n    image: ${nodeBase}\n    baseImage: ${nodeBase}\n    directives:\n      preCopy:\n        - kind: ENV\n          value: A=b`,
     });
     const before = (await harness.docker.getImage(nodeBase).inspect()).Id;
     expect((await harness.deploy({ directory })).message).toMatch(/is there already, and was not made for it/);
@@ -308,17 +298,9 @@ describe('a build', () => {
 
 describe('deploying a name again', () => {
   test('leaves exactly one container, with the port of the one before', async () => {
-    const directory = harness.folderWith({
-      'main.js': 'exports.handler = async () => ({ version: 1 });',
-      'function.yaml': functionYaml({ name: 'again' }),
-    });
-    const first = await harness.deploy({ directory, base_image: nodeBase });
+    const first = await harness.deployHandler({ name: 'again' }, 'exports.handler = async () => ({ version: 1 });');
     expect((await harness.call('again', {})).body).toEqual({ version: 1 });
-    const next = harness.folderWith({
-      'main.js': 'exports.handler = async () => ({ version: 2 });',
-      'function.yaml': functionYaml({ name: 'again' }),
-    });
-    const second = await harness.deploy({ directory: next, base_image: nodeBase });
+    const second = await harness.deployHandler({ name: 'again' }, 'exports.handler = async () => ({ version: 2 });');
     expect((await harness.call('again', {})).body).toEqual({ version: 2 });
     expect(second.node_port).toBe(first.node_port);
     const containers = await harness.containers('again');
@@ -328,17 +310,11 @@ describe('deploying a name again', () => {
   });
 
   test('one that cannot be initialised says why, and the old one runs on in its container', async () => {
-    const good = harness.folderWith({
-      'main.js': 'exports.handler = async () => ({ good: true });',
-      'function.yaml': functionYaml({ name: 'fragile', annotations: { name: 'The good one' } }),
-    });
-    await harness.deploy({ directory: good, base_image: nodeBase });
-    const bad = harness.folderWith({
-      'main.js': "exports.initContext = () => { throw new Error('weights are gone'); }; exports.handler = () => {};",
-      'function.yaml': functionYaml({ name: 'fragile', annotations: { name: 'The bad one' } }),
-    });
+    const named = (name: string) => ({ name: 'fragile', annotations: { name } });
+    await harness.deployHandler(named('The good one'), 'exports.handler = async () => ({ good: true });');
+    const bad = "exports.initContext = () => { throw new Error('weights are gone'); }; exports.handler = () => {};";
     const [before] = await harness.containers('fragile');
-    const failed = await harness.deploy({ directory: bad, base_image: nodeBase });
+    const failed = await harness.deployHandler(named('The bad one'), bad);
     expect(failed).toMatchObject({ state: 'ready', title: 'The good one', replicas: '1/1' });
     expect(failed.message).toMatch(/and the one before still runs.*ended while it was starting \(exit code 1/);
     expect(failed.message).toContain('weights are gone');
@@ -347,10 +323,8 @@ describe('deploying a name again', () => {
   });
 
   test('one that is refused leaves the old one running', async () => {
-    const directory = harness.folderWith({
-      'main.js': 'exports.handler = async () => ({ kept: true });',
-      'function.yaml': functionYaml({ name: 'kept' }),
-    });
+    const code = 'exports.handler = async () => ({ kept: true });';
+    const directory = harness.handlerFolder({ name: 'kept' }, code);
     await harness.deploy({ directory, base_image: nodeBase });
     const { service } = harness.core.functions;
     await expect(
@@ -364,10 +338,8 @@ describe('deploying a name again', () => {
   });
 
   test('one that cannot be built leaves the old one running, and says so', async () => {
-    const directory = harness.folderWith({
-      'main.js': 'exports.handler = async () => ({ still: true });',
-      'function.yaml': functionYaml({ name: 'still' }),
-    });
+    const code = 'exports.handler = async () => ({ still: true });';
+    const directory = harness.handlerFolder({ name: 'still' }, code);
     await harness.deploy({ directory, base_image: nodeBase });
     const failed = await harness.deploy({
       directory,
@@ -383,8 +355,7 @@ describe('deploying a name again', () => {
   });
 
   test('deleting takes the container and the image that was made for it, and leaves base images', async () => {
-    const directory = harness.folderWith({ 'main.js': detector, 'function.yaml': functionYaml({ name: 'goes' }) });
-    await harness.deploy({ directory, base_image: nodeBase });
+    await harness.deployHandler({ name: 'goes' }, detector);
     await harness.core.functions.service.remove(harness.admin, 'goes');
     expect(() => harness.function('goes')).toThrow(/no function "goes"/);
     expect(await harness.containers('goes')).toEqual([]);

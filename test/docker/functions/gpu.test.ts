@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deploySchema } from '../../../preload/contract/schema/functions.ts';
-import {
-  createDockerHarness,
-  functionYaml,
-  nodeBase,
-  obedientHandler,
-  type DockerHarness,
-} from '../../support/functions/docker-harness.ts';
+import { createDockerHarness, nodeBase, type DockerHarness } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
 
 /** The driver's tool on a computer with two cards. */
@@ -31,7 +25,7 @@ describe.each([
   });
 
   const request = (name: string, spec: string, more: object = {}) => ({
-    directory: harness.folderWith({ 'main.js': obedientHandler, 'function.yaml': functionYaml({ name, spec }) }),
+    directory: harness.handlerFolder({ name, spec }),
     base_image: nodeBase,
     ...more,
   });
@@ -127,11 +121,7 @@ describe('where the cards of the Engine cannot be listed', () => {
   });
 
   test('nvidia.com/gpu: 1 asks for one card, and the Engine names it', async () => {
-    const directory = harness.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': functionYaml({ name: 'counted', spec: wantsCard }),
-    });
-    expect(await harness.deploy({ directory, base_image: nodeBase })).toMatchObject({ state: 'ready' });
+    expect(await harness.deployHandler({ name: 'counted', spec: wantsCard })).toMatchObject({ state: 'ready' });
     const [info] = await harness.containers();
     const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
     expect(HostConfig.DeviceRequests).toEqual([

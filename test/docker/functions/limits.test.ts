@@ -30,10 +30,8 @@ const specified = `  eventTimeout: 30s
       attributes:
         maxRequestBodySize: 33554432`;
 
-async function deploy(name: string, spec: string, handler = obedientHandler, request: object = {}) {
-  const directory = harness.folderWith({ 'main.js': handler, 'function.yaml': functionYaml({ name, spec }) });
-  return harness.deploy({ directory, base_image: nodeBase, ...request });
-}
+const deploy = (name: string, spec: string, handler?: string, request?: object) =>
+  harness.deployHandler({ name, spec }, handler, request);
 
 const neverReady = 'exports.initContext = () => new Promise(() => undefined); exports.handler = () => undefined;';
 

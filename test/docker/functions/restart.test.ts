@@ -29,11 +29,7 @@ describe('functions outlive Limner and the containers behind them', () => {
   });
   afterAll(() => harness?.dispose());
 
-  const deploy = (name: string, spec = '') =>
-    harness.deploy({
-      directory: harness.folderWith({ 'main.js': obedientHandler, 'function.yaml': functionYaml({ name, spec }) }),
-      base_image: nodeBase,
-    });
+  const deploy = (name: string, spec = '') => harness.deployHandler({ name, spec });
   const own = (name: string) => harness.containers(name);
   test('a container that was stopped, killed or removed behind its back is there again when it is called', async () => {
     await deploy('sleeper');
@@ -137,10 +133,7 @@ describe('a Limner that was killed', () => {
   test('leaves something half deployed, which the next one clears away', async () => {
     const harness = await createDockerHarness();
     await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
-    await harness.deploy({
-      directory: harness.folderWith({ 'main.js': obedientHandler, 'function.yaml': functionYaml({ name: 'half' }) }),
-      base_image: nodeBase,
-    });
+    await harness.deployHandler({ name: 'half' });
     const instance = harness.core.functions.repository.setting('instance', () => '');
     await harness.core.functions.stop();
     harness.database
@@ -186,12 +179,7 @@ describe('an Engine that ends and starts again', () => {
     const active = await withSocket(engine.socket, () => createDockerHarness());
     harness = active;
     await active.core.functions.service.makeBaseImage(active.admin, 'node', []);
-    const directory = active.folderWith({
-      'main.js': obedientHandler,
-      'function.yaml': functionYaml({ name: 'returns' }),
-    });
-    const deployed = await active.deploy({ directory, base_image: nodeBase });
-    expect(deployed).toMatchObject({ state: 'ready' });
+    expect(await active.deployHandler({ name: 'returns' })).toMatchObject({ state: 'ready' });
     expect((await active.call('returns', {})).status).toBe(200);
 
     await engine.stop();

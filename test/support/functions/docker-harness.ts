@@ -5,21 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { deploySchema, type ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import type { FunctionOptions } from '../../../main/models/functions.ts';
-import { createCoreHarness, type CoreHarness } from '../../db/work/core-harness.ts';
+import { createCoreHarness } from '../../db/work/core-harness.ts';
 
-export interface DockerHarness extends CoreHarness {
-  readonly docker: Docker;
-  readonly socket: string;
-  /** A folder of its own with these files. */
-  folderWith(files: Readonly<Record<string, string>>): string;
-  /** Deploys and waits until that has ended, well or not. */
-  deploy(request: object): Promise<ModelFunction>;
-  function(name: string): ModelFunction;
-  log(name: string): Promise<string>;
-  call(name: string, body: unknown, timeoutMs?: number): Promise<{ status: number; body: unknown; text: string }>;
-  /** Containers of this data directory, or of one function, in whatever state. */
-  containers(name?: string): Promise<Docker.ContainerInfo[]>;
-}
+export interface DockerHarness extends Awaited<ReturnType<typeof createDockerHarness>> {}
 
 /** The Engine that tests use. Without one they fail, and say what they need. */
 export function testSocket(): string {
@@ -29,40 +17,50 @@ export function testSocket(): string {
   return socket;
 }
 
-export async function createDockerHarness(options: FunctionOptions = {}): Promise<DockerHarness> {
-  const socket = testSocket();
-  const docker = new Docker({ socketPath: socket });
+export async function createDockerHarness(options: FunctionOptions = {}) {
+  const docker = new Docker({ socketPath: testSocket() });
   await docker.ping();
   const harness = createCoreHarness({ functions: options });
   const folders: string[] = [];
   const { core, admin } = harness;
+  /** Containers of this data directory, or of one function, in whatever state. */
   const containers = async (name?: string) => {
     const instance = core.functions.repository.setting('instance', () => '');
     const ofFunction = name === undefined ? [] : [`app.limner.function=${name}`];
     return docker.listContainers({ all: true, filters: { label: [`app.limner.instance=${instance}`, ...ofFunction] } });
   };
+  /** A folder of its own with these files. */
+  function folderWith(files: Readonly<Record<string, string>>): string {
+    const folder = mkdtempSync(join(tmpdir(), 'limner-handler-'));
+    folders.push(folder);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    return folder;
+  }
+  /** A folder with a handler for Node.js and its configuration. */
+  const handlerFolder = (yaml: YamlOptions, code = obedientHandler) =>
+    folderWith({ 'main.js': code, 'function.yaml': functionYaml(yaml) });
+  /** Deploys and waits until that has ended, well or not. */
+  async function deploy(request: object): Promise<ModelFunction> {
+    const { name } = await core.functions.service.deploy(admin, deploySchema.parse(request));
+    await core.functions.service.deployed(name);
+    return core.functions.service.get(admin, name);
+  }
   return {
     ...harness,
     docker,
-    socket,
     containers,
-    folderWith(files) {
-      const folder = mkdtempSync(join(tmpdir(), 'limner-handler-'));
-      folders.push(folder);
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(folder, name)), { recursive: true });
-        writeFileSync(join(folder, name), text);
-      }
-      return folder;
-    },
-    async deploy(request) {
-      const { name } = await core.functions.service.deploy(admin, deploySchema.parse(request));
-      await core.functions.service.deployed(name);
-      return core.functions.service.get(admin, name);
-    },
-    function: (name) => core.functions.service.get(admin, name),
-    log: (name) => core.functions.service.log(admin, name),
-    async call(name, body, timeoutMs = 60_000) {
+    folderWith,
+    handlerFolder,
+    deploy,
+    /** Deploys such a folder on Limner's own base image. */
+    deployHandler: (yaml: YamlOptions, code?: string, request: object = {}) =>
+      deploy({ directory: handlerFolder(yaml, code), base_image: nodeBase, ...request }),
+    function: (name: string) => core.functions.service.get(admin, name),
+    log: (name: string) => core.functions.service.log(admin, name),
+    async call(name: string, body: unknown, timeoutMs = 60_000) {
       const answer = await core.functions.service.invoke(admin, name, {
         method: 'POST',
         path: '/',

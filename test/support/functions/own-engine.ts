@@ -8,19 +8,11 @@ import { promisify } from 'node:util';
 import Docker from 'dockerode';
 import { until } from './docker-harness.ts';
 
-export interface OwnEngine {
-  readonly socket: string;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Stops it and removes its files. */
-  dispose(): Promise<void>;
-}
-
 /**
  * A Docker Engine for one test: it can end without harm to the others. With `nvidia` it finds the hook by which NVIDIA's
  * tools give out cards; one that does nothing is enough for everything but the card.
  */
-export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
+export function createOwnEngine({ nvidia = false } = {}) {
   // Made when it starts: a file whose tests are skipped leaves nothing behind.
   const folder = join(tmpdir(), `limner-engine-${randomBytes(4).toString('hex')}`);
   const socket = join(folder, 'docker.sock');
@@ -38,7 +30,7 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
 
   const own = {
     socket,
-    async start() {
+    async start(): Promise<void> {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const args = [
         ['--data-root', join(folder, 'data')],
@@ -57,7 +49,7 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
         ),
       );
     },
-    async stop() {
+    async stop(): Promise<void> {
       const running = engine;
       engine = null;
       if (!running) return;
@@ -65,7 +57,8 @@ export function createOwnEngine({ nvidia = false } = {}): OwnEngine {
       running.kill('SIGTERM');
       await ended;
     },
-    async dispose() {
+    /** Stops it and removes its files. */
+    async dispose(): Promise<void> {
       if (engine) await removeNetworks(new Docker({ socketPath: socket }));
       await own.stop();
       await sleep(500);

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,19 +43,7 @@ export interface LogRecord {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
-export interface RunningRuntime {
-  readonly url: string;
-  readonly process: ChildProcess;
-  /** Everything logged so far. */
-  logs(): LogRecord[];
-  call(
-    body: unknown,
-    options?: { path?: string; method?: string; headers?: Record<string, string> },
-  ): Promise<Response>;
-  /** Waits until the process ends by itself. */
-  ended(): Promise<number | null>;
-  stop(): Promise<number | null>;
-}
+export interface RunningRuntime extends Awaited<ReturnType<typeof startRuntime>> {}
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -67,12 +55,7 @@ async function freePort(): Promise<number> {
 }
 
 /** A runtime as it runs in a container, as a process of this machine. */
-export async function startRuntime(
-  kind: RuntimeKind,
-  code: string,
-  options: RuntimeOptions = {},
-  waitReady = true,
-): Promise<RunningRuntime> {
+export async function startRuntime(kind: RuntimeKind, code: string, options: RuntimeOptions = {}, waitReady = true) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-runtime-'));
   writeFileSync(join(folder, kind.file), code);
   for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text);
@@ -100,22 +83,31 @@ export async function startRuntime(
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
   const url = `http://127.0.0.1:${port}`;
-  const running: RunningRuntime = {
+  const running = {
     url,
     process: child,
-    logs: () =>
+    /** Everything logged so far. */
+    logs: (): LogRecord[] =>
       output
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as LogRecord),
-    call: (body, { path = '/', method = 'POST', headers = {} } = {}) =>
+    call: (
+      body: unknown,
+      {
+        path = '/',
+        method = 'POST',
+        headers = {},
+      }: { path?: string; method?: string; headers?: Record<string, string> } = {},
+    ): Promise<Response> =>
       fetch(new URL(path, url), {
         method,
         headers: { 'Content-Type': 'application/json', ...headers },
         ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
-    ended: () => exited,
-    async stop() {
+    /** Waits until the process ends by itself. */
+    ended: (): Promise<number | null> => exited,
+    async stop(): Promise<number | null> {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       const code = await exited;
       rmSync(folder, { recursive: true, force: true });

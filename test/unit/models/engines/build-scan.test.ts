@@ -5,6 +5,9 @@ import { buildDemands, scanBuild } from '../../../../main/models/engines/docker/
 
 const configurationOf = (build: object) =>
   parseConfigurationDocument({ metadata: { name: 'f' }, spec: { handler: 'main:handler', build } }).configuration;
+/** As they stand in a Dockerfile. */
+const directives = (...lines: readonly string[]) =>
+  lines.map((line) => ({ kind: line.replace(/ [^]*/, ''), value: line.replace(/^\S+ /, '') }));
 const scan = (kind: string, value: string, images: readonly string[] = ['base']) =>
   scanBuild(configurationOf({ directives: { preCopy: [{ kind, value }] } }), 'base', async (name) =>
     images.includes(name),
@@ -41,143 +44,51 @@ describe('the scan of a build', () => {
     ['USER', 'root'],
   ])('%s %s needs nothing', async (kind, value) => expect((await scan(kind, value)).findings).toEqual([]));
 
-  describe.each([
-    ['an argument of the build', { args: { U: 'https://example.com/x' } }, [['ADD', '${U} /x']]],
-    [
-      'ARG',
-      {},
-      [
-        ['ARG', 'U=https://example.com/x'],
-        ['ADD', '$U /x'],
-      ],
-    ],
-    [
-      'ENV, which counts for more than ARG',
-      {},
-      [
-        ['ENV', 'U=https://a.example/x'],
-        ['ARG', 'U=here'],
-        ['ADD', '$U /x'],
-      ],
-    ],
-    [
-      'ENV as it was written once',
-      {},
-      [
-        ['ENV', 'U https://example.com/x'],
-        ['ADD', '"${U}" /x'],
-      ],
-    ],
-    [
-      'one variable in another',
-      {},
-      [
-        ['ARG', 'H=example.com'],
-        ['ENV', 'U="https://$H/x" V=1'],
-        ['ADD', '${U} /x'],
-      ],
-    ],
-    [
-      'the parts of an address',
-      {},
-      [
-        ['ARG', 'S=http'],
-        ['ADD', '${S}s://example.com/x /x'],
-      ],
-    ],
-    ['a fallback', {}, [['ADD', '${U:-https://example.com/x} /x']]],
-    [
-      'a fallback of a fallback',
-      {},
-      [
-        ['ARG', 'A='],
-        ['ADD', '${A:-${B:-https://example.com/x}} /x'],
-      ],
-    ],
-    [
-      'a word for a variable that is set',
-      {},
-      [
-        ['ARG', 'A=1'],
-        ['ADD', '${A:+https://example.com/x} /x'],
-      ],
-    ],
-    [
-      'a list',
-      {},
-      [
-        ['ARG', 'U=https://example.com/x'],
-        ['ADD', '["$U", "/x"]'],
-      ],
-    ],
-    ['quotes inside of a word', {}, [['ADD', 'ht""tps://example.com/x /x']]],
-    ['a line that goes on', {}, [['ADD', 'ht\\\ntps://example.com/x /x']]],
-    ['an escaped letter', {}, [['ADD', 'h\\ttps://example.com/x /x']]],
-    ['a variable of the base image, or of nobody', {}, [['ADD', '$U /x']]],
-    [
-      'an argument without a value',
-      {},
-      [
-        ['ARG', 'U'],
-        ['ADD', '$U /x'],
-      ],
-    ],
-    [
-      'an expression that only newer Engines know',
-      {},
-      [
-        ['ARG', 'U=here'],
-        ['ADD', '${U/here/https:} /x'],
-      ],
-    ],
-    ['an image by a variable', {}, [['COPY', '--from=$IMAGE /a /b']]],
-  ] as const)('an address by %s', (_name, build, directives) => {
-    test('is seen before the Engine fetches it', async () => {
-      const preCopy = directives.map(([kind, value]) => ({ kind, value }));
-      const configuration = configurationOf({ ...build, directives: { postCopy: preCopy } });
-      const { findings } = await scanBuild(configuration, 'base', async () => true);
-      expect(findings.map(({ kind, key }) => [kind, key])).toEqual([
-        ['network', `spec.build.directives.postCopy[${preCopy.length - 1}]`],
-      ]);
-    });
+  test.each<[string, ...string[]]>([
+    ['ARG', 'ARG U=https://example.com/x', 'ADD $U /x'],
+    ['ENV, which counts for more than ARG', 'ENV U=https://a.example/x', 'ARG U=here', 'ADD $U /x'],
+    ['ENV as it was written once', 'ENV U https://example.com/x', 'ADD "${U}" /x'],
+    ['one variable in another', 'ARG H=example.com', 'ENV U="https://$H/x" V=1', 'ADD ${U} /x'],
+    ['the parts of an address', 'ARG S=http', 'ADD ${S}s://example.com/x /x'],
+    ['a fallback', 'ADD ${U:-https://example.com/x} /x'],
+    ['a fallback of a fallback', 'ARG A=', 'ADD ${A:-${B:-https://example.com/x}} /x'],
+    ['a word for a variable that is set', 'ARG A=1', 'ADD ${A:+https://example.com/x} /x'],
+    ['a list', 'ARG U=https://example.com/x', 'ADD ["$U", "/x"]'],
+    ['quotes inside of a word', 'ADD ht""tps://example.com/x /x'],
+    ['a line that goes on', 'ADD ht\\\ntps://example.com/x /x'],
+    ['an escaped letter', 'ADD h\\ttps://example.com/x /x'],
+    ['a variable of the base image, or of nobody', 'ADD $U /x'],
+    ['an argument without a value', 'ARG U', 'ADD $U /x'],
+    ['an expression that only newer Engines know', 'ARG U=here', 'ADD ${U/here/https:} /x'],
+    ['an image by a variable', 'COPY --from=$IMAGE /a /b'],
+  ])('an address by %s is seen before the Engine fetches it', async (_name, ...lines) => {
+    const configuration = configurationOf({ directives: { postCopy: directives(...lines) } });
+    const { findings } = await scanBuild(configuration, 'base', async () => true);
+    expect(findings.map(({ kind, key }) => [kind, key])).toEqual([
+      ['network', `spec.build.directives.postCopy[${lines.length - 1}]`],
+    ]);
   });
 
-  test.each([
-    [
-      'a name of a file by a variable',
-      [
-        ['ARG', 'F=weights.bin'],
-        ['ADD', '$F /x'],
-      ],
-    ],
-    [
-      'a fallback that is not needed',
-      [
-        ['ARG', 'F=weights.bin'],
-        ['ADD', '${F:-https://example.com/x} /x'],
-      ],
-    ],
-    [
-      'a dollar that is none',
-      [
-        ['ADD', "'$F' /x"],
-        ['ADD', '\\$F /y'],
-      ],
-    ],
-    ['a folder by a variable of the base image', [['COPY', 'weights $HOME/weights']]],
-  ] as const)('%s needs nothing', async (_name, directives) => {
-    const preCopy = directives.map(([kind, value]) => ({ kind, value }));
-    const { findings } = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
-    expect(findings).toEqual([]);
+  test('so is one by an argument of the build', async () => {
+    const args = { U: 'https://example.com/x' };
+    const configuration = configurationOf({ args, directives: { preCopy: directives('ADD ${U} /x') } });
+    const { findings } = await scanBuild(configuration, 'base', async () => true);
+    expect(findings.map(({ kind }) => kind)).toEqual(['network']);
+  });
+
+  test.each<[string, ...string[]]>([
+    ['a name of a file by a variable', 'ARG F=weights.bin', 'ADD $F /x'],
+    ['a fallback that is not needed', 'ARG F=weights.bin', 'ADD ${F:-https://example.com/x} /x'],
+    ['a dollar that is none', "ADD '$F' /x", 'ADD \\$F /y'],
+    ['a folder by a variable of the base image', 'COPY weights $HOME/weights'],
+  ])('%s needs nothing', async (_name, ...lines) => {
+    const configuration = configurationOf({ directives: { preCopy: directives(...lines) } });
+    expect((await scanBuild(configuration, 'base', async () => true)).findings).toEqual([]);
   });
 
   test('a variable of the base image counts for more than ARG', async () => {
-    const preCopy = [
-      { kind: 'ARG', value: 'U=weights.bin' },
-      { kind: 'ADD', value: '$U /x' },
-    ];
-    const scanned = (base: Record<string, string>) =>
-      scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true, base);
+    const configuration = configurationOf({ directives: { preCopy: directives('ARG U=weights.bin', 'ADD $U /x') } });
+    const scanned = (base: Record<string, string>) => scanBuild(configuration, 'base', async () => true, base);
     expect((await scanned({ U: 'https://example.com/x' })).findings.map(({ kind }) => kind)).toEqual(['network']);
     expect((await scanned({ V: 'https://example.com/x' })).findings).toEqual([]);
   });
@@ -189,20 +100,13 @@ describe('the scan of a build', () => {
     ['LD_${P}=/x.so', ['variable:LD_PRELOAD']],
     ['PYTHONPATH=/opt LD_LIBRARY_PATH=/opt/lib', []],
   ])('ENV %s is judged by the names that it sets', async (value, ids) => {
-    const preCopy = [
-      { kind: 'ARG', value: 'P=PRELOAD' },
-      { kind: 'ENV', value },
-    ];
+    const preCopy = directives('ARG P=PRELOAD', `ENV ${value}`);
     const found = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
     expect(buildDemands(found).map(({ id }) => id)).toEqual(ids);
   });
 
   test('a command by a variable is judged by its value, and where it has none it may fetch', async () => {
-    const preCopy = [
-      { kind: 'ENV', value: 'GET="pip install"' },
-      { kind: 'RUN', value: '$GET torch' },
-      { kind: 'RUN', value: '${TOOL} torch' },
-    ];
+    const preCopy = directives('ENV GET="pip install"', 'RUN $GET torch', 'RUN ${TOOL} torch');
     const { findings } = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
     expect(findings.map(({ kind, key }) => [kind, key])).toEqual([
       ['likely-network', 'spec.build.directives.preCopy[1]'],
@@ -225,13 +129,7 @@ describe('the scan of a build', () => {
 test('directives stand in the order of Nuclio: before the handler is copied, and after', () => {
   const configuration = configurationOf({
     args: { VERSION: '1' },
-    directives: {
-      preCopy: [
-        { kind: 'USER', value: 'root' },
-        { kind: 'RUN', value: 'make' },
-      ],
-      postCopy: [{ kind: 'RUN', value: 'check' }],
-    },
+    directives: { preCopy: directives('USER root', 'RUN make'), postCopy: directives('RUN check') },
   });
   const text = dockerfileOf({
     configuration,
