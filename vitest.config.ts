@@ -6,23 +6,30 @@ const suites = 'unit db contract formats integration peers system power e2e elec
 /** Suites whose tests ask a service by `fetch`: each answer is compared with the service's OpenAPI document. */
 const checked = new Set(['contract', 'integration', 'sdk']);
 const slow = new Set(['integration', 'system', 'power', 'e2e', 'electron', 'docker', 'sdk']);
+/** One after the other: they measure, or use a screen, a daemon or a machine's whole memory. */
+const alone = new Set(['system', 'power', 'e2e', 'electron', 'docker', 'sdk']);
+/** All but these start the program, or its worker threads. */
+const within = new Set(['unit', 'formats', 'peers']);
 const patienceMs = 90_000;
 const report = process.env['LIMNER_TEST_REPORT'];
 
 export default defineConfig({
   test: {
     ...(report === undefined ? {} : { reporters: ['default', skipReport(report)] }),
+    // One would be left to the run itself, which has little to do.
+    maxWorkers: '100%',
     projects: suites.map((name) => ({
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],
         environment: 'node',
         ...(checked.has(name) ? { setupFiles: ['test/support/check-answers.ts'] } : {}),
+        ...(within.has(name) ? {} : { globalSetup: ['test/support/bundle-program.ts'] }),
         testTimeout: slow.has(name) ? 2 * patienceMs : patienceMs,
         hookTimeout: slow.has(name) ? 2 * patienceMs : patienceMs,
         // What is waited for comes when the machine has time for it: only its never coming is a failure.
         expect: { poll: { timeout: patienceMs, interval: 20 } },
-        ...(slow.has(name) ? { fileParallelism: false } : {}),
+        ...(alone.has(name) ? { fileParallelism: false } : {}),
       },
     })),
   },

@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leanEnvironment, leanOptions } from '../../scripts/lib/lean-process.mjs';
-import { nodeExecutable, projectRoot } from './node-executable.ts';
+import { compileCache, nodeExecutable, programEntry, projectRoot } from './node-executable.ts';
 
-/** Entries of the command line: the sources, and what `npm run build` makes of them. */
+/** Entries of the command line: the sources (bundled where suites run), and what `npm run build` makes of them. */
 export const serverEntries = {
-  source: join(projectRoot, 'main', 'cli.ts'),
+  source: programEntry('cli'),
   built: join(projectRoot, 'out', 'main', 'cli.js'),
 } as const;
 
@@ -58,8 +58,6 @@ export interface RunningServer {
   readonly restart: () => Promise<RunningServer>;
 }
 
-/** Compiled code is kept between the many starts of a test run: half of a start is the compilation of the sources. */
-const compileCache = join(projectRoot, '.cache', 'compile');
 const ownerPassword = 'a password for tests';
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
@@ -84,7 +82,7 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
   const started = performance.now();
   const child = spawn(nodeExecutable(), argumentsOf(options, password), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...leanEnvironment, ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
+    env: { ...leanEnvironment, ...process.env, ...compileCache, ...options.env },
   });
   let errorOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { createSignIn } from '../../../main/people/sign-in.ts';
 import { createCore } from '../../../main/core.ts';
@@ -24,6 +25,7 @@ import type {
 import { operations, type OperationId, type Operations } from '../../../preload/contract/operations/index.ts';
 import type { Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
+import { programEntry } from '../../support/node-executable.ts';
 
 interface Answer {
   readonly status: number;
@@ -80,7 +82,7 @@ export async function startPeopleHarness(
   const nowMs = () => Date.now() + time.aheadMs;
   const clock = () => new Date(nowMs()).toISOString().replace('Z', '000Z');
   const log = createSilentLogger();
-  const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
+  const workers = createWorkerPool(pathToFileURL(programEntry('worker')));
   const share = options.hasShare === true ? folder : null;
   const shareDirectory = () => share;
   const reached = { url: '' };

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/people/access/actor.ts';
 import { createCore, type Core, type CoreDependencies } from '../../../main/core.ts';
@@ -10,6 +11,7 @@ import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createWorkerPool, type WorkerPool } from '../../../main/platform/worker-pool.ts';
+import { programEntry } from '../../support/node-executable.ts';
 
 export interface CoreHarness {
   readonly folder: string;
@@ -43,7 +45,7 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     readOnly: false,
     baseUrl: 'http://127.0.0.1:8080',
   });
-  const workers = createWorkerPool(new URL('../../../main/worker.ts', import.meta.url));
+  const workers = createWorkerPool(pathToFileURL(programEntry('worker')));
   const core = createCore({
     database,
     commits: plainCommits,

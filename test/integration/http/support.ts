@@ -7,7 +7,7 @@ import { createWorkbench } from '../../../main/workbench.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { prepareDataDirectory } from '../../../main/platform/paths.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
-import { projectRoot } from '../../support/node-executable.ts';
+import { programEntry, projectRoot } from '../../support/node-executable.ts';
 
 export const ownerPassword = 'a password for tests';
 
@@ -33,7 +33,7 @@ export async function startWorkbench(dataDir = mkdtempSync(join(tmpdir(), 'limne
     dataDir: prepared(dataDir),
     port: { number: 0, required: false },
     dashboardPort: { number: 0, required: false },
-    workerUrl: pathToFileURL(join(projectRoot, 'main', 'worker.ts')),
+    workerUrl: pathToFileURL(programEntry('worker')),
     rendererDir: join(dataDir, 'no-renderer'),
     resourcesDir: join(projectRoot, 'resources'),
     password: ownerPassword,

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { nodeExecutable, projectRoot } from '../../../support/node-executable.ts';
+import { compileCache, nodeExecutable, programEntry } from '../../../support/node-executable.ts';
 
 export interface CommandResult {
   readonly exitCode: number | null;
@@ -13,12 +12,12 @@ export interface CommandOptions {
   readonly cwd?: string;
 }
 
-/** Runs the command line from its sources, as a person would, until it ends. */
+/** Runs the command line, as a person would, until it ends. */
 export function runLimner(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(nodeExecutable(), [join(projectRoot, 'main', 'cli.ts'), ...args], {
+    const child = spawn(nodeExecutable(), [programEntry('cli'), ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, ...compileCache, ...options.env },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
     let output = '';
