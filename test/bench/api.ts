@@ -43,7 +43,7 @@ interface Case {
  * Reading and writing the annotations of one frame, beside a bare route of the same framework that answers the same
  * bytes (and, for writing, reads the same body); then the same requests in a project of one task and of 5,000.
  */
-export async function benchApi(options: BenchOptions): Promise<void> {
+export async function bench(options: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const server = await startServer({ entry: options.entry });
     const anchors: StartedAnchor<{ url: string }>[] = [];

@@ -1,63 +1,30 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { parseOptions, type BenchOptions } from './support/options.ts';
 
-interface Bench {
-  readonly summary: string;
-  readonly run: (options: BenchOptions) => Promise<unknown>;
-}
-
-/** Each bench in a file of its own, loaded only when it runs: one that lacks something leaves the others alone. */
-const benches: Readonly<Record<string, Bench>> = {
-  startup: {
-    summary: 'from the start of the process to a ready server',
-    run: async (options) => (await import('./startup.ts')).benchStartup(options),
-  },
-  edit: {
-    summary: 'from an edit to its answer, which comes when it is on disk',
-    run: async (options) => (await import('./edit.ts')).benchEdit(options),
-  },
-  read: {
-    summary: 'annotations of a frame',
-    run: async (options) => (await import('./read.ts')).benchRead(options),
-  },
-  api: {
-    summary: 'annotations of a frame read and written beside a bare route; the same in a project of 5,000 tasks',
-    run: async (options) => (await import('./api.ts')).benchApi(options),
-  },
-  media: {
-    summary: 'a task of 10,000 photos beside plainly written files, with and without syncs (--scale 0.1: a tenth)',
-    run: async (options) => (await import('./media.ts')).benchMedia(options),
-  },
-  coco: {
-    summary: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
-    run: async (options) => (await import('./coco.ts')).benchCoco(options),
-  },
-  formats: {
-    summary: 'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|zip|points; needs Python 3.11)',
-    run: async (options) => (await import('./formats.ts')).benchFormats(options),
-  },
-  images: {
-    summary: 'memory and the answers to others while large and lying pictures are shown (--scale 0.1: a tenth)',
-    run: async (options) => (await import('./images.ts')).benchImages(options),
-  },
-  webhooks: {
-    summary: 'deliveries each second, and what an event adds to the request that caused it',
-    run: async (options) => (await import('./webhooks.ts')).benchWebhooks(options),
-  },
-  functions: {
-    summary: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
-    run: async (options) => (await import('./functions.ts')).benchFunctions(options),
-  },
-  canvas: {
-    summary: 'hover, drag, pan and zoom with 5,000 shapes',
-    run: async () => (await import('./canvas.ts')).benchCanvas(),
-  },
+/** A file each, of the same name, loaded only when it runs: one that lacks something leaves the others alone. */
+const benches: Readonly<Record<string, string>> = {
+  startup: 'from the start of the process to a ready server',
+  edit: 'from an edit to its answer, which comes when it is on disk',
+  read: 'annotations of a frame',
+  api: 'annotations of a frame read and written beside a bare route; the same in a project of 5,000 tasks',
+  media: 'a task of 10,000 photos beside plainly written files, with and without syncs (--scale 0.1: a tenth)',
+  coco: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
+  formats: 'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|zip|points; needs Python 3.11)',
+  images: 'memory and the answers to others while large and lying pictures are shown (--scale 0.1: a tenth)',
+  webhooks: 'deliveries each second, and what an event adds to the request that caused it',
+  functions: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
+  canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth)',
 };
+
+/** What such a file exports. */
+interface Bench {
+  readonly bench: (options: BenchOptions) => Promise<unknown>;
+}
 
 const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--part NAME] [--source] [--profile FOLDER]]
 
 ${Object.entries(benches)
-  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  .map(([name, summary]) => `  ${name.padEnd(9)} ${summary}`)
   .join('\n')}
 
 Without names all of them run. --source runs the server from its sources even where it is built; --profile writes CPU
@@ -81,7 +48,8 @@ async function main(): Promise<number> {
   let failed = 0;
   for (const name of names) {
     try {
-      await benches[name]?.run(options);
+      const { bench } = (await import(`./${name}.ts`)) as Bench;
+      await bench(options);
     } catch (error) {
       failed += 1;
       console.error(`\n${name} could not be measured:`, error);

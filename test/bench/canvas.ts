@@ -3,23 +3,9 @@ import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { AnchorMeasured } from './support/canvas-anchors-page.ts';
 import type { Gesture, Measured } from './support/canvas-page.ts';
-
-export interface TableRow {
-  readonly name: string;
-  /** Milliseconds. */
-  readonly median: number;
-  readonly p95: number;
-  readonly budget: number | null;
-  /** Median against the same step with no shapes on the image. */
-  readonly ratio: number;
-  readonly frameMedian: number;
-  readonly frameP95: number;
-}
-
-export interface Table {
-  readonly title: string;
-  readonly rows: readonly TableRow[];
-}
+import type { BenchOptions } from './support/options.ts';
+import { median, percentile } from './support/statistics.ts';
+import { printTable } from './support/table.ts';
 
 const rounds = 3;
 const stepsOfRound = 60;
@@ -38,17 +24,20 @@ const gestures: readonly { gesture: Gesture; name: string; budget: number | null
  * "work" is the page's thread from the event to the end of raster; "frame" is a whole frame with the compositor.
  * The ratio is to the same steps over the bare picture in the same run. Prints a table; never passes or fails.
  */
-export async function benchCanvas(shapeCount = 5000): Promise<Table> {
+export async function bench({ scale }: BenchOptions): Promise<void> {
+  const shapeCount = Math.round(5000 * scale);
   const browser = await launch();
   try {
     const page = await openPage(browser, './support/canvas-page.ts');
-    const rows = await benchEngine(page, shapeCount);
+    const rows = await engineRows(page, shapeCount);
     await page.close();
     const anchors = await openPage(browser, './support/canvas-anchors-page.ts');
-    rows.push(...(await benchAnchors(anchors, shapeCount)));
-    const table = { title: `Canvas, ${shapeCount} shapes, 1280×800, software raster`, rows };
-    print(table);
-    return table;
+    rows.push(...(await anchorRows(anchors, shapeCount)));
+    printTable(
+      `Canvas, ${shapeCount} shapes, 1280×800, software raster`,
+      ['', 'work ms', 'p95', 'budget', 'frame ms', 'p95', '× bare'],
+      rows,
+    );
   } finally {
     await browser.close();
   }
@@ -86,7 +75,7 @@ async function openPage(browser: Browser, entry: string): Promise<Page> {
   return page;
 }
 
-async function benchEngine(page: Page, shapeCount: number): Promise<TableRow[]> {
+async function engineRows(page: Page, shapeCount: number): Promise<string[][]> {
   const open = (count: number): Promise<number> => page.evaluate((shapes) => window.bench.open(shapes), count);
   const measure = (gesture: Gesture): Promise<Measured> =>
     page.evaluate(([name, steps]) => window.bench.measure(name, steps), [
@@ -104,60 +93,39 @@ async function benchEngine(page: Page, shapeCount: number): Promise<TableRow[]> 
     opened.push(await open(shapeCount));
     for (const { gesture } of gestures) full.set(gesture, [...(full.get(gesture) ?? []), await measure(gesture)]);
   }
-  const openRow: TableRow = {
-    name: 'open frame',
-    median: quantile(opened, 0.5),
-    p95: quantile(opened, 0.95),
-    budget: 150,
-    ratio: quantile(opened, 0.5) / quantile(openedBare, 0.5),
-    frameMedian: Number.NaN,
-    frameP95: Number.NaN,
-  };
-  const rows = gestures.map(({ gesture, name, budget }): TableRow => {
-    const work = (full.get(gesture) ?? []).flatMap((measured) => measured.work);
-    const frame = (full.get(gesture) ?? []).flatMap((measured) => measured.frame);
-    const bareFrame = (bare.get(gesture) ?? []).flatMap((measured) => measured.frame);
-    return {
-      name,
-      median: quantile(work, 0.5),
-      p95: quantile(work, 0.95),
-      budget,
-      ratio: quantile(frame, 0.5) / quantile(bareFrame, 0.5),
-      frameMedian: quantile(frame, 0.5),
-      frameP95: quantile(frame, 0.95),
-    };
+  const rows = gestures.map(({ gesture, name, budget }) => {
+    const measured = full.get(gesture) ?? [];
+    const frame = measured.flatMap((one) => one.frame);
+    const bareFrame = (bare.get(gesture) ?? []).flatMap((one) => one.frame);
+    const work = measured.flatMap((one) => one.work);
+    return row(name, { work, frame, budget, ratio: median(frame) / median(bareFrame) });
   });
-  return [...rows, openRow];
+  return [...rows, row('open frame', { work: opened, budget: 150, ratio: median(opened) / median(openedBare) })];
 }
 
 /** Other ways of drawing the same shapes, for comparison in the same run. */
-async function benchAnchors(page: Page, shapeCount: number): Promise<TableRow[]> {
+async function anchorRows(page: Page, shapeCount: number): Promise<string[][]> {
   const measured: AnchorMeasured[] = await page.evaluate((count) => window.anchors.run(count), shapeCount);
-  return measured.map(({ name, work, bare }) => ({
+  return measured.map(({ name, work, bare }) => row(name, { work, budget: null, ratio: median(work) / median(bare) }));
+}
+
+interface Figures {
+  /** Milliseconds of each step. */
+  readonly work: readonly number[];
+  readonly frame?: readonly number[];
+  readonly budget: number | null;
+  /** Median against the same step with no shapes on the image. */
+  readonly ratio: number;
+}
+
+function row(name: string, { work, frame, budget, ratio }: Figures): string[] {
+  const number = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
+  const both = (values: readonly number[]) => [median(values), percentile(values, 0.95)].map(number);
+  return [
     name,
-    median: quantile(work, 0.5),
-    p95: quantile(work, 0.95),
-    budget: null,
-    ratio: quantile(work, 0.5) / quantile(bare, 0.5),
-    frameMedian: Number.NaN,
-    frameP95: Number.NaN,
-  }));
+    ...both(work),
+    budget === null ? '' : number(budget),
+    ...(frame ? both(frame) : ['', '']),
+    number(ratio),
+  ];
 }
-
-function quantile(values: readonly number[], at: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? Number.NaN;
-}
-
-function print({ title, rows }: Table): void {
-  const number = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 2 : 1)).padStart(9);
-  process.stdout.write(`\n${title}\n`);
-  const head = ['work ms', 'p95', 'budget', 'frame ms', 'p95', '× bare'];
-  process.stdout.write(`${''.padEnd(34)}${head.map((name) => name.padStart(9)).join('')}\n`);
-  for (const row of rows) {
-    const cells = [row.median, row.p95, row.budget ?? Number.NaN, row.frameMedian, row.frameP95, row.ratio];
-    process.stdout.write(`${row.name.padEnd(34)}${cells.map(number).join('')}\n`);
-  }
-}
-
-if (import.meta.main) await benchCanvas(Number(process.argv[2] ?? 5000));

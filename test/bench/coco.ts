@@ -43,7 +43,7 @@ interface Answers {
 }
 
 /** Import and export of a file of the size of COCO's train2017, through the API of a running server. */
-export async function benchCoco(options: BenchOptions): Promise<void> {
+export async function bench(options: BenchOptions): Promise<void> {
   const { scale } = options;
   const size = {
     images: Math.max(1, Math.round(trainSize.images * scale)),

@@ -27,7 +27,7 @@ interface Measured {
 }
 
 /** How long a client waits for an edit: the answer comes when it is on disk (WAL, synchronous=FULL). */
-export async function benchEdit({ rounds, entry }: BenchOptions): Promise<void> {
+export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const server = await startServer({ entry });
     const anchor = createStoreAnchor(folder);

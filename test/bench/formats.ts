@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> 
 };
 
 /** Import, export, archives and storage beside the programs that others use for the same. */
-export async function benchFormats(options: BenchOptions): Promise<void> {
+export async function bench(options: BenchOptions): Promise<void> {
   if (options.part !== null && !Object.hasOwn(parts, options.part)) {
     throw new Error(`There is no part "${options.part}": ${Object.keys(parts).join(', ')}.`);
   }

@@ -35,7 +35,7 @@ def handler(context, event):
 type Language = keyof typeof handlers;
 
 /** Containers need a Docker Engine: at DOCKER_HOST, or at its usual socket. */
-export async function benchFunctions({ rounds, entry }: BenchOptions): Promise<void> {
+export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   const server = await startServer({ entry });
   const client = await signIn(server);
   const made: string[] = [];

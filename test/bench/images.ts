@@ -54,7 +54,7 @@ function pictures(scale: number): Picture[] {
 }
 
 /** Memory and the answers to others while a picture is shown for the first time. */
-export async function benchImages({ scale, entry }: BenchOptions): Promise<void> {
+export async function bench({ scale, entry }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const idle = await inServer(entry, async (server) => {
       const headers = await tokenHeader(server);

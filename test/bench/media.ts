@@ -17,7 +17,7 @@ const contents = 50;
 const concurrency = 8;
 
 /** A task of many small photos, from the first byte of the upload to its end, beside plainly written files. */
-export async function benchMedia({ scale, rounds, entry }: BenchOptions): Promise<void> {
+export async function bench({ scale, rounds, entry }: BenchOptions): Promise<void> {
   const count = Math.max(batchFiles, Math.round(photos * scale));
   const made = await makeImages(contents, { width: 640, height: 480 });
   const images = Array.from({ length: count }, (_, index): NamedImage => {

@@ -28,7 +28,7 @@ interface Case {
 }
 
 /** GET of one frame's annotations, one request at a time, beside a bare route that answers the same bytes. */
-export async function benchRead({ rounds, entry }: BenchOptions): Promise<void> {
+export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const server = await startServer({ entry });
     const cases: Case[] = [];

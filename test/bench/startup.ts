@@ -17,7 +17,7 @@ interface Candidate {
 }
 
 /** From the start of the process to the line that says it is ready, on a store that exists. */
-export async function benchStartup({ rounds }: BenchOptions): Promise<void> {
+export async function bench({ rounds }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const entries = (['built', 'source'] as const).filter((entry) => existsSync(serverEntries[entry]));
     const candidates = [anchor(folder), ...entries.map((entry) => server(folder, entry))];

@@ -35,7 +35,7 @@ interface Receiver {
 }
 
 /** What webhooks cost: deliveries each second, and the time that an event adds to the request which caused it. */
-export async function benchWebhooks({ rounds, entry }: BenchOptions): Promise<void> {
+export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   const receiver = await startReceiver();
   try {
     await benchRate(receiver, rounds ?? defaultRounds);
