@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { _electron } from 'playwright-core';
-import type { ElectronApplication, Page } from 'playwright-core';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import type { DesktopBridge, DesktopEvent } from '../../preload/contract/desktop-bridge.ts';
 
 declare global {
@@ -26,7 +25,7 @@ function executable(): string {
     : join(projectRoot, 'test', 'support', 'electron-stand-in', 'electron');
 }
 
-let directory: string;
+const directory = sharedFolder();
 let electron: ElectronApplication;
 let page: Page;
 let errorOutput = '';
@@ -46,7 +45,6 @@ async function launch(dataDirectory: string, noDialogs: '1' | null = '1'): Promi
 beforeAll(async () => {
   // Builds what is missing or older than its sources.
   execFileSync(nodeExecutable(), [join(projectRoot, 'scripts', 'limner.mjs'), '--version'], { stdio: 'pipe' });
-  directory = mkdtempSync(join(tmpdir(), 'limner-desktop-'));
   electron = await launch(join(directory, 'data'));
   page = await electron.firstWindow();
   await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
@@ -55,7 +53,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await electron?.close().catch(() => undefined);
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
 describe('the desktop window', () => {

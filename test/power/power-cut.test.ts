@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createUploadStore } from '../../main/http/uploads/upload-store.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { below, createRandom } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { logPosition, readDiskLog, type Logged } from './disk-log.ts';
 import { DiskModel, randomFate, type Fate, type Remains } from './disk-model.ts';
 import { createLedger, madeAt, type AfterCut, type Ledger } from './ledger.ts';
@@ -21,11 +21,7 @@ const cutsPerStart = 50;
 /** Printed with the results; `LIMNER_SEED` repeats the choices of a run. */
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 
-let folder = '';
-beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'limner-power-')));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 interface Recording {
   readonly events: readonly Logged[];

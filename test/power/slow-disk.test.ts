@@ -1,17 +1,16 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import type { RunningServer } from '../support/server.ts';
 import { startFaultReceiver } from '../support/webhook-receiver/fault-receiver.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { compileRecorder, startRecorded } from './recording.ts';
 
-let folder: string;
+const folder = sharedFolder();
 let server: RunningServer;
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'limner-slow-disk-')));
   const dataDir = mkdtempSync(join(folder, 'data-'));
   const log = join(folder, 'disk.log');
   writeFileSync(log, '');
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(join(folder, 'hold'), { force: true });
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('while the disk takes up an edit everybody else is answered, and nobody outside hears of it', async () => {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython, type RunPython } from './python.ts';
 
 interface ReadCoco {
@@ -28,17 +27,15 @@ interface ReadCoco {
 const [width, height] = [320, 240];
 let server: RunningServer | undefined;
 let client: TestClient;
-let folder = '';
+const folder = sharedFolder();
 let python: RunPython;
 beforeAll(async () => {
   python = await preparePython();
-  folder = mkdtempSync(join(tmpdir(), 'limner-coco-'));
   server = await startServer();
   client = await signIn(server);
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A plus sign of 3 × 3 pixels at (left, top): runs that begin with background, then the box. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages, writeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
@@ -14,18 +14,16 @@ const run = promisify(execFile);
 let server: RunningServer;
 let client: TestClient;
 let program = '';
-let folder = '';
+const folder = sharedFolder();
 let images: string[];
 beforeAll(async () => {
   program = await prepareExecutable('cvat-cli');
-  folder = mkdtempSync(join(tmpdir(), 'limner-cli-'));
   images = await writeImages(join(folder, 'images'), await makeImages(4));
   server = await startServer();
   client = await signIn(server);
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Ended {

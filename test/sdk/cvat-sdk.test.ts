@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython, type RunPython } from './python.ts';
 
 interface Seen {
@@ -24,16 +23,14 @@ interface Seen {
 }
 
 let server: RunningServer | undefined;
-let folder = '';
+const folder = sharedFolder();
 let python: RunPython;
 beforeAll(async () => {
   python = await preparePython();
-  folder = mkdtempSync(join(tmpdir(), 'limner-sdk-'));
   server = await startServer();
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it('cvat-sdk makes a task, annotates, exports and imports, unmodified', async () => {

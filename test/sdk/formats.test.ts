@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
 import { makeImage } from '../support/images.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
 interface Read {
@@ -73,11 +72,10 @@ const formats: readonly (readonly [format: string, reader: string, counts: Reado
   ['VoTT JSON 1.0', 'vott_json', { 'bbox car': 2, 'bbox person': 2 }],
 ];
 
-let folder = '';
+const folder = sharedFolder();
 let read: Readonly<Record<string, Read>> = {};
 beforeAll(async () => {
   const python = await prepareExecutable('python', 'requirements-datasets.txt');
-  folder = mkdtempSync(join(tmpdir(), 'limner-read-'));
   const registry = createFormatRegistry();
   const pictures = await Promise.all([0, 1, 2].map((index) => makeImage({ width, height, text: `picture ${index}` })));
   const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
@@ -112,7 +110,6 @@ beforeAll(async () => {
   ]);
   read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts) => {
   const found = read[`${format} ${reader}`];

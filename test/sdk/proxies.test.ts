@@ -1,22 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { checkNames, type CheckResults } from './python-checks.ts';
 import { preparePython } from './python.ts';
 
 let server: RunningServer;
-let folder = '';
+const folder = sharedFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-sdk-'));
   await writeImages(join(folder, 'images'), await makeImages(5));
   server = await startServer();
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(['use_proxies.py', 'use_datasets.py'])('cvat-sdk, unmodified: %s', (script) => {

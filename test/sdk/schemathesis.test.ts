@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
@@ -18,18 +18,16 @@ const checks = 'no_internal_error,status_code_conformance';
 const nobody = 'tcp://127.0.0.1:9';
 
 let program = '';
-let folder = '';
+const folder = sharedFolder();
 let server: RunningServer;
 beforeAll(async () => {
   program = await prepareExecutable('schemathesis', 'requirements-schemathesis.txt');
-  folder = mkdtempSync(join(tmpdir(), 'limner-schemathesis-'));
   // Made-up requests are not to work with the containers of this machine.
   server = await startServer({ env: { DOCKER_HOST: nobody } });
   await fill(await signIn(server));
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** One of each: what schemathesis_hooks.py calls the prepared ones. */

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { interpolateTrack, InterpolationError } from '../../preload/contract/interpolation.ts';
-import type { InterpolatedShape, Keyframe, KeyframedTrack } from '../../preload/contract/interpolation.ts';
+import {
+  interpolateTrack,
+  InterpolationError,
+  type InterpolatedShape,
+  type Keyframe,
+  type KeyframedTrack,
+} from '../../preload/contract/interpolation.ts';
 
 interface VectorFile {
   cases: {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { AttributeValue } from '../../preload/contract/schema/annotations.ts';
+import type { AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
 import type { TrackPiece } from '../../preload/contract/track-pieces.ts';
-import type { ShapeType } from '../../preload/contract/schema/annotations.ts';
 
 /**
  * Tracks over the borders of jobs, as files of `track_slices` write them: uploads, what each job stores, what a task

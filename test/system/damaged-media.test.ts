@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { runLimner } from '../integration/cli/support/run-limner.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImage } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 /** Not in step: a connection that is kept must not be left waiting. */
 const run = promisify(execFile);
@@ -17,15 +17,13 @@ const frames = 120;
 describe('media that are damaged', () => {
   let server: RunningServer;
   let client: TestClient;
-  let folder: string;
+  const folder = sharedFolder();
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'limner-damaged-'));
     server = await startServer();
     client = await signIn(server);
   });
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Noise, so that no frame is empty and a third of the bytes holds about a third of the frames. */

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 const tools = await findVideoTools();
 const frameCount = 100;
@@ -25,7 +25,7 @@ async function numberOf(picture: Buffer): Promise<number> {
 }
 
 describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let server: RunningServer;
   let client: TestClient;
   let taskId: number;
@@ -40,7 +40,6 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'limner-frames-'));
     writeFileSync(join(folder, 'launches'), '');
     mkdirSync(join(folder, 'bin'));
     for (const name of ['ffmpeg', 'ffprobe'] as const) {
@@ -61,7 +60,6 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
   });
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each(['compressed', 'original'])('%s: eight requests at once for one frame decode it once', async (quality) => {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRawHeader } from '@electron/asar';
 import { FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 /**
  * Packs the program as far as that goes without Electron's binary: an empty file with the switches that Electron's
@@ -17,11 +17,7 @@ const run = promisify(execFile);
 const fuseSentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const fuseCount = 9;
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-package-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 /** A folder that electron-builder takes for an unpacked Electron. */
 function standIn(): string {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
 import { decodeFrames, framesOfPackets } from '../../main/media/video-frames.ts';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { numberOf, numbersOf } from '../support/counter-video.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 const tools = await findVideoTools();
 if (!tools) throw new Error('This suite needs ffmpeg and ffprobe on the PATH.');
@@ -29,17 +29,13 @@ async function bytesOf(image: Uint8Array): Promise<RgbPixels> {
   return { data, width: info.width, height: info.height };
 }
 
-let folder: string;
+const folder = sharedFolder();
 let reader: VideoReader;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-video-'));
   reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
 });
-afterAll(async () => {
-  await reader.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => reader.close());
 
 describe('findVideoTools', () => {
   it('finds nothing in folders without them', async () => {

@@ -1,15 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
-import { startServer } from '../../support/server.ts';
-import type { RunningServer } from '../../support/server.ts';
-import { runLimner } from './support/run-limner.ts';
-import type { CommandResult } from './support/run-limner.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
+import { runLimner, type CommandResult } from './support/run-limner.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-let directory: string;
+const directory = sharedFolder();
 let dataDir: string;
 let photos: string;
 let cocoFile: string;
@@ -47,14 +45,12 @@ async function newTask(name: string): Promise<number> {
 }
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'limner-datasets-'));
   dataDir = join(directory, 'data');
   photos = join(directory, 'photos');
   await writeImages(photos, await makeImages(3));
   cocoFile = join(directory, 'annotations.json');
   writeFileSync(cocoFile, cocoOf(boxes));
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 /** The same commands work with and without a program that runs on the data directory. */
 describe.each([

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { runLimner } from './support/run-limner.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-let folder = '';
+const folder = sharedFolder();
 let handler = '';
 let server: RunningServer;
 let model: Server;
@@ -26,7 +26,6 @@ spec:
 ${more}`;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-function-'));
   handler = join(folder, 'handler');
   mkdirSync(handler);
   writeFileSync(join(handler, 'main.py'), 'def handler(context, event):\n    return []\n');
@@ -51,7 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   model?.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 describe('limner function', () => {

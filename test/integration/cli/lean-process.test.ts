@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { leanEnvironment, leanOptions } from '../../../scripts/lib/lean-process.mjs';
 import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
 interface Told {
   readonly options: readonly string[];
@@ -12,11 +12,10 @@ interface Told {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-let folder: string;
+const folder = sharedFolder();
 let script: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-lean-'));
   script = join(folder, 'tells.mjs');
   const module = JSON.stringify(join(projectRoot, 'scripts', 'lib', 'with-node.mjs'));
   writeFileSync(
@@ -29,8 +28,6 @@ console.log(JSON.stringify({ options, args: argv.slice(2), environment }));
 `,
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Told =>
   // The script above prints exactly this.

@@ -1,25 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
-import { startServer } from '../../support/server.ts';
-import type { RunningServer } from '../../support/server.ts';
+import { nodeExecutable, programEntry } from '../../support/node-executable.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
 import { runLimner } from './support/run-limner.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let directory: string;
 const servers: RunningServer[] = [];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'limner-serve-'));
+  directory = temporaryFolder();
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
 async function started(dataDir = join(directory, 'data')): Promise<RunningServer> {
@@ -83,7 +80,7 @@ describe('limner serve', () => {
   it('goes on, and stops cleanly, when nobody reads its messages any more', async () => {
     const dataDir = join(directory, 'data');
     const args = ['serve', '--data-dir', dataDir, '--port', '0', '--dashboard-port', '0', '--no-open'];
-    const child = spawn(nodeExecutable(), [join(projectRoot, 'main', 'cli.ts'), ...args]);
+    const child = spawn(nodeExecutable(), [programEntry('cli'), ...args]);
     const exited = once(child, 'exit');
     await once(child.stdout, 'data');
     child.stderr.destroy();

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,13 +19,14 @@ import { findSandbox, type PluginLimits } from '../../../main/formats/user-plugi
 import { createUserFormats } from '../../../main/formats/user-plugins/user-formats.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { projectRoot } from '../../support/node-executable.ts';
+import { programEntry, projectRoot } from '../../support/node-executable.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { runLimner } from '../cli/support/run-limner.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { faults, fileAttempts, hostileModule, networkAttempts, nuisances, processAttempts } from './hostile-plugins.ts';
 
 const template = join(projectRoot, 'resources', 'format-plugin', 'box-list.ts');
-const hostFile = join(projectRoot, 'main', 'plugin-host.ts');
+const hostFile = programEntry('plugin-host');
 /** Long enough for a busy machine; the faults that are about time have shorter ones. */
 const limits: Partial<PluginLimits> = { memoryMiB: 128, silenceMs: 20_000, totalMs: 40_000, describeMs: 6000 };
 const hasty: Readonly<Record<string, Partial<PluginLimits>>> = {
@@ -35,16 +35,14 @@ const hasty: Readonly<Record<string, Partial<PluginLimits>>> = {
   'a loop that only reports progress': { totalMs: 4000 },
 };
 
-let folder: string;
+const folder = sharedFolder();
 let plugins: string;
 let input: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-plugins-'));
   input = join(folder, 'input.txt');
   writeFileSync(input, 'a.jpg\tcar\t1\t2\t30\t40.25\n');
   writeFileSync(join(folder, 'secret.json'), '{"secret":"canary"}');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 beforeEach(() => {
   plugins = mkdtempSync(join(folder, 'formats-'));
 });

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { startChromium } from './chromium.ts';
-import type { Chromium } from './chromium.ts';
+import { startChromium, type Chromium } from './chromium.ts';
 import { StandInApp } from './electron-app.ts';
 import { defaultSession, permissionSettings } from './electron-session.ts';
 import { StandInWindow, connectWindowHost } from './electron-window.ts';

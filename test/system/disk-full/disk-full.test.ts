@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
@@ -8,6 +7,7 @@ import { makeShapes } from '../../bench/support/shapes.ts';
 import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { storeProblems } from '../../integration/crash/store-checks.ts';
 import { createSmallDisk, smallDiskProblem, type SmallDisk } from './small-disk.ts';
 
@@ -47,7 +47,7 @@ describe('the disk is full', () => {
   let labelId = 0;
   beforeEach(async () => {
     disk = createSmallDisk(diskMiB);
-    folder = mkdtempSync(join(tmpdir(), 'limner-full-'));
+    folder = temporaryFolder();
     server = await startServer({ dataDir: join(disk.path, 'data') });
     client = await signIn(server);
     const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
@@ -61,7 +61,6 @@ describe('the disk is full', () => {
     } finally {
       disk.unmount();
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const batch = (seed: number) => ({ shapes: makeShapes(100, labelId, seed) });

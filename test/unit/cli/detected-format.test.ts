@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CliContext } from '../../../main/cli/context.ts';
 import { detectedFormat } from '../../../main/cli/detected-format.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function detect(content: string): { result: Promise<string | null>; notes: string[] } {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'data.zip');
   writeFileSync(path, content);
   const notes: string[] = [];

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../main/formats/io/open-source.ts';
 import { createChunks, defaultChunkSize } from '../../../main/media/chunks.ts';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
-import { jpeg, pngFile, quarterColors, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { jpeg, pngFile, quarterColors, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
 
 async function chunksOf(files: Readonly<Record<string, Uint8Array>>) {
   const directory = temporaryFolder();

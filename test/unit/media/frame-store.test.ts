@@ -3,17 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createFrameStore } from '../../../main/media/frame-store.ts';
-import {
-  colorsAt,
-  jpeg,
-  png16,
-  pngFile,
-  quarterColors,
-  quarters,
-  temporaryFolder,
-  tiffFile,
-  writeFiles,
-} from './media-fixtures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { colorsAt, jpeg, png16, pngFile, quarterColors, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
 
 async function storeOf(files: Readonly<Record<string, Uint8Array | string>>) {
   const directory = temporaryFolder();

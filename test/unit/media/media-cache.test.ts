@@ -2,7 +2,7 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMediaCache } from '../../../main/media/media-cache.ts';
-import { temporaryFolder } from './media-fixtures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A production that ends when it is told to, or when it is cancelled. */
 function createWork() {

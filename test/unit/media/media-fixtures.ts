@@ -1,20 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { pack } from 'tar-stream';
-import { onTestFinished } from 'vitest';
 import { createZipWriter } from '../../../main/formats/io/zip-writer.ts';
 
 export type Triple = readonly [number, number, number];
-
-/** A folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-media-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Writes files below `folder`; keys are relative paths. */
 export function writeFiles(folder: string, files: Readonly<Record<string, Uint8Array | string>>): string {

@@ -4,7 +4,8 @@ import { requireDecodable } from '../../../main/media/decode-cost.ts';
 import { probeImage } from '../../../main/media/probe.ts';
 import { prepareTaskMedia } from '../../../main/media/prepare.ts';
 import { join } from 'node:path';
-import { gifFile, pngFile, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { gifFile, pngFile, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' }, limitInputPixels: false });

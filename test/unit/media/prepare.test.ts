@@ -11,17 +11,8 @@ import {
   type PrepareRun,
 } from '../../../main/media/prepare.ts';
 import { AppError } from '../../../main/platform/errors.ts';
-import {
-  gifFile,
-  jpeg,
-  pngFile,
-  quarterColors,
-  quarters,
-  tarFile,
-  temporaryFolder,
-  writeFiles,
-  zipFile,
-} from './media-fixtures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { gifFile, jpeg, pngFile, quarterColors, quarters, tarFile, writeFiles, zipFile } from './media-fixtures.ts';
 
 type Images = Extract<PreparedMedia, { kind: 'images' }>;
 

@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { probeImage } from '../../../main/media/probe.ts';
 import { AppError } from '../../../main/platform/errors.ts';
-import { gifFile, jpeg, png16, pngFile, quarters, temporaryFolder, tiffFile, writeFiles } from './media-fixtures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { gifFile, jpeg, png16, pngFile, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
 
 async function messageOf(source: string | Uint8Array, name?: string): Promise<string> {
   const error: unknown = await probeImage(source, name === undefined ? {} : { name }).then(

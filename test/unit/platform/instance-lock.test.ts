@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../main/platform/errors.ts';
 import { acquireInstanceLock, readInstanceHolder } from '../../../main/platform/instance-lock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const lockModule = new URL('../../../main/platform/instance-lock.ts', import.meta.url).href;
 
@@ -14,12 +14,11 @@ let lockFile: string;
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'limner-lock-'));
+  directory = temporaryFolder();
   lockFile = join(directory, 'limner.lock');
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** A process that takes the lock, says what came of it, and stays. */

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../main/platform/log.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let directory: string;
 let lines: string[];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'limner-log-'));
+  directory = temporaryFolder();
   lines = [];
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const collect = (line: string): void => void lines.push(line);
 const fileText = (name = 'limner.log'): string => readFileSync(join(directory, name), 'utf8');

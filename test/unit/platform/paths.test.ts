@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultDataDirectory, prepareDataDirectory } from '../../../main/platform/paths.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'limner-paths-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe.skipIf(process.platform === 'win32')('the default data directory', () => {
   it.each([

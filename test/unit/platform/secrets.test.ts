@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../../../main/platform/secrets.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let keyFile: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-secrets-'));
+  folder = temporaryFolder();
   keyFile = join(folder, 'keys', 'secrets.key');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const secret = 'gehéim 🔑 \n';
 

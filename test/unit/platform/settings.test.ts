@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFileSettings } from '../../../main/platform/settings.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let directory: string;
 let file: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'limner-settings-'));
+  directory = temporaryFolder();
   file = join(directory, 'config', 'settings.json');
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('settings in a file', () => {
   it('start with defaults and write nothing until something changes', () => {

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { desktopChannels } from '../../../preload/contract/desktop-channels.ts';
-import type { DesktopChannelName } from '../../../preload/contract/desktop-channels.ts';
+import { desktopChannels, type DesktopChannelName } from '../../../preload/contract/desktop-channels.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { registerBridge } from '../../../main/shell/bridge-handlers.ts';
-import type { BridgeOptions } from '../../../main/shell/bridge-handlers.ts';
+import { registerBridge, type BridgeOptions } from '../../../main/shell/bridge-handlers.ts';
 
 const ownOrigin = 'http://127.0.0.1:8080';
 const names = Object.keys(desktopChannels) as DesktopChannelName[];

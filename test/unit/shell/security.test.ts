@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { guardPages } from '../../../main/shell/security.ts';
-import type { GuardOptions } from '../../../main/shell/security.ts';
+import { guardPages, type GuardOptions } from '../../../main/shell/security.ts';
 
 const ownOrigin = 'http://127.0.0.1:8080';
 
