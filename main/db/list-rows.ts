@@ -1,5 +1,11 @@
-import { compileList, everything, searchTargets } from './filters.ts';
-import type { ListDefinition, ListRequest, SqlFragment } from './filters.ts';
+import {
+  compileList,
+  everything,
+  searchTargets,
+  type ListDefinition,
+  type ListRequest,
+  type SqlFragment,
+} from './filters.ts';
 import type { Database } from './open.ts';
 import { searchCandidates } from './search-candidates.ts';
 

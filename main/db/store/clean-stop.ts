@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { syncToDisk } from './durably.ts';
+import { syncFolderSync } from '../../platform/durable-files.ts';
 
 const stateSchema = z.object({ sizeBytes: z.number(), changedMs: z.number() });
 type State = z.infer<typeof stateSchema>;
@@ -27,7 +27,7 @@ export function wasStoppedCleanly(file: string): boolean {
 /** Before the first change: from now on only a clean stop says that all is well. */
 export function forgetCleanStop(file: string): void {
   rmSync(markOf(file), { force: true });
-  syncToDisk(dirname(file));
+  syncFolderSync(dirname(file));
 }
 
 /** After the store was closed. Where this cannot be written, the next start checks the store. */

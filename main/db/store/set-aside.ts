@@ -4,8 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import { acquireInstanceLock } from '../../platform/instance-lock.ts';
 import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
 import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
-import { moveIntoPlaceSync } from '../../platform/durable-files.ts';
-import { syncToDisk } from './durably.ts';
+import { moveIntoPlaceSync, syncFolderSync } from '../../platform/durable-files.ts';
 import { findDamage } from './store-check.ts';
 import { applicationId, readStoreHeader, storeFile } from './store-files.ts';
 
@@ -68,7 +67,7 @@ export function restoreCopy(paths: DataDirectory, name: string): { copy: StoreCo
   const db = join(folder, 'db');
   mkdirSync(db, { mode: 0o700 });
   for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}.closed`]) move(one, db);
-  syncToDisk(paths.db);
+  syncFolderSync(paths.db);
   moveIntoPlaceSync(prepared, file);
   return { copy, folder };
 }
@@ -87,8 +86,8 @@ function noSuchCopy(name: string, copies: readonly StoreCopy[]): AppError {
 export function startAnew(paths: DataDirectory): string {
   const folder = newFolder(paths);
   for (const part of [paths.db, paths.data, paths.keys, paths.events]) move(part, folder);
-  syncToDisk(folder);
-  syncToDisk(paths.root);
+  syncFolderSync(folder);
+  syncFolderSync(paths.root);
   prepareDataDirectory(paths.root);
   return folder;
 }
