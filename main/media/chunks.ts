@@ -36,15 +36,6 @@ export interface Chunk {
   readonly broken: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export interface Chunks {
-  /**
-   * A ZIP of a run of frames: `000000.jpeg`… (compressed) or the source files under such numbers with their own
-   * extension (original; PNG for video frames, encoded anew where EXIF says that they are to be turned: who reads a
-   * chunk takes its pixels as they are). Made on demand and kept in the task's cache.
-   */
-  chunk(request: ChunkRequest): Promise<Chunk>;
-}
-
 const referencePixels = 1920 * 1080;
 const referenceFrames = 36;
 
@@ -63,9 +54,14 @@ interface Filling {
   readonly broken: { path: string; reason: string }[];
 }
 
-export function createChunks(store: FrameStore): Chunks {
+export function createChunks(store: FrameStore) {
   return {
-    async chunk(request) {
+    /**
+     * A ZIP of a run of frames: `000000.jpeg`… (compressed) or the source files under such numbers with their own
+     * extension (original; PNG for video frames, encoded anew where EXIF says that they are to be turned: who reads a
+     * chunk takes its pixels as they are). Made on demand and kept in the task's cache.
+     */
+    async chunk(request: ChunkRequest): Promise<Chunk> {
       checkQuality(request.imageQuality);
       const broken: Filling['broken'] = [];
       const key = await chunkKey(request, store);

@@ -59,16 +59,7 @@ export async function encodePicture({ source, name, maxPixels, encoding }: Pictu
 
 export type EncodePicture = typeof encodePicture;
 
-export interface PictureEncoder {
-  encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer>;
-  /**
-   * A picture that its EXIF data turn, as a file of the same format that is upright by itself, with all its bits.
-   * Undefined where the file may be given as it is: it is upright, or cannot be decoded.
-   */
-  upright(request: Omit<PictureRequest, 'encoding'>, signal?: AbortSignal): Promise<Buffer | undefined>;
-  /** For pixels that come from elsewhere, such as a decoded frame of a video. */
-  readonly budget: DecodeBudget;
-}
+export type PictureEncoder = ReturnType<typeof createPictureEncoder>;
 
 /**
  * Encodes pictures within a budget. `inThread` is {@link encodePicture} in a thread of its own, for pictures that are
@@ -80,16 +71,24 @@ export function createPictureEncoder({
 }: {
   readonly budget: DecodeBudget;
   readonly inThread?: EncodePicture;
-}): PictureEncoder {
+}) {
   return {
+    /** For pixels that come from elsewhere, such as a decoded frame of a video. */
     budget,
-    async encode(request, signal) {
+    async encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer> {
       const { source, name, maxPixels = defaultMaxPixels } = request;
       const probe = await probeImage(source, { name, maxPixels });
       const run = needsThread(probe) ? inThread : encodePicture;
       return budget.run(probe.cost.decodedBytes, () => run(request), signal);
     },
-    async upright({ source, name, maxPixels = defaultMaxPixels }, signal) {
+    /**
+     * A picture that its EXIF data turn, as a file of the same format that is upright by itself, with all its bits.
+     * Undefined where the file may be given as it is: it is upright, or cannot be decoded.
+     */
+    async upright(
+      { source, name, maxPixels = defaultMaxPixels }: Omit<PictureRequest, 'encoding'>,
+      signal?: AbortSignal,
+    ): Promise<Buffer | undefined> {
       const probe = await probeImage(source, { name, maxPixels }).catch(() => undefined);
       const encode = probe && probe.orientation !== 1 ? uprightFormats[probe.format] : undefined;
       if (!probe || !encode) return undefined;

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import { decodeErrorsNamed, fromRgb } from './decode.ts';
 import { createDecodeBudget } from './decode-budget.ts';
 import { createPictureEncoder, encoded, type Encoding, type PictureEncoder } from './encode-picture.ts';
-import { createMediaCache, type MediaCache } from './media-cache.ts';
+import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
@@ -30,31 +30,14 @@ export interface OriginalFrame {
   readonly extension: string;
 }
 
-/** Gives out a task's frames. All pictures are upright, with 8 bits a channel. */
-export interface FrameStore {
-  readonly location: MediaLocation;
-  /** What was made of the frames; the folder of this task. */
-  readonly cache: MediaCache;
-  readonly pictures: PictureEncoder;
-  /** Fails with `unavailable` where there is no ffmpeg. */
-  videos(): Promise<VideoReader>;
-  /** The frame's file on disk (of a video frame: the video). Fails with `not-found` when it is gone. */
-  frameFile(frame: StoredFrame): Promise<FrameFile>;
-  /** The file's own bytes; a PNG for a video frame, kept on disk. */
-  originalFrame(frame: StoredFrame, signal?: AbortSignal): Promise<OriginalFrame>;
-  /** A JPEG of `quality` 1–100, kept on disk. */
-  compressedFrame(frame: StoredFrame, quality: number, signal?: AbortSignal): Promise<Buffer>;
-  /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
-  thumbnail(frame: StoredFrame, size?: number, signal?: AbortSignal): Promise<Buffer>;
-  /** Encoded for one use and not kept: for functions, which want regions and formats of their own. */
-  encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal): Promise<Buffer>;
-}
+export type FrameStore = ReturnType<typeof createFrameStore>;
 
 export const defaultMaxCacheBytes = 2 * 1024 ** 3;
 const defaultThumbnailSize = 256;
 const thumbnailQuality = 80;
 
-export function createFrameStore(options: FrameStoreOptions): FrameStore {
+/** Gives out a task's frames. All pictures are upright, with 8 bits a channel. */
+export function createFrameStore(options: FrameStoreOptions) {
   const { location, maxPixels = defaultMaxPixels } = options;
   const pictures = options.pictures ?? createPictureEncoder({ budget: createDecodeBudget() });
   const cache = createMediaCache({
@@ -94,11 +77,15 @@ export function createFrameStore(options: FrameStoreOptions): FrameStore {
 
   return {
     location,
+    /** What was made of the frames; the folder of this task. */
     cache,
     pictures,
+    /** Fails with `unavailable` where there is no ffmpeg. */
     videos,
+    /** The frame's file on disk (of a video frame: the video). Fails with `not-found` when it is gone. */
     frameFile,
-    async originalFrame(frame, signal) {
+    /** The file's own bytes; a PNG for a video frame, kept on disk. */
+    async originalFrame(frame: StoredFrame, signal?: AbortSignal): Promise<OriginalFrame> {
       if (frame.videoFrame === undefined) {
         const { path } = await frameFile(frame);
         return { path, contentType: await contentTypeOf(path), extension: extname(path) };
@@ -106,13 +93,16 @@ export function createFrameStore(options: FrameStoreOptions): FrameStore {
       const bytes = await kept(frame, 'originals', { format: 'png' }, signal);
       return { bytes, contentType: 'image/png', extension: '.png' };
     },
-    async compressedFrame(frame, wanted, signal) {
+    /** A JPEG of quality 1–100, kept on disk. */
+    async compressedFrame(frame: StoredFrame, wanted: number, signal?: AbortSignal) {
       const quality = checkQuality(wanted);
       return kept(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
     },
-    thumbnail: (frame, size = defaultThumbnailSize, signal) =>
+    /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
+    thumbnail: (frame: StoredFrame, size = defaultThumbnailSize, signal?: AbortSignal) =>
       kept(frame, `thumbnails/${size}`, { format: 'jpeg', quality: thumbnailQuality, size }, signal),
-    async encodedFrame(frame, encoding, signal) {
+    /** Encoded for one use and not kept: for functions, which want regions and formats of their own. */
+    async encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal) {
       return encode(frame, await frameFile(frame), encoding, signal);
     },
   };

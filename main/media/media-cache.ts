@@ -3,26 +3,6 @@ import { join } from 'node:path';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 
-/**
- * Files that can be made again, kept in one folder up to `maxBytes`; those that were not used for longest go first.
- * Several processes and threads may share the folder.
- */
-export interface MediaCache {
-  /**
-   * The bytes stored under `key`, a relative path with `/`, or made by `produce`. When the disk is full or the folder
-   * read-only the bytes are given without being kept.
-   */
-  bytes(key: string, produce: (signal: AbortSignal) => Promise<Buffer>, signal?: AbortSignal): Promise<Buffer>;
-  /** The path of the file stored under `key`, or made by `produce`, which fills the temporary path it is given. */
-  file(
-    key: string,
-    produce: (temporary: string, signal: AbortSignal) => Promise<void>,
-    signal?: AbortSignal,
-  ): Promise<string>;
-  /** Cancels what is being made and waits for its end. */
-  close(): Promise<void>;
-}
-
 export interface MediaCacheOptions {
   readonly directory: string;
   readonly maxBytes: number;
@@ -35,7 +15,11 @@ const abandonedAfterMs = 60 * 60 * 1000;
 /** The time of last use is kept no finer than this, to save writes. */
 const touchAfterMs = 60 * 1000;
 
-export function createMediaCache({ directory, maxBytes }: MediaCacheOptions): MediaCache {
+/**
+ * Files that can be made again, kept in one folder up to `maxBytes`; those that were not used for longest go first.
+ * Several processes and threads may share the folder.
+ */
+export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
   const { once, cancelAll } = createSharedRuns();
   /** The first look comes with the first file: what an earlier run left counts too. */
   let writtenBytes = Number.POSITIVE_INFINITY;
@@ -52,7 +36,11 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions): Me
   };
 
   return {
-    bytes: (key, produce, signal) =>
+    /**
+     * The bytes stored under `key`, a relative path with `/`, or made by `produce`. When the disk is full or the folder
+     * read-only the bytes are given without being kept.
+     */
+    bytes: (key: string, produce: (signal: AbortSignal) => Promise<Buffer>, signal?: AbortSignal) =>
       once(
         key,
         async (ended) => {
@@ -73,7 +61,8 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions): Me
         },
         signal,
       ),
-    file: (key, produce, signal) =>
+    /** The path of the file stored under `key`, or made by `produce`, which fills the temporary path it is given. */
+    file: (key: string, produce: (temporary: string, signal: AbortSignal) => Promise<void>, signal?: AbortSignal) =>
       once(
         key,
         async (ended) => {
@@ -85,6 +74,7 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions): Me
         },
         signal,
       ),
+    /** Cancels what is being made and waits for its end. */
     close: cancelAll,
   };
 }

@@ -1,37 +1,17 @@
 import { join } from 'node:path';
 import { createWorkerPool } from '../platform/worker-pool.ts';
-import { createChunks, type Chunks } from './chunks.ts';
+import { createChunks } from './chunks.ts';
 import { createDecodeBudget } from './decode-budget.ts';
-import {
-  createPictureEncoder,
-  type EncodePicture,
-  type PictureEncoder,
-  type PictureRequest,
-} from './encode-picture.ts';
+import { createPictureEncoder, type EncodePicture, type PictureRequest } from './encode-picture.ts';
 import { findVideoTools, type VideoTools } from './ffmpeg.ts';
 import { createFrameStore, defaultMaxCacheBytes, type FrameStore } from './frame-store.ts';
 import type { MediaLocation } from './media-location.ts';
 import { createVideoReader, type VideoReader } from './video.ts';
 
 /** The frames of one task, alone and in chunks. */
-export type TaskFrames = FrameStore & Chunks & { close(): Promise<void> };
+export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & { close(): Promise<void> };
 
-/**
- * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.
- * What is known of a task's media is kept between requests, so that everybody who waits for a frame waits for one
- * decode, one limit holds for a task's cache, and a video's index is read once.
- *
- * Worker threads have one each for as long as their job runs: they read originals and decode videos in runs, keep nothing
- * in the cache, and would wait for the thread that answers if they asked it.
- */
-export interface MediaFrames {
-  of(location: MediaLocation): TaskFrames;
-  /** For pictures that are not a task's frames. */
-  readonly pictures: PictureEncoder;
-  /** Ends what is being made of the media in a folder. They may go then. */
-  forget(directory: string): Promise<void>;
-  dispose(): Promise<void>;
-}
+export type MediaFrames = ReturnType<typeof createMediaFrames>;
 
 export interface MediaFramesOptions {
   /** For each task. */
@@ -45,7 +25,15 @@ export interface MediaFramesOptions {
 /** What is known of a task is small, but there may be thousands of them; those that were not asked for longest go. */
 const keptTasks = 200;
 
-export function createMediaFrames(options: MediaFramesOptions = {}): MediaFrames {
+/**
+ * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.
+ * What is known of a task's media is kept between requests, so that everybody who waits for a frame waits for one
+ * decode, one limit holds for a task's cache, and a video's index is read once.
+ *
+ * Worker threads have one each for as long as their job runs: they read originals and decode videos in runs, keep nothing
+ * in the cache, and would wait for the thread that answers if they asked it.
+ */
+export function createMediaFrames(options: MediaFramesOptions = {}) {
   const { maxCacheBytes = defaultMaxCacheBytes, workerUrl, searchPath = () => process.env['PATH'] ?? '' } = options;
   const thread = workerUrl && createPictureThread(workerUrl);
   const pictures = createPictureEncoder({
@@ -84,8 +72,9 @@ export function createMediaFrames(options: MediaFramesOptions = {}): MediaFrames
   }
 
   return {
+    /** For pictures that are not a task's frames. */
     pictures,
-    of(location) {
+    of(location: MediaLocation): TaskFrames {
       const { directory, inPlace } = location;
       const found = kept.get(directory);
       const frames = found?.location.inPlace === inPlace ? found : create(location);
@@ -95,12 +84,13 @@ export function createMediaFrames(options: MediaFramesOptions = {}): MediaFrames
       if (kept.size > keptTasks && oldest !== undefined) kept.delete(oldest);
       return frames;
     },
-    async forget(directory) {
+    /** Ends what is being made of the media in a folder. They may go then. */
+    async forget(directory: string): Promise<void> {
       const frames = kept.get(directory);
       kept.delete(directory);
       await frames?.close();
     },
-    async dispose() {
+    async dispose(): Promise<void> {
       const all = [...kept.values()];
       kept.clear();
       await Promise.all(all.map((frames) => frames.close()));

@@ -115,20 +115,10 @@ function portablePart(part: string): string {
   return reservedOnWindows.test(cut) ? `_${cut}` : cut;
 }
 
-/** Gives each relative name a file name on disk of its own. See {@link createNameAllocator}. */
-export interface NameAllocator {
-  /** Names that had to be changed because they were given out before. */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** The name, or with ` (2)`, ` (3)`… before the extension when it was given out before. */
-  uniqueName(name: string): string;
-  /**
-   * A path for the disk that differs from all others even where case or Unicode form is ignored, without the
-   * characters and names that Windows refuses, so that a data folder can be moved between systems.
-   */
-  diskPath(name: string): string;
-}
+export type NameAllocator = ReturnType<typeof createNameAllocator>;
 
-export function createNameAllocator(): NameAllocator {
+/** Gives each relative name a file name on disk of its own. */
+export function createNameAllocator() {
   const names = new Set<string>();
   const renamed: { from: string; to: string }[] = [];
   const nextCopy = new Map<string, number>();
@@ -158,8 +148,10 @@ export function createNameAllocator(): NameAllocator {
   };
 
   return {
+    /** Names that had to be changed because they were given out before. */
     renamed,
-    uniqueName(name) {
+    /** The name, or with ` (2)`, ` (3)`… before the extension when it was given out before. */
+    uniqueName(name: string): string {
       if (!names.has(name)) {
         names.add(name);
         return name;
@@ -174,7 +166,11 @@ export function createNameAllocator(): NameAllocator {
         return candidate;
       }
     },
-    diskPath(name) {
+    /**
+     * A path for the disk that differs from all others even where case or Unicode form is ignored, without the
+     * characters and names that Windows refuses, so that a data folder can be moved between systems.
+     */
+    diskPath(name: string): string {
       const slash = name.lastIndexOf('/') + 1;
       return claim(folderOnDisk(name.slice(0, slash)), name.slice(slash));
     },

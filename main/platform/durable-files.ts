@@ -4,56 +4,42 @@ import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes, writeFi
 import { dirname, join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
+export type DurableFiles = ReturnType<typeof createDurableFiles>;
+
 /**
  * The one place that brings files to the disk. Until a file is synced a power cut may leave it empty or torn, and until
  * its folder is synced it may have no name. So whatever the store is going to name is written here and synced before the
  * row is committed, and what it replaces is removed afterwards. Not for what can be made anew (caches, previews), for
  * logs, and for files that only a running process needs.
+ *
+ * Collects what belongs together, so that it is written first and synced at once: that costs a fraction of one by one.
  */
-export interface DurableFiles {
-  /** Makes a folder with the parents that it lacks. */
-  makeFolder(path: string): Promise<void>;
-  /** Fails where there is such a file. */
-  write(file: string, content: string | Uint8Array): Promise<void>;
-  /** Fails where there is such a file. Keeps the time of the last change. */
-  copy(from: string, to: string): Promise<void>;
-  /** A second name for a file whose content is on the disk; a copy where the file system has no second names. */
-  link(from: string, to: string): Promise<void>;
-  /** Files and folders change places and names as a whole; what stood at `to` is replaced. */
-  rename(from: string, to: string): Promise<void>;
-  /** Another writer filled in this file. `within`: the folder up to which the parents may be as new. */
-  written(file: string, within?: string): void;
-  /** The same for a folder, with everything in it. */
-  writtenBelow(folder: string): Promise<void>;
-  /** Names in this folder have changed. */
-  changed(folder: string): void;
-  /** Everything so far is on the disk when this ends: first what the files hold, then their names. */
-  sync(): Promise<void>;
-}
-
-/** Collects what belongs together, so that it is written first and synced at once: that costs a fraction of one by one. */
-export function createDurableFiles(): DurableFiles {
+export function createDurableFiles() {
   const contents = new Set<string>();
   const folders = new Set<string>();
 
-  const files: DurableFiles = {
-    async makeFolder(path) {
+  const files = {
+    /** Makes a folder with the parents that it lacks. */
+    async makeFolder(path: string): Promise<void> {
       const first = await mkdir(path, { recursive: true, mode: 0o700 });
       // Of a folder that is there already, too: whoever has just made it may not have synced it yet.
       for (const parent of parentsUpTo(path, dirname(first ?? path))) folders.add(parent);
     },
-    async write(file, content) {
+    /** Fails where there is such a file. */
+    async write(file: string, content: string | Uint8Array): Promise<void> {
       await writeFile(file, content, { flag: 'wx', mode: 0o600 });
       files.written(file);
     },
-    async copy(from, to) {
+    /** Fails where there is such a file. Keeps the time of the last change. */
+    async copy(from: string, to: string): Promise<void> {
       // Shares the blocks on file systems that can.
       await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       const { atime, mtime } = await stat(from);
       await utimes(to, atime, mtime);
       files.written(to);
     },
-    async link(from, to) {
+    /** A second name for a file whose content is on the disk; a copy where the file system has no second names. */
+    async link(from: string, to: string): Promise<void> {
       try {
         await link(from, to);
         folders.add(dirname(to));
@@ -62,15 +48,18 @@ export function createDurableFiles(): DurableFiles {
         await files.copy(from, to);
       }
     },
-    async rename(from, to) {
+    /** Files and folders change places and names as a whole; what stood at `to` is replaced. */
+    async rename(from: string, to: string): Promise<void> {
       await rename(from, to);
       folders.add(dirname(from)).add(dirname(to));
     },
-    written(file, within = dirname(file)) {
+    /** Another writer filled in this file. `within`: the folder up to which the parents may be as new. */
+    written(file: string, within = dirname(file)): void {
       contents.add(file);
       for (const parent of parentsUpTo(file, within)) folders.add(parent);
     },
-    async writtenBelow(folder) {
+    /** The same for a folder, with everything in it. */
+    async writtenBelow(folder: string): Promise<void> {
       folders.add(folder).add(dirname(folder));
       for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
         const path = join(entry.parentPath, entry.name);
@@ -78,8 +67,10 @@ export function createDurableFiles(): DurableFiles {
         else if (entry.isFile()) contents.add(path);
       }
     },
-    changed: (folder) => void folders.add(folder),
-    async sync() {
+    /** Names in this folder have changed. */
+    changed: (folder: string): void => void folders.add(folder),
+    /** Everything so far is on the disk when this ends: first what the files hold, then their names. */
+    async sync(): Promise<void> {
       await eachOf(contents, syncContent);
       contents.clear();
       await eachOf(folders, syncFolder);
