@@ -1,14 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
-import { note } from './context.ts';
-import type { CliContext } from './context.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
+import { note, type CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { collect, parseId } from './options.ts';
 

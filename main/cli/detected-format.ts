@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { FormatCandidate } from '../formats/kit/detection.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
-import { note } from './context.ts';
-import type { CliContext } from './context.ts';
+import { note, type CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /** Below this a format is one of several that the file may be in, and the person says which. */

@@ -7,19 +7,16 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Command } from 'commander';
 import { replaceFile } from '../platform/durable-files.ts';
 import { isStorageFull } from '../platform/errors.ts';
-import { createProgressBar } from '../platform/progress-bar.ts';
-import type { ProgressBar } from '../platform/progress-bar.ts';
+import { createProgressBar, type ProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { formatOptions } from './import-options.ts';
 import { collect } from './options.ts';
 import { showReport } from './report.ts';
-import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
-import type { Target, TargetOptions } from './target.ts';
+import { addTargetOptions, chosenTarget, missingTarget, type Target, type TargetOptions } from './target.ts';
 
 interface ExportOptions extends ConnectionOptions, TargetOptions {
   readonly format: string;

@@ -1,36 +1,24 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { ApiFailure } from './api-client.ts';
-import type { ApiClient } from './api-client.ts';
+import { ApiFailure, type ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { detectedFormat } from './detected-format.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { importOptions } from './import-options.ts';
+import { importOptions, type StatedImportOptions } from './import-options.ts';
 import { collect } from './options.ts';
 import { showReport, surveyLines } from './report.ts';
-import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
-import type { TargetOptions } from './target.ts';
+import { addTargetOptions, chosenTarget, missingTarget, type TargetOptions } from './target.ts';
 import { importableSize, uploadForImport } from './upload.ts';
 
-interface ImportOptions extends ConnectionOptions, TargetOptions {
+interface ImportOptions extends ConnectionOptions, TargetOptions, StatedImportOptions {
   readonly format?: string;
   readonly append?: boolean;
   readonly replace?: boolean;
   readonly report?: string;
   readonly check?: boolean;
-  readonly option?: readonly string[];
-  readonly mapLabel?: readonly string[];
-  readonly skipLabel?: readonly string[];
-  readonly createLabels?: boolean;
-  readonly unknownAttributes?: string;
-  readonly subset?: string;
-  readonly matchFrames?: string;
-  readonly masks?: string;
 }
 
 export function addImportCommand(program: Command, context: CliContext): void {

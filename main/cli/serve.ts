@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import type { CliContext } from './context.ts';
-import { startInstance } from './instance.ts';
-import type { Instance } from './instance.ts';
+import { startInstance, type Instance } from './instance.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { parsePort } from './options.ts';
 

@@ -4,10 +4,8 @@ import { lookAtStore } from '../db/store/look-at-store.ts';
 import { restoreCopy, startAnew, whileStopped } from '../db/store/set-aside.ts';
 import { storeFile } from '../db/store/store-files.ts';
 import type { StoreRefused } from '../db/store/store-refused.ts';
-import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
-import type { DataDirectory } from '../platform/paths.ts';
-import { addConnectionOptions } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { dataDirectoryPaths, defaultDataDirectory, type DataDirectory } from '../platform/paths.ts';
+import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import type { OutputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { parseId } from './options.ts';
-import { addTargetOptions, chosenTarget, missingTarget } from './target.ts';
-import type { TargetOptions } from './target.ts';
+import { addTargetOptions, chosenTarget, missingTarget, type TargetOptions } from './target.ts';
 
 type Change = OutputOf<Operations['listAnnotationChanges']>['results'][number];
 

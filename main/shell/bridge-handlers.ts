@@ -2,10 +2,8 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { BrowserWindow, Dialog, IpcMain, IpcMainInvokeEvent, OpenDialogOptions, Shell } from 'electron';
 import type { z } from 'zod';
-import { desktopMessages } from '../../preload/contract/desktop-bridge.ts';
-import type { DesktopEvent, DesktopMessages } from '../../preload/contract/desktop-bridge.ts';
-import { desktopChannels } from '../../preload/contract/desktop-channels.ts';
-import type { DesktopChannelName } from '../../preload/contract/desktop-channels.ts';
+import { desktopMessages, type DesktopEvent, type DesktopMessages } from '../../preload/contract/desktop-bridge.ts';
+import { desktopChannels, type DesktopChannelName } from '../../preload/contract/desktop-channels.ts';
 import type { Logger } from '../platform/log.ts';
 import { isOwnAddress } from './external-address.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, Menu, safeStorage, screen, session, shell } from 'electron';
 import { exitCodeOf } from '../cli/exit-codes.ts';
-import { startInstance } from '../cli/instance.ts';
-import type { Instance, InstanceOptions } from '../cli/instance.ts';
+import { startInstance, type Instance, type InstanceOptions } from '../cli/instance.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
 import { locateApplication } from '../platform/application.ts';
 import { createLogger } from '../platform/log.ts';

@@ -1,6 +1,5 @@
 import ElectronStore from 'electron-store';
-import { parseSettings, settingsSchema } from '../platform/settings.ts';
-import type { Settings, SettingsValues } from '../platform/settings.ts';
+import { parseSettings, settingsSchema, type Settings, type SettingsValues } from '../platform/settings.ts';
 
 /**
  * Settings in electron-store: `config.json` in the platform's folder for settings of applications. A file that is no

@@ -1,5 +1,4 @@
-import type { BrowserWindow, Screen } from 'electron';
-import { BrowserWindow as ElectronWindow } from 'electron';
+import { BrowserWindow as ElectronWindow, type BrowserWindow, type Screen } from 'electron';
 import type { Settings, SettingsValues } from '../platform/settings.ts';
 import { secureWebPreferences } from './security.ts';
 
