@@ -1,18 +1,6 @@
 import { createRunWriter, mergeRunLengths } from './run-length.ts';
 import type { RunLengths } from './run-length.ts';
 
-/**
- * Polygons to pixels, bit for bit as the COCO API rasterises them (frPoly): vertices on a grid five times finer than
- * the pixels, edges as dense integer points of that grid, and a crossing wherever an edge passes from 5X+2 to 5X+3,
- * the middle of pixel column X. Only these crossings decide the result, so only they are computed.
- */
-export interface PolygonRasterizer {
-  /** Run lengths of one ring (x, y pairs, closed implicitly). */
-  runLengths(points: ArrayLike<number>, width: number, height: number): RunLengths;
-  /** Number of pixels that `runLengths` sets, without building them. */
-  area(points: ArrayLike<number>, width: number, height: number): number;
-}
-
 const scale = 5;
 /** As a double slightly above 1/5, so whole numbers of 31 bits times it, cut off, are exactly their fifth. */
 const fifth = 0.2;
@@ -93,8 +81,13 @@ function sortStretch(rows: Int32Array, start: number, end: number): void {
   }
 }
 
-/** Reuses its buffers between calls: keep one for a batch. */
-export function createPolygonRasterizer(): PolygonRasterizer {
+/**
+ * Polygons to pixels, bit for bit as the COCO API rasterises them (frPoly): vertices on a grid five times finer than
+ * the pixels, edges as dense integer points of that grid, and a crossing wherever an edge passes from 5X+2 to 5X+3,
+ * the middle of pixel column X. Only these crossings decide the result, so only they are computed.
+ * Reuses its buffers between calls: keep one for a batch.
+ */
+export function createPolygonRasterizer() {
   let columns = new Int32Array(512);
   let rows = new Int32Array(512);
   let sortedRows = new Int32Array(512);
@@ -187,7 +180,8 @@ export function createPolygonRasterizer(): PolygonRasterizer {
   };
 
   return {
-    area(points, width, height) {
+    /** Number of pixels that `runLengths` sets, without building them. */
+    area(points: ArrayLike<number>, width: number, height: number): number {
       collect(points, width, height);
       if (crossings === 0) return 0;
       sortCrossings();
@@ -196,7 +190,8 @@ export function createPolygonRasterizer(): PolygonRasterizer {
       for (let index = 1; index < crossings; index += 2) area += sorted[index]! - sorted[index - 1]!;
       return area;
     },
-    runLengths(points, width, height) {
+    /** Run lengths of one ring (x, y pairs, closed implicitly). */
+    runLengths(points: ArrayLike<number>, width: number, height: number): RunLengths {
       collect(points, width, height);
       const writer = createRunWriter();
       if (crossings > 0) {
@@ -212,6 +207,8 @@ export function createPolygonRasterizer(): PolygonRasterizer {
     },
   };
 }
+
+export type PolygonRasterizer = ReturnType<typeof createPolygonRasterizer>;
 
 export function polygonToRunLengths(points: ArrayLike<number>, width: number, height: number): RunLengths {
   return createPolygonRasterizer().runLengths(points, width, height);

@@ -9,23 +9,18 @@ export interface RunLengths {
 }
 
 /** Collects set intervals in rising order and turns them into canonical run lengths. */
-export interface RunWriter {
-  /** Half-open interval; must not start before the end of the one before. Empty intervals are ignored. */
-  append(start: number, end: number): void;
-  finish(total: number): number[];
-}
-
-export function createRunWriter(): RunWriter {
+export function createRunWriter() {
   const counts: number[] = [];
   let written = 0;
   return {
-    append(start, end) {
+    /** Half-open interval; must not start before the end of the one before. Empty intervals are ignored. */
+    append(start: number, end: number) {
       if (start >= end) return;
       if (start === written && counts.length > 0) counts[counts.length - 1]! += end - start;
       else counts.push(start - written, end - start);
       written = end;
     },
-    finish(total) {
+    finish(total: number): number[] {
       if (total > written || counts.length === 0) counts.push(total - written);
       return counts;
     },

@@ -31,22 +31,6 @@ export interface Conflict {
   readonly ids: readonly string[];
 }
 
-/** One table for the toolbar, the shortcuts, the palette and the help page. */
-export interface ActionTable {
-  readonly actions: readonly Action[];
-  get(id: string): Action | undefined;
-  shortcutsOf(id: string): readonly Shortcut[];
-  /** By action id; an empty list takes the shortcut away. Replaces earlier overrides. */
-  setOverrides(overrides: Readonly<Record<string, readonly Shortcut[]>>): void;
-  /** Shortcuts that two actions of the same scope share: the first of them wins. */
-  conflicts(): readonly Conflict[];
-  /** False: unknown, or not possible now. */
-  run(id: string): boolean;
-  /** True: the key belongs to an action (or begins one of two keys), so `preventDefault` it. */
-  handleKey(key: KeyInput & { readonly repeat?: boolean }): boolean;
-  subscribe(listener: () => void): () => void;
-}
-
 interface ActionTableOptions {
   readonly actions: readonly Action[];
   readonly overrides?: Readonly<Record<string, readonly Shortcut[]>>;
@@ -58,7 +42,8 @@ interface ActionTableOptions {
 const scopeOrder: readonly ActionScope[] = ['drawing', 'suggestion', 'selection', 'always'];
 const sequenceTimeoutMs = 1200;
 
-export function createActionTable(options: ActionTableOptions): ActionTable {
+/** One table for the toolbar, the shortcuts, the palette and the help page. */
+export function createActionTable(options: ActionTableOptions) {
   const { actions, isMac = false, now = () => Date.now() } = options;
   const byId = new Map(actions.map((action) => [action.id, action]));
   const listeners = new Set<() => void>();
@@ -88,14 +73,16 @@ export function createActionTable(options: ActionTableOptions): ActionTable {
 
   return {
     actions,
-    get: (id) => byId.get(id),
+    get: (id: string) => byId.get(id),
     shortcutsOf,
-    setOverrides(given) {
+    /** By action id; an empty list takes the shortcut away. Replaces earlier overrides. */
+    setOverrides(given: Readonly<Record<string, readonly Shortcut[]>>) {
       overrides = given;
       byShortcut = index();
       for (const listener of listeners) listener();
     },
-    conflicts() {
+    /** Shortcuts that two actions of the same scope share: the first of them wins. */
+    conflicts(): readonly Conflict[] {
       return [...byShortcut].flatMap(([shortcut, sharing]) =>
         scopeOrder.flatMap((scope) => {
           const ids = sharing.filter((action) => action.scope === scope).map(({ id }) => id);
@@ -103,11 +90,13 @@ export function createActionTable(options: ActionTableOptions): ActionTable {
         }),
       );
     },
-    run(id) {
+    /** False: unknown, or not possible now. */
+    run(id: string): boolean {
       const action = byId.get(id);
       return action !== undefined && perform([action], false);
     },
-    handleKey(key) {
+    /** True: the key belongs to an action (or begins one of two keys), so `preventDefault` it. */
+    handleKey(key: KeyInput & { readonly repeat?: boolean }): boolean {
       if (isModifierKey(key.code)) return false;
       const stroke = strokeOf(key, isMac);
       const begun = pending !== null && now() <= pending.untilMs ? pending.stroke : null;
@@ -118,9 +107,11 @@ export function createActionTable(options: ActionTableOptions): ActionTable {
       if (begins) pending = { stroke, untilMs: now() + sequenceTimeoutMs };
       return begins;
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
 }
+
+export type ActionTable = ReturnType<typeof createActionTable>;

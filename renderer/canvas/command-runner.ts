@@ -16,18 +16,6 @@ import type {
   Selection,
 } from './types.ts';
 
-export interface CommandRunner {
-  execute(input: CommandInput): Command | null;
-  update(
-    ids: readonly ClientId[],
-    patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
-    kind?: CommandKind,
-  ): Command | null;
-  remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
-  undo(): HistoryStep | null;
-  redo(): HistoryStep | null;
-}
-
 interface CommandRunnerParts {
   readonly scene: EditableScene;
   readonly selection: Selection;
@@ -39,7 +27,7 @@ interface CommandRunnerParts {
   readonly refuse: (sentence: string) => void;
 }
 
-export function createCommandRunner(parts: CommandRunnerParts): CommandRunner {
+export function createCommandRunner(parts: CommandRunnerParts) {
   const { scene, selection, history, onCommand, refuse } = parts;
 
   /** Only what is on this frame reaches the scene; the screen gets all of it. */
@@ -79,7 +67,11 @@ export function createCommandRunner(parts: CommandRunnerParts): CommandRunner {
 
   return {
     execute,
-    update(ids, patch, kind = 'other') {
+    update(
+      ids: readonly ClientId[],
+      patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
+      kind: CommandKind = 'other',
+    ): Command | null {
       const changes = records(ids).flatMap((before): RecordChange[] => {
         const given = typeof patch === 'function' ? patch(before) : patch;
         const isDisplay = 'locked' in given || 'hidden' in given;
@@ -89,7 +81,7 @@ export function createCommandRunner(parts: CommandRunnerParts): CommandRunner {
       if (changes.length === 0 && ids.length > 0) refuse('Locked objects are not changed: unlock them first.');
       return execute({ kind, changes });
     },
-    remove(ids, options = {}) {
+    remove(ids: readonly ClientId[], options: { readonly force?: boolean } = {}): Command | null {
       const changes = records(ids).flatMap((before): RecordChange[] =>
         before.locked && options.force !== true ? [] : [{ clientId: before.clientId, before, after: null }],
       );
@@ -98,16 +90,18 @@ export function createCommandRunner(parts: CommandRunnerParts): CommandRunner {
       }
       return execute({ kind: 'delete', changes });
     },
-    undo() {
+    undo(): HistoryStep | null {
       const command = history.stepBack();
       return command === null ? null : step(command, true);
     },
-    redo() {
+    redo(): HistoryStep | null {
       const command = history.stepForward();
       return command === null ? null : step(command, false);
     },
   };
 }
+
+export type CommandRunner = ReturnType<typeof createCommandRunner>;
 
 /** A tag takes only the fields that tags have. */
 function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {

@@ -1,16 +1,15 @@
 import { defaultAppearance } from './appearance.ts';
-import { createCommandRunner, type CommandRunner } from './command-runner.ts';
-import { createEmitter, type Emitter } from './emitter.ts';
+import { createCommandRunner } from './command-runner.ts';
+import { createEmitter } from './emitter.ts';
 import { createMaskCache } from './geometry/mask.ts';
-import { createHistory, type EditableHistory } from './history.ts';
-import { createHitTester, type HitTester } from './hit-test.ts';
-import { createPointerControl, type PointerControl } from './pointer-control.ts';
-import { createScene, type EditableScene } from './scene.ts';
+import { createHistory } from './history.ts';
+import { createHitTester } from './hit-test.ts';
+import { createPointerControl } from './pointer-control.ts';
+import { createScene } from './scene.ts';
 import { createSelection } from './selection.ts';
 import type { ShapeContext } from './shapes/behaviour.ts';
-import { createSpatialIndex, type SpatialIndex } from './spatial-index.ts';
-import { createToolControl, type ToolControl } from './tool-control.ts';
-import type { ToolView } from './tools/tool.ts';
+import { createSpatialIndex } from './spatial-index.ts';
+import { createToolControl } from './tool-control.ts';
 import type {
   Appearance,
   CanvasLabel,
@@ -19,45 +18,14 @@ import type {
   EngineEvents,
   HistoryStep,
   SceneRecord,
-  Selection,
   TextValues,
   Translate,
   View,
 } from './types.ts';
-import { createViewControl, type ViewControl } from './view-control.ts';
+import { createViewControl } from './view-control.ts';
 
 /** What has to be drawn again: 'all' also when labels or appearance changed. */
 export type Invalid = 'view' | 'active' | 'overlay' | 'all';
-
-/**
- * The canvas without a canvas: scene, history, selection, tools and view, driven by plain pointer inputs. The engine
- * adds the DOM and the layers; tests drive this part alone.
- */
-export interface Editor {
-  readonly scene: EditableScene;
-  readonly selection: Selection;
-  readonly history: EditableHistory;
-  readonly commands: CommandRunner;
-  readonly tools: ToolControl;
-  readonly pointer: PointerControl;
-  readonly view: ViewControl;
-  readonly index: SpatialIndex;
-  readonly hits: HitTester;
-  readonly events: Emitter<EngineEvents>;
-  appearance(): Appearance;
-  setAppearance(patch: Partial<Appearance>): void;
-  labels(): ReadonlyMap<number, CanvasLabel>;
-  setLabels(labels: ReadonlyMap<number, CanvasLabel>): void;
-  setFrameShapes(records: readonly SceneRecord[], frame: number): void;
-  context(view?: View): ShapeContext;
-  hover(): ClientId | null;
-  setHover(id: ClientId | null): void;
-  undo(): HistoryStep | null;
-  redo(): HistoryStep | null;
-  toolView(): ToolView;
-  /** What the keys do now, in the person's language. */
-  hint(): string;
-}
 
 interface EditorOptions {
   readonly newId: () => ClientId;
@@ -66,7 +34,11 @@ interface EditorOptions {
   readonly onInvalid: (what: Invalid) => void;
 }
 
-export function createEditor({ newId, describeCommand, translate = fillIn, onInvalid }: EditorOptions): Editor {
+/**
+ * The canvas without a canvas: scene, history, selection, tools and view, driven by plain pointer inputs. The engine
+ * adds the DOM and the layers; tests drive this part alone.
+ */
+export function createEditor({ newId, describeCommand, translate = fillIn, onInvalid }: EditorOptions) {
   const events = createEmitter<EngineEvents>();
   const scene = createScene();
   const selection = createSelection(scene);
@@ -143,23 +115,23 @@ export function createEditor({ newId, describeCommand, translate = fillIn, onInv
     hits,
     events,
     appearance: () => appearance,
-    setAppearance(patch) {
+    setAppearance(patch: Partial<Appearance>) {
       appearance = { ...appearance, ...patch };
       onInvalid('all');
     },
     labels: () => labels,
-    setLabels(given) {
+    setLabels(given: ReadonlyMap<number, CanvasLabel>) {
       labels = given;
       onInvalid('all');
     },
-    setFrameShapes(records, frame) {
+    setFrameShapes(records: readonly SceneRecord[], frame: number) {
       tools.leaveFrame();
       scene.reset(records, frame);
     },
     context,
     hover: () => hovered,
     setHover,
-    undo() {
+    undo(): HistoryStep | null {
       const tool = tools.current();
       if (tool.undoPoint()) return pointStep(scene.frame);
       if (!tool.dragging()) {
@@ -169,15 +141,18 @@ export function createEditor({ newId, describeCommand, translate = fillIn, onInv
       }
       return tool.id === 'select' && tool.cancel() ? pointStep(scene.frame) : null;
     },
-    redo() {
+    redo(): HistoryStep | null {
       const tool = tools.current();
       if (tool.redoPoint()) return pointStep(scene.frame);
       return tool.dragging() || tool.drawing() ? null : commands.redo();
     },
     toolView: () => tools.current().view(),
+    /** What the keys do now, in the person's language. */
     hint: () => translate(tools.current().view().hint),
   };
 }
+
+export type Editor = ReturnType<typeof createEditor>;
 
 /** English as it is, with its values. */
 const fillIn: Translate = (text, values = {}) =>

@@ -15,23 +15,15 @@ export interface Pick {
   readonly part: HitPart;
 }
 
-export interface HitTester {
-  /** The topmost shape at a point; with equal z order the smallest, so that a shape inside another can be reached. */
-  pick(point: Point): Pick | null;
-  /** The handle of `shape` at a point. Vertices win over middles. */
-  pickHandle(shape: ShapeRecord, point: Point): Handle | null;
-  /** Shapes that lie wholly in the box. */
-  inBox(box: Box): ClientId[];
-}
-
-export function createHitTester(scene: EditableScene, index: SpatialIndex, context: () => ShapeContext): HitTester {
+export function createHitTester(scene: EditableScene, index: SpatialIndex, context: () => ShapeContext) {
   const hitPart = (shape: ShapeRecord, point: Point, now: ShapeContext): HitPart | null => {
     const behaviour = behaviourOf(shape);
     const reach = behaviour.filled ? areaEdgeReachPx : lineReachPx;
     return behaviour.hit(shape, point, reach * now.pixel, now);
   };
   return {
-    pick(point) {
+    /** The topmost shape at a point; with equal z order the smallest, so that a shape inside another can be reached. */
+    pick(point: Point): Pick | null {
       const now = context();
       let best: { shape: ShapeRecord; part: HitPart; area: number } | null = null;
       for (const id of index.search(reachBox(point.x, point.y, lineReachPx * now.pixel))) {
@@ -44,7 +36,8 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
       }
       return best === null ? null : { id: best.shape.clientId, part: best.part };
     },
-    pickHandle(shape, point) {
+    /** The handle of `shape` at a point. Vertices win over middles. */
+    pickHandle(shape: ShapeRecord, point: Point): Handle | null {
       const now = context();
       let best: Handle | null = null;
       let bestDistance = handleReachPx * now.pixel;
@@ -57,7 +50,8 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
       }
       return best;
     },
-    inBox: (box) =>
+    /** Shapes that lie wholly in the box. */
+    inBox: (box: Box) =>
       index.search(box).filter((id) => {
         const bounds = index.bounds(id);
         return bounds !== undefined && boxContainsBox(box, bounds);
@@ -70,3 +64,5 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
     return scene.sequence(shape.clientId) > scene.sequence(other.clientId);
   }
 }
+
+export type HitTester = ReturnType<typeof createHitTester>;

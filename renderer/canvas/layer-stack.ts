@@ -1,32 +1,15 @@
 import type { Editor, Invalid } from './editor.ts';
 import { createActiveLayer } from './layers/active-layer.ts';
-import { createImageLayer, type ImageLayer } from './layers/image-layer.ts';
+import { createImageLayer } from './layers/image-layer.ts';
 import { createOverlayLayer } from './layers/overlay-layer.ts';
 import { createStaticLayer } from './layers/static-layer.ts';
 import type { ClientId, ShapeRecord, Size } from './types.ts';
 
-/** The five layers and when each is drawn. At most one drawing each animation frame. */
-export interface LayerStack {
-  readonly image: ImageLayer;
-  invalidate(what: Invalid): void;
-  resize(size: Size, ratio: number): void;
-  /** After any input: the cursor may be another one. */
-  touch(): void;
-  /** Draws what waits, without waiting for the next animation frame. */
-  flush(): void;
-  /** Whether nothing waits to be drawn. */
-  isAtRest(): boolean;
-  remove(): void;
-}
-
 /** After the last step of panning or zooming, until everything is drawn anew for the view. */
 const restMs = 80;
 
-export function createLayerStack(
-  root: HTMLElement,
-  editor: Editor,
-  textOf: (shape: ShapeRecord) => string,
-): LayerStack {
+/** The five layers and when each is drawn. At most one drawing each animation frame. */
+export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const image = createImageLayer(root);
   const shapes = createStaticLayer(root, editor, textOf);
   const active = createActiveLayer(root, editor);
@@ -89,7 +72,7 @@ export function createLayerStack(
 
   return {
     image,
-    invalidate(what) {
+    invalidate(what: Invalid) {
       if (what === 'all') {
         image.adjust(editor.appearance());
         shapes.invalidate();
@@ -99,7 +82,7 @@ export function createLayerStack(
       }
       request();
     },
-    resize(size, ratio) {
+    resize(size: Size, ratio: number) {
       image.resize(size, ratio);
       shapes.resize(size, ratio);
       active.resize(size, ratio);
@@ -108,8 +91,11 @@ export function createLayerStack(
       image.settle(editor.view.get());
       draw();
     },
+    /** After any input: the cursor may be another one. */
     touch: request,
+    /** Draws what waits, without waiting for the next animation frame. */
     flush: draw,
+    /** Whether nothing waits to be drawn. */
     isAtRest: () => frameRequest === 0 && restTimer === undefined,
     remove() {
       clearTimeout(restTimer);
@@ -118,3 +104,5 @@ export function createLayerStack(
     },
   };
 }
+
+export type LayerStack = ReturnType<typeof createLayerStack>;

@@ -8,26 +8,6 @@ import type { ViewControl } from './view-control.ts';
 /** A pointer event as it comes from the host: screen pixels only. */
 export type RawPointer = Omit<PointerInput, 'image'>;
 
-/** Between the host's events and the tool: panning with the middle button, Space or Alt comes before every tool. */
-export interface PointerControl {
-  down(raw: RawPointer): void;
-  move(raw: RawPointer): void;
-  up(raw: RawPointer): void;
-  leave(): void;
-  /** The system took the pointer away (touch, alert): as if Escape was pressed. */
-  lost(): void;
-  wheel(raw: RawPointer, wheel: { readonly deltaX: number; readonly deltaY: number; readonly pans: boolean }): void;
-  holdSpace(isHeld: boolean): void;
-  holdAlt(isHeld: boolean): void;
-  /** Where the pointer is, image coordinates; null outside the host. */
-  at(): Point | null;
-  screen(): Point | null;
-  /** Repeats the last move: Shift was pressed or released, or the view moved under the pointer. */
-  repeat(shift: boolean): void;
-  panning(): boolean;
-  cursor(): string;
-}
-
 interface PointerControlParts {
   readonly tools: ToolControl;
   readonly view: ViewControl;
@@ -39,7 +19,8 @@ interface PointerControlParts {
 /** Zoom factor of one notch (100 units) of the wheel. */
 const zoomOfNotch = 1.2;
 
-export function createPointerControl(parts: PointerControlParts): PointerControl {
+/** Between the host's events and the tool: panning with the middle button, Space or Alt comes before every tool. */
+export function createPointerControl(parts: PointerControlParts) {
   const { tools, view, events, setHover, refresh } = parts;
   let last: PointerInput | null = null;
   let panFrom: Point | null = null;
@@ -60,7 +41,7 @@ export function createPointerControl(parts: PointerControlParts): PointerControl
   };
 
   return {
-    down(raw) {
+    down(raw: RawPointer) {
       const input = remember(raw);
       if (panFrom !== null) return;
       if (pans(raw)) {
@@ -70,7 +51,7 @@ export function createPointerControl(parts: PointerControlParts): PointerControl
         tools.current().down(input);
       }
     },
-    move(raw) {
+    move(raw: RawPointer) {
       if (panFrom !== null) {
         view.panBy(raw.screen.x - panFrom.x, raw.screen.y - panFrom.y);
         panFrom = raw.screen;
@@ -79,7 +60,7 @@ export function createPointerControl(parts: PointerControlParts): PointerControl
       }
       tools.current().move(remember(raw));
     },
-    up(raw) {
+    up(raw: RawPointer) {
       const input = remember(raw);
       if (panFrom === null) tools.current().up(input);
       else if (raw.button === panButton) panFrom = null;
@@ -91,6 +72,7 @@ export function createPointerControl(parts: PointerControlParts): PointerControl
       events.emit('cursor', null);
       refresh('overlay');
     },
+    /** The system took the pointer away (touch, alert): as if Escape was pressed. */
     lost() {
       panFrom = null;
       const tool = tools.current();
@@ -98,30 +80,37 @@ export function createPointerControl(parts: PointerControlParts): PointerControl
       if (tool.interrupt === undefined) tool.cancel();
       else tool.interrupt();
     },
-    wheel(raw, { deltaX, deltaY, pans: isPan }) {
+    wheel(
+      raw: RawPointer,
+      { deltaX, deltaY, pans: isPan }: { readonly deltaX: number; readonly deltaY: number; readonly pans: boolean },
+    ) {
       if (isPan) view.panBy(-deltaX, -deltaY);
       else view.zoomBy(zoomOfNotch ** (-deltaY / 100), raw.screen);
       remember(raw);
     },
-    holdSpace(isHeld) {
+    holdSpace(isHeld: boolean) {
       isSpaceHeld = isHeld;
       refresh('overlay');
     },
-    holdAlt(isHeld) {
+    holdAlt(isHeld: boolean) {
       isAltHeld = isHeld;
       refresh('overlay');
     },
+    /** Where the pointer is, image coordinates; null outside the host. */
     at: () => last?.image ?? null,
     screen: () => last?.screen ?? null,
-    repeat(shift) {
+    /** Repeats the last move: Shift was pressed or released, or the view moved under the pointer. */
+    repeat(shift: boolean) {
       if (last === null || panFrom !== null) return;
       tools.current().move(remember({ ...last, shift, button: -1 }));
     },
     panning: () => panFrom !== null,
-    cursor() {
+    cursor(): string {
       if (panFrom !== null) return 'grabbing';
       if (isSpaceHeld || altPans()) return 'grab';
       return tools.current().cursor();
     },
   };
 }
+
+export type PointerControl = ReturnType<typeof createPointerControl>;

@@ -4,18 +4,11 @@ import { isDrawn, type EditableScene } from './scene.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
 import type { Box, ClientId, SceneChange } from './types.ts';
 
-/** Which shapes that can be seen touch a box. Built at the first search after a change of frame. */
-export interface SpatialIndex {
-  search(box: Box): ClientId[];
-  bounds(id: ClientId): Box | undefined;
-  /** Bounds of everything; empty box where there is nothing. */
-  size(): number;
-}
-
 /** So many changed shapes are searched one by one before the tree is built anew. */
 const looseLimit = 512;
 
-export function createSpatialIndex(scene: EditableScene): SpatialIndex {
+/** Which shapes that can be seen touch a box. Built at the first search after a change of frame. */
+export function createSpatialIndex(scene: EditableScene) {
   const boxes = new Map<ClientId, Box>();
   /** Changed since the tree was built: in `boxes` as they are now, out of date in the tree. */
   const loose = new Set<ClientId>();
@@ -61,7 +54,7 @@ export function createSpatialIndex(scene: EditableScene): SpatialIndex {
 
   scene.subscribe(follow);
   return {
-    search(box) {
+    search(box: Box): ClientId[] {
       ready();
       const found: ClientId[] = [];
       for (const place of tree?.search(box.left, box.top, box.right, box.bottom) ?? []) {
@@ -74,16 +67,19 @@ export function createSpatialIndex(scene: EditableScene): SpatialIndex {
       }
       return found;
     },
-    bounds(id) {
+    bounds(id: ClientId): Box | undefined {
       ready();
       return boxes.get(id);
     },
-    size() {
+    /** Bounds of everything; empty box where there is nothing. */
+    size(): number {
       ready();
       return boxes.size;
     },
   };
 }
+
+export type SpatialIndex = ReturnType<typeof createSpatialIndex>;
 
 /** The square of `reach` around a point. */
 export const reachBox = (x: number, y: number, reach: number): Box =>

@@ -23,15 +23,6 @@ import type {
 } from './types.ts';
 import type { ViewControl } from './view-control.ts';
 
-export interface ToolControl {
-  current(): Tool;
-  options(): ToolOptions;
-  set(id: ToolId, options?: ToolOptions): void;
-  /** Before the scene is replaced: ends what is half drawn. */
-  leaveFrame(): void;
-  lastDrawTool(): ToolId;
-}
-
 interface ToolControlParts {
   readonly scene: EditableScene;
   readonly selection: Selection;
@@ -49,7 +40,7 @@ interface ToolControlParts {
   readonly refresh: (layer: 'active' | 'overlay') => void;
 }
 
-export function createToolControl(parts: ToolControlParts): ToolControl {
+export function createToolControl(parts: ToolControlParts) {
   const { events, commands, view } = parts;
   const options = new Map<ToolId, ToolOptions>();
   const optionsOf = (id: ToolId): ToolOptions => options.get(id) ?? {};
@@ -138,10 +129,13 @@ export function createToolControl(parts: ToolControlParts): ToolControl {
     current: () => current,
     options: () => optionsOf(current.id),
     set,
+    /** Before the scene is replaced: ends what is half drawn. */
     leaveFrame: () => leave(null),
     lastDrawTool: () => lastDraw,
   };
 }
+
+export type ToolControl = ReturnType<typeof createToolControl>;
 
 function makeShape(
   clientId: ClientId,

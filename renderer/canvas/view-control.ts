@@ -15,26 +15,7 @@ const boxMarginPx = 64;
 const keepInViewPx = 48;
 
 /** Where the image is in the host. Every change is reported once. */
-export interface ViewControl {
-  get(): View;
-  host(): Size;
-  image(): Size;
-  set(view: View): void;
-  setHost(size: Size): void;
-  /** Fits the image when its size changed. */
-  setImage(size: Size): void;
-  fit(): void;
-  zoomTo(box: Box): void;
-  zoomBy(factor: number, at?: Point): void;
-  panBy(deltaX: number, deltaY: number): void;
-  rotate(direction: 'clockwise' | 'counterclockwise'): void;
-  /** Moves the view as little as needed for the box to be seen. */
-  reveal(box: Box): void;
-  toImage(screen: Point): Point;
-  toScreen(image: Point): Point;
-}
-
-export function createViewControl(onChange: (view: View) => void): ViewControl {
+export function createViewControl(onChange: (view: View) => void) {
   let view: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
   let host: Size = { width: 1, height: 1 };
   let image: Size = { width: 1, height: 1 };
@@ -69,38 +50,43 @@ export function createViewControl(onChange: (view: View) => void): ViewControl {
     get: () => view,
     host: () => host,
     image: () => image,
-    set: (next) => moveView({ ...next, scale: clampScale(next.scale) }),
-    setHost(size) {
+    set: (next: View) => moveView({ ...next, scale: clampScale(next.scale) }),
+    setHost(size: Size) {
       if (size.width === host.width && size.height === host.height) return;
       host = size;
       if (isFitted) fit();
       else change(view);
     },
-    setImage(size) {
+    /** Fits the image when its size changed. */
+    setImage(size: Size) {
       if (size.width === image.width && size.height === image.height) return;
       image = size;
       fit();
     },
     fit,
-    zoomTo: (box) => moveView(viewOfBox(box, host, view.rotation, boxMarginPx)),
-    zoomBy: (factor, at = middle()) => moveView(zoomedView(view, view.scale * factor, at)),
-    panBy: (deltaX, deltaY) => moveView({ ...view, offsetX: view.offsetX + deltaX, offsetY: view.offsetY + deltaY }),
-    rotate(direction) {
+    zoomTo: (box: Box) => moveView(viewOfBox(box, host, view.rotation, boxMarginPx)),
+    zoomBy: (factor: number, at: Point = middle()) => moveView(zoomedView(view, view.scale * factor, at)),
+    panBy: (deltaX: number, deltaY: number) =>
+      moveView({ ...view, offsetX: view.offsetX + deltaX, offsetY: view.offsetY + deltaY }),
+    rotate(direction: 'clockwise' | 'counterclockwise') {
       const wasFitted = isFitted;
       moveView(rotatedView(view, direction === 'clockwise' ? 1 : -1, host));
       if (wasFitted) fit();
     },
-    reveal(box) {
+    /** Moves the view as little as needed for the box to be seen. */
+    reveal(box: Box) {
       const a = imageToScreen(view, { x: box.left, y: box.top });
       const b = imageToScreen(view, { x: box.right, y: box.bottom });
       const dx = shiftInto(Math.min(a.x, b.x), Math.max(a.x, b.x), host.width);
       const dy = shiftInto(Math.min(a.y, b.y), Math.max(a.y, b.y), host.height);
       if (dx !== 0 || dy !== 0) moveView({ ...view, offsetX: view.offsetX + dx, offsetY: view.offsetY + dy });
     },
-    toImage: (screen) => screenToImage(view, screen),
-    toScreen: (point) => imageToScreen(view, point),
+    toImage: (screen: Point) => screenToImage(view, screen),
+    toScreen: (point: Point) => imageToScreen(view, point),
   };
 }
+
+export type ViewControl = ReturnType<typeof createViewControl>;
 
 /** The shift that brings low…high into 0…limit with a margin; what is too long is centred when its middle is unseen. */
 function shiftInto(low: number, high: number, limit: number): number {

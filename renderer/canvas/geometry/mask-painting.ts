@@ -23,24 +23,7 @@ export interface PaintPatch {
  * A bitmap of the image being painted. A stroke is a chain of segments between `begin` and `end`; each segment
  * returns the box of pixels that it touched.
  */
-export interface MaskPainting {
-  readonly width: number;
-  readonly height: number;
-  readonly bits: Uint8Array;
-  /** Box of everything painted so far, right and bottom exclusive; may be larger than what is set. */
-  extent(): Box;
-  beginStroke(): void;
-  segment(from: Point, to: Point, tip: BrushTip, value: 0 | 1): Box;
-  /** Null: the stroke changed nothing. */
-  endStroke(): PaintPatch | null;
-  restore(patch: PaintPatch, which: 'before' | 'after'): Box;
-  load(points: readonly number[]): Box;
-  isEmpty(): boolean;
-  /** The points of a mask shape, null where nothing is set. */
-  toPoints(): number[] | null;
-}
-
-export function createMaskPainting(size: Size): MaskPainting {
+export function createMaskPainting(size: Size) {
   const width = Math.max(1, Math.round(size.width));
   const height = Math.max(1, Math.round(size.height));
   const bits = new Uint8Array(width * height);
@@ -58,11 +41,12 @@ export function createMaskPainting(size: Size): MaskPainting {
     width,
     height,
     bits,
+    /** Box of everything painted so far, right and bottom exclusive; may be larger than what is set. */
     extent: () => extent,
     beginStroke() {
       stroke = { before: bits.slice(), box: emptyBox };
     },
-    segment(from, to, tip, value) {
+    segment(from: Point, to: Point, tip: BrushTip, value: 0 | 1): Box {
       const reach = Math.max(tip.diameter, 1) / 2;
       const box = clip({
         left: Math.min(from.x, to.x) - reach,
@@ -76,7 +60,8 @@ export function createMaskPainting(size: Size): MaskPainting {
       if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
       return box;
     },
-    endStroke() {
+    /** Null: the stroke changed nothing. */
+    endStroke(): PaintPatch | null {
       const done = stroke;
       stroke = null;
       if (done === null || isEmptyBox(done.box)) return null;
@@ -85,7 +70,7 @@ export function createMaskPainting(size: Size): MaskPainting {
       if (before.pixels.every((value, index) => value === after.pixels[index])) return null;
       return { ...before, before: before.pixels, after: after.pixels };
     },
-    restore(patch, which) {
+    restore(patch: PaintPatch, which: 'before' | 'after'): Box {
       for (let row = 0; row < patch.height; row += 1) {
         const from = patch[which].subarray(row * patch.width, (row + 1) * patch.width);
         bits.set(from, (patch.top + row) * width + patch.left);
@@ -93,7 +78,7 @@ export function createMaskPainting(size: Size): MaskPainting {
       const { left, top } = patch;
       return { left, top, right: left + patch.width, bottom: top + patch.height };
     },
-    load(points) {
+    load(points: readonly number[]): Box {
       const mask = maskToBitmap(points);
       const box = clip({ ...mask, right: mask.left + mask.width, bottom: mask.top + mask.height });
       if (isEmptyBox(box)) return box;
@@ -105,13 +90,16 @@ export function createMaskPainting(size: Size): MaskPainting {
       return box;
     },
     isEmpty: () => isEmptyBox(extent) || !bits.includes(1),
-    toPoints() {
+    /** The points of a mask shape, null where nothing is set. */
+    toPoints(): number[] | null {
       if (isEmptyBox(extent)) return null;
       const area = cut(bits, width, extent);
       return maskFromBitmap(area.pixels, area.width, area.height, area);
     },
   };
 }
+
+export type MaskPainting = ReturnType<typeof createMaskPainting>;
 
 /** Pixels whose middle is within reach of the segment; a square tip is dragged along without turning. */
 function fillSegment(

@@ -3,7 +3,7 @@ import type { Editor } from '../editor.ts';
 import { isDrawn } from '../scene.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import type { Draft, ToolView } from '../tools/tool.ts';
-import type { Box, ClientId, Point, ShapeRecord, Size, View } from '../types.ts';
+import type { Box, ClientId, Point, ShapeRecord, View } from '../types.ts';
 import { paintHandles } from './handle-painter.ts';
 import { createMaskPainter, selectedMaskOpacity } from './mask-painter.ts';
 import { createMovingCanvas } from './moving-canvas.ts';
@@ -11,23 +11,15 @@ import { createPaintingPreview } from './painting-preview.ts';
 import { paintShapes } from './shape-painter.ts';
 import { boxesTouch } from '../geometry/box.ts';
 
+/** With more objects than this, panning moves the bitmap instead of drawing at each step. */
+const mostDrawnPerStep = 60;
+
 /**
  * Layer 4: the selected shapes and what a tool is drawing or dragging, with handles. Drawn by the same painters as
  * layer 2: a gesture's geometry comes from the tools' state machines, which run without a DOM, so a retained object
  * model (fabric) would only have been a second copy of each shape to keep in step.
  */
-interface ActiveLayer {
-  resize(size: Size, ratio: number): void;
-  /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
-  follow(view: View): boolean;
-  draw(view: View, toolView: ToolView): void;
-  remove(): void;
-}
-
-/** With more objects than this, panning moves the bitmap instead of drawing at each step. */
-const mostDrawnPerStep = 60;
-
-export function createActiveLayer(host: HTMLElement, editor: Editor): ActiveLayer {
+export function createActiveLayer(host: HTMLElement, editor: Editor) {
   const canvas = createMovingCanvas(host, 'active');
   const masks = createMaskPainter();
   const preview = createPaintingPreview();
@@ -122,8 +114,9 @@ export function createActiveLayer(host: HTMLElement, editor: Editor): ActiveLaye
 
   return {
     resize: canvas.resize,
-    follow: (view) => drawnCount > mostDrawnPerStep && canvas.follow(view),
-    draw(view, toolView) {
+    /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
+    follow: (view: View) => drawnCount > mostDrawnPerStep && canvas.follow(view),
+    draw(view: View, toolView: ToolView) {
       const isEmpty = editor.selection.ids().length === 0 && toolView.drafts.length === 0 && toolView.painting === null;
       canvas.show(!isEmpty);
       if (!isEmpty) canvas.draw(view, (context, region) => paint(context, region, view, toolView));

@@ -1,15 +1,7 @@
 import type { Size } from '../types.ts';
 
 /** A canvas that covers the host from its top left, with crisp pixels. It never takes pointer events. */
-export interface CanvasElement {
-  readonly element: HTMLCanvasElement;
-  readonly context: CanvasRenderingContext2D;
-  /** CSS pixels and device pixels per CSS pixel. Clears the canvas when something changed. */
-  resize(size: Size, ratio: number): boolean;
-  remove(): void;
-}
-
-export function createCanvasElement(host: HTMLElement, name: string): CanvasElement {
+export function createCanvasElement(host: HTMLElement, name: string) {
   const element = host.ownerDocument.createElement('canvas');
   element.dataset['layer'] = name;
   Object.assign(element.style, {
@@ -26,7 +18,8 @@ export function createCanvasElement(host: HTMLElement, name: string): CanvasElem
   return {
     element,
     context,
-    resize({ width, height }, ratio) {
+    /** CSS pixels and device pixels per CSS pixel. Clears the canvas when something changed. */
+    resize({ width, height }: Size, ratio: number): boolean {
       const pixelWidth = Math.max(1, Math.round(width * ratio));
       const pixelHeight = Math.max(1, Math.round(height * ratio));
       if (element.width === pixelWidth && element.height === pixelHeight) return false;
@@ -39,3 +32,5 @@ export function createCanvasElement(host: HTMLElement, name: string): CanvasElem
     remove: () => element.remove(),
   };
 }
+
+export type CanvasElement = ReturnType<typeof createCanvasElement>;

@@ -1,14 +1,7 @@
 import type { Point, Size } from '../types.ts';
 
 /** Two full-bleed lines with a dark edge. Elements of their own: moving them draws nothing. */
-export interface Crosshair {
-  /** Screen pixels; null hides it. */
-  place(at: Point | null, color: string): void;
-  resize(size: Size): void;
-  remove(): void;
-}
-
-export function createCrosshair(host: HTMLElement): Crosshair {
+export function createCrosshair(host: HTMLElement) {
   const line = (): HTMLElement => {
     const element = host.ownerDocument.createElement('div');
     Object.assign(element.style, {
@@ -29,7 +22,8 @@ export function createCrosshair(host: HTMLElement): Crosshair {
   down.style.width = '1px';
 
   return {
-    place(at, color) {
+    /** Screen pixels; null hides it. */
+    place(at: Point | null, color: string) {
       const display = at === null ? 'none' : '';
       across.style.display = display;
       down.style.display = display;
@@ -39,7 +33,7 @@ export function createCrosshair(host: HTMLElement): Crosshair {
       across.style.transform = `translateY(${Math.round(at.y)}px)`;
       down.style.transform = `translateX(${Math.round(at.x)}px)`;
     },
-    resize({ width, height }) {
+    resize({ width, height }: Size) {
       across.style.width = `${width}px`;
       down.style.height = `${height}px`;
     },
@@ -49,3 +43,5 @@ export function createCrosshair(host: HTMLElement): Crosshair {
     },
   };
 }
+
+export type Crosshair = ReturnType<typeof createCrosshair>;

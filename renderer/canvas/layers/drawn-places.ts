@@ -4,18 +4,11 @@ import type { SpatialIndex } from '../spatial-index.ts';
 import type { Box, ClientId } from '../types.ts';
 
 /** Where each shape is drawn now: when it changes, its old place has to be cleared too. */
-interface DrawnPlaces {
-  /** Everything has just been drawn. */
-  reset(): void;
-  touch(id: ClientId): void;
-  /** What has to be drawn again, image coordinates; an empty box: nothing. */
-  take(): Box;
-}
-
-export function createDrawnPlaces(scene: EditableScene, index: SpatialIndex): DrawnPlaces {
+export function createDrawnPlaces(scene: EditableScene, index: SpatialIndex) {
   const places = new Map<ClientId, Box>();
   let dirty: Box = emptyBox;
   return {
+    /** Everything has just been drawn. */
     reset() {
       dirty = emptyBox;
       places.clear();
@@ -24,7 +17,7 @@ export function createDrawnPlaces(scene: EditableScene, index: SpatialIndex): Dr
         if (bounds !== undefined) places.set(clientId, bounds);
       }
     },
-    touch(id) {
+    touch(id: ClientId) {
       const before = places.get(id);
       const now = index.bounds(id);
       if (before !== undefined) dirty = uniteBoxes(dirty, before);
@@ -32,7 +25,8 @@ export function createDrawnPlaces(scene: EditableScene, index: SpatialIndex): Dr
       if (now === undefined) places.delete(id);
       else places.set(id, now);
     },
-    take() {
+    /** What has to be drawn again, image coordinates; an empty box: nothing. */
+    take(): Box {
       const taken = dirty;
       dirty = emptyBox;
       return taken;

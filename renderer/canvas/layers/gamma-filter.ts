@@ -1,13 +1,7 @@
 const namespace = 'http://www.w3.org/2000/svg';
 
 /** CSS has no gamma: an SVG filter in the page stands in. */
-interface GammaFilter {
-  /** The CSS filter for a gamma; empty for 1. Above 1 dark parts get lighter. */
-  use(gamma: number): string;
-  remove(): void;
-}
-
-export function createGammaFilter(host: HTMLElement): GammaFilter {
+export function createGammaFilter(host: HTMLElement) {
   const page = host.ownerDocument;
   const id = `gamma-${page.querySelectorAll('filter').length}-${Math.trunc(performance.now())}`;
   const svg = page.createElementNS(namespace, 'svg');
@@ -28,7 +22,8 @@ export function createGammaFilter(host: HTMLElement): GammaFilter {
   svg.append(filter);
   host.append(svg);
   return {
-    use(gamma) {
+    /** The CSS filter for a gamma; empty for 1. Above 1 dark parts get lighter. */
+    use(gamma: number): string {
       if (gamma === 1) return '';
       for (const channel of channels) channel.setAttribute('exponent', String(1 / Math.max(gamma, 0.01)));
       return `url(#${id})`;

@@ -4,19 +4,6 @@ import type { Appearance, Box, ImageSource, Size, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createGammaFilter } from './gamma-filter.ts';
 
-/** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts. */
-export interface ImageLayer {
-  set(image: ImageSource | null, size: Size): void;
-  resize(host: Size, ratio: number): void;
-  follow(view: View): void;
-  /** Once the view is at rest: another resolution of the bitmap where that looks better. */
-  settle(view: View): void;
-  adjust(appearance: Appearance): void;
-  /** For snapshots. */
-  paint(target: OffscreenCanvasRenderingContext2D): void;
-  remove(): void;
-}
-
 /** Above this zoom single pixels are what one looks at. */
 const squarePixelsFrom = 4;
 /** Larger pictures are drawn in part: 32 million pixels are 128 MB. */
@@ -28,7 +15,8 @@ interface Drawn {
   readonly level: number;
 }
 
-export function createImageLayer(host: HTMLElement): ImageLayer {
+/** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts. */
+export function createImageLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'image');
   const gamma = createGammaFilter(host);
   let image: ImageSource | null = null;
@@ -89,23 +77,25 @@ export function createImageLayer(host: HTMLElement): ImageLayer {
   };
 
   return {
-    set(given, givenSize) {
+    set(given: ImageSource | null, givenSize: Size) {
       const isSameSize = givenSize.width === size.width && givenSize.height === size.height;
       image = given;
       size = givenSize;
       draw(isSameSize ? drawn : { level: drawn.level, region: whole() });
     },
-    resize(given, givenRatio) {
+    resize(given: Size, givenRatio: number) {
       hostSize = given;
       ratio = givenRatio;
     },
     follow,
+    /** Once the view is at rest: another resolution of the bitmap where that looks better. */
     settle,
-    adjust(appearance) {
+    adjust(appearance: Appearance) {
       isSmooth = appearance.smoothImage;
       element.style.filter = filterOf(appearance, gamma.use(appearance.gamma));
     },
-    paint(target) {
+    /** For snapshots. */
+    paint(target: OffscreenCanvasRenderingContext2D) {
       target.filter = element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
       if (image !== null && sourceSize(image).width > 0) target.drawImage(image, 0, 0, size.width, size.height);
       target.filter = 'none';
@@ -116,6 +106,8 @@ export function createImageLayer(host: HTMLElement): ImageLayer {
     },
   };
 }
+
+export type ImageLayer = ReturnType<typeof createImageLayer>;
 
 /** Zero by zero once a bitmap or video frame was closed. */
 function sourceSize(image: ImageSource): Size {

@@ -1,20 +1,11 @@
 import type { Editor } from '../editor.ts';
-import type { Box, ClientId, Size, View } from '../types.ts';
+import type { Box, ClientId, View } from '../types.ts';
 import { createMaskPainter } from './mask-painter.ts';
 import { createMovingCanvas, type Paint } from './moving-canvas.ts';
 import { shapesIn } from './vector-painting.ts';
 
 /** Layer 3: one bitmap for each mask, above the shapes. Its canvas is not there where no shape is a mask. */
-interface MaskLayer {
-  resize(size: Size, ratio: number): void;
-  follow(view: View): boolean;
-  draw(view: View, hidden: ReadonlySet<ClientId>): void;
-  /** `view` is the one of the last drawing. */
-  drawPart(box: Box, paddingPx: number, view: View, hidden: ReadonlySet<ClientId>): void;
-  remove(): void;
-}
-
-export function createMaskLayer(host: HTMLElement, editor: Editor): MaskLayer {
+export function createMaskLayer(host: HTMLElement, editor: Editor) {
   const canvas = createMovingCanvas(host, 'masks');
   const painter = createMaskPainter();
   let isUsed = false;
@@ -32,9 +23,10 @@ export function createMaskLayer(host: HTMLElement, editor: Editor): MaskLayer {
   };
   return {
     resize: canvas.resize,
-    follow: (view) => !isUsed || canvas.follow(view),
+    follow: (view: View) => !isUsed || canvas.follow(view),
     draw,
-    drawPart(box, paddingPx, view, hidden) {
+    /** `view` is the one of the last drawing. */
+    drawPart(box: Box, paddingPx: number, view: View, hidden: ReadonlySet<ClientId>) {
       if (isUsed) canvas.drawPart(box, paddingPx, paint(view, hidden));
       else draw(view, hidden);
     },

@@ -6,23 +6,12 @@ import type { ShapeRecord } from '../types.ts';
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-interface MaskPainter {
-  /** In image coordinates. `opacity` where it is not that of masks at rest. */
-  paint(
-    target: Target,
-    masks: readonly ShapeRecord[],
-    look: Pick<Editor, 'appearance' | 'labels'>,
-    context: ShapeContext,
-    opacity?: number,
-  ): void;
-}
-
 /** A mask has no outline while at rest: its area has to be seen at the opacities that are usual for outlines. */
 const restingMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.32, opacity));
 export const selectedMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.5, opacity));
 
 /** Each mask is turned into a bitmap once for each colour; the bitmap lives as long as the mask's points. */
-export function createMaskPainter(): MaskPainter {
+export function createMaskPainter() {
   const bitmaps = new WeakMap<readonly number[], { color: string; bitmap: OffscreenCanvas }>();
 
   const bitmapOf = (shape: ShapeRecord, color: string, mask: DecodedMask): OffscreenCanvas => {
@@ -34,7 +23,14 @@ export function createMaskPainter(): MaskPainter {
   };
 
   return {
-    paint(target, masks, look, context, opacity = restingMaskOpacity(look.appearance().opacity)) {
+    /** In image coordinates. `opacity` where it is not that of masks at rest. */
+    paint(
+      target: Target,
+      masks: readonly ShapeRecord[],
+      look: Pick<Editor, 'appearance' | 'labels'>,
+      context: ShapeContext,
+      opacity: number = restingMaskOpacity(look.appearance().opacity),
+    ) {
       if (masks.length === 0) return;
       target.save();
       target.globalAlpha = opacity;

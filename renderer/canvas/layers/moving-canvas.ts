@@ -6,32 +6,6 @@ import { createCanvasElement, type CanvasElement } from './canvas-element.ts';
 /** `region` is the part of the image that is being drawn; the context's transform is that of image coordinates. */
 export type Paint = (context: CanvasRenderingContext2D, region: Box) => void;
 
-/**
- * A canvas somewhat larger than the host that is drawn for one view and then moved and scaled by CSS while the view
- * changes: a step of panning costs the same whatever the number of shapes.
- */
-interface MovingCanvas {
-  resize(size: Size, ratio: number): void;
-  /** Puts the bitmap where it belongs in `view`. False: it has to be drawn again now (another rotation). */
-  follow(view: View): boolean;
-  /** The view that the bitmap was drawn for. */
-  drawnView(): View;
-  /** Clears and draws for `view`. */
-  draw(view: View, paint: Paint): void;
-  /** Draws on top of what is there. */
-  drawMore(paint: Paint): void;
-  /** Draws again the part of the bitmap that covers `box` (image coordinates) and `paddingPx` around it. */
-  drawPart(box: Box, paddingPx: number, paint: Paint): void;
-  /** A second bitmap, drawn piece by piece behind the one that is shown, until it takes its place. */
-  readonly back: {
-    draw(view: View, paint: Paint): void;
-    drawMore(paint: Paint): void;
-    show(): void;
-  };
-  show(isShown: boolean): void;
-  remove(): void;
-}
-
 /** Part of the host's size that is drawn beyond each edge. */
 const overscan = 0.15;
 
@@ -42,7 +16,11 @@ interface Sheet {
 
 const firstView: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
 
-export function createMovingCanvas(host: HTMLElement, name: string): MovingCanvas {
+/**
+ * A canvas somewhat larger than the host that is drawn for one view and then moved and scaled by CSS while the view
+ * changes: a step of panning costs the same whatever the number of shapes.
+ */
+export function createMovingCanvas(host: HTMLElement, name: string) {
   let front: Sheet = { canvas: createCanvasElement(host, name), view: firstView };
   let back: Sheet | null = null;
   let size: Size = { width: 1, height: 1 };
@@ -95,7 +73,7 @@ export function createMovingCanvas(host: HTMLElement, name: string): MovingCanva
   };
 
   return {
-    resize(given, givenRatio) {
+    resize(given: Size, givenRatio: number) {
       size = given;
       ratio = givenRatio;
       margin.x = Math.round(size.width * overscan);
@@ -103,19 +81,24 @@ export function createMovingCanvas(host: HTMLElement, name: string): MovingCanva
       fitSheet(front);
       if (back !== null) fitSheet(back);
     },
-    follow(view) {
+    /** Puts the bitmap where it belongs in `view`. False: it has to be drawn again now (another rotation). */
+    follow(view: View): boolean {
       if (view.rotation !== front.view.rotation) return false;
       place(front, view);
       return true;
     },
+    /** The view that the bitmap was drawn for. */
     drawnView: () => front.view,
-    draw(view, paint) {
+    /** Clears and draws for `view`. */
+    draw(view: View, paint: Paint) {
       front.view = view;
       paintWithin(front, wholeOf(front), true, paint);
       place(front, view);
     },
-    drawMore: (paint) => paintWithin(front, wholeOf(front), false, paint),
-    drawPart(box, paddingPx, paint) {
+    /** Draws on top of what is there. */
+    drawMore: (paint: Paint) => paintWithin(front, wholeOf(front), false, paint),
+    /** Draws again the part of the bitmap that covers `box` (image coordinates) and `paddingPx` around it. */
+    drawPart(box: Box, paddingPx: number, paint: Paint) {
       const screen = growBox(imageBoxToScreen(front.view, box), paddingPx);
       const pixels = intersectBoxes(
         boxOfCorners(
@@ -126,13 +109,14 @@ export function createMovingCanvas(host: HTMLElement, name: string): MovingCanva
       );
       if (!isEmptyBox(pixels)) paintWithin(front, pixels, true, paint);
     },
+    /** A second bitmap, drawn piece by piece behind the one that is shown, until it takes its place. */
     back: {
-      draw(view, paint) {
+      draw(view: View, paint: Paint) {
         const sheet = backSheet();
         sheet.view = view;
         paintWithin(sheet, wholeOf(sheet), true, paint);
       },
-      drawMore(paint) {
+      drawMore(paint: Paint) {
         const sheet = backSheet();
         paintWithin(sheet, wholeOf(sheet), false, paint);
       },
@@ -145,7 +129,7 @@ export function createMovingCanvas(host: HTMLElement, name: string): MovingCanva
         back.canvas.element.style.display = 'none';
       },
     },
-    show(isShown) {
+    show(isShown: boolean) {
       front.canvas.element.style.display = isShown ? '' : 'none';
     },
     remove() {

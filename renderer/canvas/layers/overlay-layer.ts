@@ -12,13 +12,6 @@ import { chipBox, paintChips, type Chip } from './label-chips.ts';
 import { paintBrush, paintDashedBox, paintMarquee, paintNewVertex, paintPrompts } from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
 
-/** Layer 5: all that follows the pointer. Drawing it never draws another layer. */
-interface OverlayLayer {
-  resize(size: Size, ratio: number): void;
-  draw(view: View, toolView: ToolView): void;
-  remove(): void;
-}
-
 /** More selected shapes than this get one frame around all of them instead of a name each. */
 const mostNames = 12;
 /** Of more named skeletons than this the points have no names. */
@@ -27,11 +20,8 @@ const mostSkeletons = 3;
 const mostSuggested = 60;
 const selectionFrameMarginPx = 6;
 
-export function createOverlayLayer(
-  host: HTMLElement,
-  editor: Editor,
-  textOf: (shape: ShapeRecord) => string,
-): OverlayLayer {
+/** Layer 5: all that follows the pointer. Drawing it never draws another layer. */
+export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const { element, context, resize, remove } = createCanvasElement(host, 'overlay');
   const crosshair = createCrosshair(host);
   let size: Size = { width: 1, height: 1 };
@@ -123,13 +113,13 @@ export function createOverlayLayer(
     if (toolView.size !== null) paintSize(toolView.size);
   };
   return {
-    resize(given, givenRatio) {
+    resize(given: Size, givenRatio: number) {
       size = given;
       ratio = givenRatio;
       resize(size, ratio);
       crosshair.resize(size);
     },
-    draw(view, toolView) {
+    draw(view: View, toolView: ToolView) {
       placeCrosshair(toolView);
       const isNeeded = hasSomething(editor, toolView, suggested());
       if (!isNeeded && isBlank) return;

@@ -4,11 +4,7 @@ import type { PaintingView } from '../tools/tool.ts';
 import { packedColor } from './mask-painter.ts';
 
 /** The mask being painted: a bitmap of the image's size, of which each stroke copies only what it touched. */
-interface PaintingPreview {
-  paint(target: CanvasRenderingContext2D, view: PaintingView, color: string, opacity: number, pixel: number): void;
-}
-
-export function createPaintingPreview(): PaintingPreview {
+export function createPaintingPreview() {
   let shown: { painting: MaskPainting; color: string; bitmap: OffscreenCanvas } | null = null;
 
   const bitmapFor = (painting: MaskPainting, color: string): OffscreenCanvas => {
@@ -20,7 +16,7 @@ export function createPaintingPreview(): PaintingPreview {
   };
 
   return {
-    paint(target, view, color, opacity, pixel) {
+    paint(target: CanvasRenderingContext2D, view: PaintingView, color: string, opacity: number, pixel: number) {
       const { painting } = view;
       const bitmap = bitmapFor(painting, color);
       const dirty = view.dirty();

@@ -6,29 +6,25 @@ export function createRasterNow(): (source: CanvasRenderingContext2D) => void {
   return (source) => void scratch?.drawImage(source.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
 }
 
-/** Draws a long list piece by piece, each about as long as fits beside everything else in an animation frame. */
-export interface SlicedDrawing {
-  /** Draws the next piece. False: it was the last one. */
-  step(): boolean;
-}
-
 /** Aim for one piece, milliseconds: half a frame. */
 const pieceMs = 8;
 const firstPiece = 1000;
 const smallestPiece = 100;
 
 /**
- * `paint` has to raster before it returns, as far as it can be made to: its time decides how long the next piece is.
+ * Draws a long list piece by piece, each about as long as fits beside everything else in an animation frame. `paint`
+ * has to raster before it returns, as far as it can be made to: its time decides how long the next piece is.
  */
 export function createSlicedDrawing(
   shapes: readonly ShapeRecord[],
   paint: (piece: readonly ShapeRecord[]) => void,
   done: () => void,
-): SlicedDrawing {
+) {
   let position = 0;
   let length = firstPiece;
   return {
-    step() {
+    /** Draws the next piece. False: it was the last one. */
+    step(): boolean {
       const start = performance.now();
       paint(shapes.slice(position, position + length));
       position += length;
@@ -40,3 +36,5 @@ export function createSlicedDrawing(
     },
   };
 }
+
+export type SlicedDrawing = ReturnType<typeof createSlicedDrawing>;

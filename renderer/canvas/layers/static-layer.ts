@@ -8,35 +8,11 @@ import { inPaintOrder, isCrowd, paintShapes } from './shape-painter.ts';
 import { createRasterNow, createSlicedDrawing, type SlicedDrawing } from './sliced-drawing.ts';
 import { createVectorPainting } from './vector-painting.ts';
 
-/** Layer 2, all shapes that are not being edited, together with layer 3, which changes at the same times. */
-interface StaticLayer {
-  resize(size: Size, ratio: number): void;
-  /** Moves what is drawn; false: it has to be drawn again at once. */
-  follow(view: View): boolean;
-  /** Everything, crisp, for this view. Very many shapes take several calls of `step` after it. */
-  draw(view: View): void;
-  /** Goes on with a long drawing. False: nothing is left to do. */
-  step(): boolean;
-  /** What changed since the last drawing, and only there. */
-  drawChanges(): void;
-  /** Shapes shown by the layer of edited objects instead. */
-  setHidden(ids: readonly ClientId[]): void;
-  /** Everything is out of date. */
-  invalidate(): void;
-  isInvalid(): boolean;
-  /** Has to be drawn again once nothing moves. */
-  isBlurred(): boolean;
-  remove(): void;
-}
-
 /** More shapes than this are drawn piece by piece. */
 const slicedFrom = 8000;
 
-export function createStaticLayer(
-  host: HTMLElement,
-  editor: Editor,
-  textOf: (shape: ShapeRecord) => string,
-): StaticLayer {
+/** Layer 2, all shapes that are not being edited, together with layer 3, which changes at the same times. */
+export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const vectors = createMovingCanvas(host, 'shapes');
   const masks = createMaskLayer(host, editor);
   const painting = createVectorPainting(editor, textOf);
@@ -97,19 +73,21 @@ export function createStaticLayer(
   };
 
   return {
-    resize(size, givenRatio) {
+    resize(size: Size, givenRatio: number) {
       ratio = givenRatio;
       vectors.resize(size, ratio);
       masks.resize(size, ratio);
       isInvalid = true;
       isOtherFrame = true;
     },
-    follow(view) {
+    /** Moves what is drawn; false: it has to be drawn again at once. */
+    follow(view: View): boolean {
       // What is drawn behind is for a view that has passed; another one is begun once the view rests.
       if (pending?.isBehind === true) pending = null;
       return vectors.follow(view) && masks.follow(view);
     },
-    draw(view) {
+    /** Everything, crisp, for this view. Very many shapes take several calls of `step` after it. */
+    draw(view: View) {
       pending = null;
       if (editor.index.size() > slicedFrom) {
         beginSliced(view, !isOtherFrame && view.rotation === vectors.drawnView().rotation);
@@ -122,11 +100,13 @@ export function createStaticLayer(
       isOtherFrame = false;
       isBlurred = false;
     },
-    step() {
+    /** Goes on with a long drawing. False: nothing is left to do. */
+    step(): boolean {
       if (pending === null) return false;
       if (!pending.drawing.step()) pending = null;
       return pending !== null;
     },
+    /** What changed since the last drawing, and only there. */
     drawChanges() {
       const box = isInvalid ? null : places.take();
       if (box === null || isEmptyBox(box)) return;
@@ -134,7 +114,8 @@ export function createStaticLayer(
       vectors.drawPart(box, painting.reachPx(), paintVectors(view));
       masks.drawPart(box, painting.reachPx(), view, hidden);
     },
-    setHidden(ids) {
+    /** Shapes shown by the layer of edited objects instead. */
+    setHidden(ids: readonly ClientId[]) {
       const next = new Set(ids);
       const changed = [...ids.filter((id) => !hidden.has(id)), ...[...hidden].filter((id) => !next.has(id))];
       if (changed.length === 0) return;
@@ -142,10 +123,12 @@ export function createStaticLayer(
       giveUpLongDrawing();
       if (!isInvalid) changed.forEach(places.touch);
     },
+    /** Everything is out of date. */
     invalidate() {
       isInvalid = true;
     },
     isInvalid: () => isInvalid,
+    /** Has to be drawn again once nothing moves. */
     isBlurred: () => isBlurred,
     remove() {
       unsubscribe();

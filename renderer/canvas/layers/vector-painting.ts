@@ -7,37 +7,30 @@ import { paintGrid } from './grid-painter.ts';
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
 import type { PaintStyle } from './shape-painter.ts';
 
-/** What the layer of shapes at rest is made of: grid, shapes, names. */
-interface VectorPainting {
-  style(view: View, ratio: number): PaintStyle;
-  /** In drawing order: those in a region and those that reach into it. */
-  shapesAround(view: View, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[];
-  below(context: CanvasRenderingContext2D, region: Box, view: View): void;
-  above(context: CanvasRenderingContext2D, shapes: readonly ShapeRecord[], view: View, ratio: number): void;
-  /** How far a shape's drawing reaches beyond its bounds, screen pixels. */
-  reachPx(): number;
-}
-
 /** Strokes and dots; name plates. */
 const strokeReachPx = 6;
 const nameReachPx = 260;
 
-export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord) => string): VectorPainting {
+/** What the layer of shapes at rest is made of: grid, shapes, names. */
+export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const hasNames = (): boolean => editor.appearance().showLabels === 'all';
   const reachPx = (): number => (hasNames() ? nameReachPx : strokeReachPx);
   return {
+    /** How far a shape's drawing reaches beyond its bounds, screen pixels. */
     reachPx,
-    style(view, ratio) {
+    style(view: View, ratio: number): PaintStyle {
       const appearance = editor.appearance();
       const { opacity: fillOpacity, strokePx } = appearance;
       return { appearance, labels: editor.labels(), context: editor.context(view), fillOpacity, strokePx, ratio };
     },
-    shapesAround: (view, region, hidden) => shapesIn(editor, growBox(region, reachPx() / view.scale), hidden),
-    below(context, region, view) {
+    /** In drawing order: those in a region and those that reach into it. */
+    shapesAround: (view: View, region: Box, hidden: ReadonlySet<ClientId>) =>
+      shapesIn(editor, growBox(region, reachPx() / view.scale), hidden),
+    below(context: CanvasRenderingContext2D, region: Box, view: View) {
       const { grid } = editor.appearance();
       if (grid !== null) paintGrid(context, grid, editor.view.image(), region, 1 / view.scale);
     },
-    above(context, shapes, view, ratio) {
+    above(context: CanvasRenderingContext2D, shapes: readonly ShapeRecord[], view: View, ratio: number) {
       if (hasNames()) paintNames(context, namesOf(editor, shapes, view, textOf), view, ratio);
     },
   };

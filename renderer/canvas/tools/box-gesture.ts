@@ -3,23 +3,6 @@ import { squareCorner } from '../geometry/point.ts';
 import type { Box, Point } from '../types.ts';
 import { dragThresholdPx, isFarther, type PointerInput } from './tool.ts';
 
-/**
- * A box by dragging, or by two clicks: a press that is released where it began leaves the box open until the next
- * press and release. Shift makes it square.
- */
-interface BoxGesture {
-  /** Where it is, for a debugger and for logs. */
-  readonly id: 'idle' | 'dragging' | 'open';
-  down(input: PointerInput): void;
-  move(input: PointerInput): void;
-  up(input: PointerInput): void;
-  /** The box so far, null before the first press. */
-  box(): Box | null;
-  /** A button is held. */
-  held(): boolean;
-  reset(): boolean;
-}
-
 interface BoxGestureEvents {
   /** Of the pointer's image position, before it is used. */
   place(point: Point): Point;
@@ -28,7 +11,11 @@ interface BoxGestureEvents {
   finished(box: Box): void;
 }
 
-export function createBoxGesture(events: BoxGestureEvents): BoxGesture {
+/**
+ * A box by dragging, or by two clicks: a press that is released where it began leaves the box open until the next
+ * press and release. Shift makes it square.
+ */
+export function createBoxGesture(events: BoxGestureEvents) {
   let first: Point | null = null;
   let last: Point | null = null;
   let pressedAt: Point | null = null;
@@ -51,14 +38,17 @@ export function createBoxGesture(events: BoxGestureEvents): BoxGesture {
   const box = (): Box | null => (first === null || last === null ? null : boxOfCorners(first, last));
 
   return {
-    get id() {
+    /** Where it is, for a debugger and for logs. */
+    get id(): 'idle' | 'dragging' | 'open' {
       if (first === null) return 'idle';
       return pressedAt === null ? 'open' : 'dragging';
     },
+    /** The box so far, null before the first press. */
     box,
     reset,
+    /** A button is held. */
     held: () => pressedAt !== null,
-    down(input) {
+    down(input: PointerInput) {
       if (input.button !== 0) return;
       pressedAt = input.screen;
       isSecondPress = first !== null;
@@ -71,7 +61,7 @@ export function createBoxGesture(events: BoxGestureEvents): BoxGesture {
       events.started();
     },
     move: update,
-    up(input) {
+    up(input: PointerInput) {
       if (input.button !== 0 || pressedAt === null) return;
       const dragged = isFarther(pressedAt, input.screen, dragThresholdPx);
       pressedAt = null;

@@ -1,23 +1,10 @@
 import { emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { createMaskPainting, type BrushTip, type PaintPatch } from '../geometry/mask-painting.ts';
 import type { Box, ClientId, Point, RecordChange, ShapeRecord } from '../types.ts';
-import type { PaintingView, ToolHost } from './tool.ts';
+import type { ToolHost } from './tool.ts';
 
-/** A mask being painted: a selected one, or one that is not there yet. */
-export interface MaskSession {
-  readonly edited: ShapeRecord | null;
-  beginStroke(): void;
-  segment(from: Point, to: Point, tip: BrushTip, value: 0 | 1): void;
-  endStroke(): void;
-  takeBack(): boolean;
-  setAgain(): boolean;
-  /** What finishing would change; null: nothing. 'refused': a new mask cannot be made now, the person was told why. */
-  change(): RecordChange | null | 'refused';
-  view(): PaintingView;
-}
-
-/** `owner`: the tool whose label a new mask gets. */
-export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null): MaskSession {
+/** A mask being painted: a selected one, or one that is not there yet. `owner`: the tool whose label a new one gets. */
+export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
   const painting = createMaskPainting(owner.imageSize());
   const done: PaintPatch[] = [];
   const undone: PaintPatch[] = [];
@@ -37,7 +24,7 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null): 
   return {
     edited,
     beginStroke: painting.beginStroke,
-    segment: (from, to, tip, value) => mark(painting.segment(from, to, tip, value)),
+    segment: (from: Point, to: Point, tip: BrushTip, value: 0 | 1) => mark(painting.segment(from, to, tip, value)),
     endStroke() {
       const patch = painting.endStroke();
       if (patch === null) return;
@@ -46,7 +33,8 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null): 
     },
     takeBack: () => step(done, undone, 'before'),
     setAgain: () => step(undone, done, 'after'),
-    change() {
+    /** What finishing would change; null: nothing. 'refused': a new mask cannot be made now, the person was told why. */
+    change(): RecordChange | null | 'refused' {
       const points = painting.toPoints();
       if (done.length === 0) return null;
       if (edited !== null) {
@@ -64,6 +52,8 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null): 
     }),
   };
 }
+
+export type MaskSession = ReturnType<typeof createMaskSession>;
 
 /** The one selected mask that may be painted on. */
 export function selectedMask(host: ToolHost, except: ClientId | null): ShapeRecord | null {

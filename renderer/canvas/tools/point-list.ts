@@ -2,18 +2,7 @@ import { pointAt, roundCoordinate } from '../geometry/point.ts';
 import type { Point } from '../types.ts';
 
 /** The points set so far, and those taken back, which can be set again until another one is added. */
-export interface PointList {
-  readonly points: readonly number[];
-  readonly count: number;
-  at(index: number): Point;
-  last(): Point;
-  add(point: Point): void;
-  takeBack(): boolean;
-  setAgain(): boolean;
-  clear(): void;
-}
-
-export function createPointList(): PointList {
+export function createPointList() {
   let points: readonly number[] = [];
   let takenBack: readonly Point[] = [];
   const count = (): number => points.length / 2;
@@ -21,25 +10,25 @@ export function createPointList(): PointList {
     points = [...points, roundCoordinate(x), roundCoordinate(y)];
   };
   return {
-    get points() {
+    get points(): readonly number[] {
       return points;
     },
-    get count() {
+    get count(): number {
       return count();
     },
-    at: (index) => pointAt(points, index),
+    at: (index: number) => pointAt(points, index),
     last: () => pointAt(points, count() - 1),
-    add(point) {
+    add(point: Point) {
       append(point);
       takenBack = [];
     },
-    takeBack() {
+    takeBack(): boolean {
       if (count() === 0) return false;
       takenBack = [pointAt(points, count() - 1), ...takenBack];
       points = points.slice(0, -2);
       return true;
     },
-    setAgain() {
+    setAgain(): boolean {
       const [next, ...rest] = takenBack;
       if (next === undefined) return false;
       append(next);
@@ -52,3 +41,5 @@ export function createPointList(): PointList {
     },
   };
 }
+
+export type PointList = ReturnType<typeof createPointList>;

@@ -6,15 +6,6 @@ export type FramePicture = ImageBitmap | VideoFrame;
 /** Reads one frame. Rejects with an error whose message says what is wrong with it. */
 export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FramePicture>;
 
-export interface FrameLoader {
-  /** The frame's picture; from memory when it was prefetched. */
-  load(frame: number): Promise<FramePicture>;
-  ready(frame: number): FramePicture | undefined;
-  /** `frame` is in view now: loads its neighbours and calls off what is no longer near it. */
-  prefetchAround(frame: number, first: number, last: number): void;
-  close(): void;
-}
-
 /** About 16 frames of 8 megapixels. */
 const defaultBudgetBytes = 512 * 1024 * 1024;
 const reach = 2;
@@ -23,7 +14,7 @@ const bytesOf = (picture: FramePicture): number =>
   'allocationSize' in picture ? picture.allocationSize() : picture.width * picture.height * 4;
 
 /** Decoded frames around the one in view, limited by their size in memory. */
-export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes): FrameLoader {
+export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes) {
   let shown = -1;
   const dispose = (picture: FramePicture): void => picture.close();
   const cache = createByteCache<number, FramePicture>(budgetBytes, dispose, (frame) => frame === shown);
@@ -53,9 +44,11 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
   };
 
   return {
-    load: (frame) => start(frame),
-    ready: (frame) => cache.get(frame),
-    prefetchAround(frame, first, last) {
+    /** The frame's picture; from memory when it was prefetched. */
+    load: (frame: number) => start(frame),
+    ready: (frame: number) => cache.get(frame),
+    /** `frame` is in view now: loads its neighbours and calls off what is no longer near it. */
+    prefetchAround(frame: number, first: number, last: number) {
       shown = frame;
       for (const number of running.keys()) if (Math.abs(number - shown) > reach) callOff(number);
       for (const offset of [1, -1, 2, -2]) {
@@ -69,3 +62,5 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
     },
   };
 }
+
+export type FrameLoader = ReturnType<typeof createFrameLoader>;

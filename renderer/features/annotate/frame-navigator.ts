@@ -35,15 +35,6 @@ interface NavigatorParts {
   readonly wanted: () => number;
 }
 
-/** Shows one frame after the other; of several wanted at once only the last is shown. */
-export interface FrameNavigator {
-  /** Fulfils when the frame is on screen, or another one was wanted meanwhile. */
-  goTo(frame: number): Promise<void>;
-  step(by: number): Promise<void>;
-  /** The same frame anew, after its records changed elsewhere. */
-  reload(): Promise<void>;
-}
-
 type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
 const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> => {
   try {
@@ -53,7 +44,8 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
   }
 };
 
-export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
+/** Shows one frame after the other; of several wanted at once only the last is shown. */
+export function createFrameNavigator(parts: NavigatorParts) {
   const { job, engine, frames, records, metaOf, update, wanted } = parts;
   let turn = 0;
 
@@ -84,5 +76,12 @@ export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
     if (mine === turn) show(frame, picture, shapes);
   };
 
-  return { goTo, step: (by) => goTo(wanted() + by), reload: () => goTo(wanted()) };
+  return {
+    /** Fulfils when the frame is on screen, or another one was wanted meanwhile. */
+    goTo,
+    step: (by: number) => goTo(wanted() + by) /** The same frame anew, after its records changed elsewhere. */,
+    reload: () => goTo(wanted()),
+  };
 }
+
+export type FrameNavigator = ReturnType<typeof createFrameNavigator>;

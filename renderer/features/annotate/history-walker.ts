@@ -1,20 +1,17 @@
 import type { CanvasEngine } from '../../canvas/types.ts';
 import type { FrameNavigator } from './frame-navigator.ts';
 
-/** Undo and redo that show the frame concerned before they change it. */
-export interface HistoryWalker {
-  undo(): void;
-  redo(): void;
-}
-
 interface HistoryWalkerParts {
   readonly engine: CanvasEngine;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
   readonly frame: () => number;
 }
 
-/** Steps run one after the other, so that a key held down never undoes on the wrong frame. */
-export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerParts): HistoryWalker {
+/**
+ * Undo and redo that show the frame concerned before they change it. Steps run one after the other, so that a key held
+ * down never undoes on the wrong frame.
+ */
+export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerParts) {
   let last: Promise<void> = Promise.resolve();
   const step = async (direction: 'undo' | 'redo'): Promise<void> => {
     if (!engine.getTool().drawing) {
@@ -31,3 +28,5 @@ export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerP
   };
   return { undo: () => enqueue('undo'), redo: () => enqueue('redo') };
 }
+
+export type HistoryWalker = ReturnType<typeof createHistoryWalker>;

@@ -2,20 +2,8 @@ import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { call } from '../../api/client.ts';
 import { useConnection } from '../../api/connection.ts';
 import { claimJournal, createJobJournal, findJournals, forgetJournal, orphanJournals } from './save-journal.ts';
-import { createSaveQueue, type SaveQueue } from './save-queue.ts';
+import { createSaveQueue } from './save-queue.ts';
 import { createSaveTransport } from './save-transport.ts';
-
-/** Saving of one opened job: its queue, its journal, and what earlier windows left behind. */
-export interface JobSaving {
-  readonly queue: SaveQueue;
-  readonly journalKept: () => boolean;
-  /**
-   * Takes over edits that a closed or crashed window could not send. Fulfils with their number when they are on disk,
-   * or with what is known by then when the service does not take them: they stay in the queue.
-   */
-  recover(): Promise<number>;
-  close(): void;
-}
 
 /** A service that answers takes recovered edits within this time; else the screen opens with them still waiting. */
 const recoveryPatienceMs = 4_000;
@@ -38,7 +26,8 @@ const settleEarlier = async (jobId: number, session: string): Promise<void> => {
   while (busy() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
-export function createJobSaving(job: Job): JobSaving {
+/** Saving of one opened job: its queue, its journal, and what earlier windows left behind. */
+export function createJobSaving(job: Job) {
   const session = `${pageId}-${crypto.randomUUID()}`;
   const journal = createJobJournal(localStorage, job.id, session);
   const queue = createSaveQueue({
@@ -71,7 +60,11 @@ export function createJobSaving(job: Job): JobSaving {
   return {
     queue,
     journalKept: journal.kept,
-    async recover() {
+    /**
+     * Takes over edits that a closed or crashed window could not send. Fulfils with their number when they are on disk,
+     * or with what is known by then when the service does not take them: they stay in the queue.
+     */
+    async recover(): Promise<number> {
       await settleEarlier(job.id, session);
       const left = await orphanJournals(localStorage, navigator.locks, job.id);
       for (const { key, edits } of left) {
@@ -101,3 +94,5 @@ export function createJobSaving(job: Job): JobSaving {
     },
   };
 }
+
+export type JobSaving = ReturnType<typeof createJobSaving>;

@@ -6,22 +6,17 @@ import { notify } from '../../ui/notify.ts';
 import type { AnnotateState } from './annotate-state.ts';
 import { defaultAttributes, labelSuitsRecord, relabelled } from './label-rules.ts';
 
-/** What labels do to what is on the frame. */
-export interface LabelEdits {
-  /** Gives selected objects a label, where it is for their kind. */
-  relabel(ids: readonly ClientId[], labelId: number): void;
-  tagFrame(labelId: number): void;
-}
-
 /** Says that a label is not for what it was chosen for. */
 export const refuseLabel = ({ name, type }: Label): void =>
   notify.hint('refused', text('annotate.labelUnfit', { name, type }));
 
-export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>): LabelEdits {
+/** What labels do to what is on the frame. */
+export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>) {
   const { scene } = engine;
   const labelOf = (id: number): Label | undefined => store.getState().labels.find((label) => label.id === id);
   return {
-    relabel(ids, labelId) {
+    /** Gives selected objects a label, where it is for their kind. */
+    relabel(ids: readonly ClientId[], labelId: number) {
       const label = labelOf(labelId);
       if (label === undefined) return;
       const { labels } = store.getState();
@@ -32,7 +27,7 @@ export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateS
       if (fitting.length < ids.length) refuseLabel(label);
       engine.update(fitting, (record) => relabelled(record, label, labels), 'label');
     },
-    tagFrame(labelId) {
+    tagFrame(labelId: number) {
       const label = labelOf(labelId);
       const there = scene.all().some((record) => record.kind === 'tag' && record.labelId === labelId);
       if (label === undefined || there) return;
@@ -51,3 +46,5 @@ export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateS
     },
   };
 }
+
+export type LabelEdits = ReturnType<typeof createLabelEdits>;

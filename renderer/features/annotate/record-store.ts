@@ -19,22 +19,10 @@ interface RecordStoreOptions {
   readonly shelf?: SuggestionShelf;
 }
 
-/** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
-export interface RecordStore {
-  /** The frame's records with everything that is not sent yet; loads them at first. */
-  open(frame: number): Promise<readonly SceneRecord[]>;
-  /** Starts loading, without waiting. */
-  prefetch(frame: number): void;
-  /** Takes over a command of the canvas and sends what the service keeps of it. */
-  apply(command: Command): void;
-  tracksOn(frame: number): number;
-  /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
-  forget(): void;
-}
-
 type Frame = Map<string, SceneRecord>;
 
-export function createRecordStore(options: RecordStoreOptions): RecordStore {
+/** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
+export function createRecordStore(options: RecordStoreOptions) {
   const { load, queue, shelf = createSuggestionShelf() } = options;
   const frames = new Map<number, Frame>();
   const loading = new Map<number, Promise<Frame>>();
@@ -88,14 +76,17 @@ export function createRecordStore(options: RecordStoreOptions): RecordStore {
   };
 
   return {
-    async open(frame) {
+    /** The frame's records with everything that is not sent yet; loads them at first. */
+    async open(frame: number): Promise<readonly SceneRecord[]> {
       const records = frames.get(frame) ?? (await fetchFrame(frame));
       return [...records.values(), ...shelf.of(frame)];
     },
-    prefetch(frame) {
+    /** Starts loading, without waiting. */
+    prefetch(frame: number) {
       if (!frames.has(frame)) fetchFrame(frame).catch(() => undefined);
     },
-    apply(command) {
+    /** Takes over a command of the canvas and sends what the service keeps of it. */
+    apply(command: Command) {
       const edits: Edit[] = [];
       for (const { clientId, before, after } of command.changes) {
         const kept = isSuggestion(after) ? null : after;
@@ -107,7 +98,8 @@ export function createRecordStore(options: RecordStoreOptions): RecordStore {
       shelf.follow(command.changes);
       if (edits.length > 0) queue.push(edits);
     },
-    tracksOn: (frame) => tracks.get(frame) ?? 0,
+    tracksOn: (frame: number) => tracks.get(frame) ?? 0,
+    /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
     forget() {
       rememberIds();
       frames.clear();
@@ -115,3 +107,5 @@ export function createRecordStore(options: RecordStoreOptions): RecordStore {
     },
   };
 }
+
+export type RecordStore = ReturnType<typeof createRecordStore>;

@@ -7,27 +7,7 @@ interface BacklogOptions {
 }
 
 /** What has no answer yet: edits that wait, requests that were formed, and objects that were refused. */
-interface Backlog {
-  readonly serverIds: Map<string, number>;
-  add(edit: Edit): void;
-  adopt(left: UnsavedEdits): void;
-  /** The request to send now: one that was formed already, or a new one. */
-  next(): SaveBatch | undefined;
-  /** The service did what `next` asked for. */
-  accept(answer: SavedIds): void;
-  /** The service will never do what `next` asked for. */
-  refuse(why: SaveFailure): void;
-  /** Refused objects wait for another attempt. */
-  readmit(): void;
-  waiting(): boolean;
-  count(): number;
-  refusedCount(): number;
-  contents(): UnsavedEdits;
-  /** The newest state of each object. */
-  newest(): Edit[];
-}
-
-export function createBacklog({ newKey, batchSize }: BacklogOptions): Backlog {
+export function createBacklog({ newKey, batchSize }: BacklogOptions) {
   const serverIds = new Map<string, number>();
   /** In the order of their first change; a later change of the same object keeps its place. */
   const pending = new Map<string, Edit>();
@@ -77,23 +57,25 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions): Backlog {
 
   return {
     serverIds,
-    add(edit) {
+    add(edit: Edit) {
       refused.delete(edit.localId);
       const neverThere = edit.deleted && !serverIds.has(edit.localId) && !onItsWay(edit.localId);
       if (neverThere) pending.delete(edit.localId);
       else pending.set(edit.localId, edit);
     },
-    adopt(left) {
+    adopt(left: UnsavedEdits) {
       const all = [...left.batches.flatMap((batch) => batch.edits), ...left.refused, ...left.pending];
       for (const edit of all) if (edit.serverId !== undefined) serverIds.set(edit.localId, edit.serverId);
       batches.push(...left.batches);
       for (const edit of [...left.refused, ...left.pending]) pending.set(edit.localId, withoutReason(edit));
     },
-    next() {
+    /** The request to send now: one that was formed already, or a new one. */
+    next(): SaveBatch | undefined {
       if (batches.length === 0) formBatch();
       return batches[0];
     },
-    accept(answer) {
+    /** The service did what `next` asked for. */
+    accept(answer: SavedIds) {
       const batch = batches.shift();
       const at = { shapes: 0, tags: 0 };
       for (const edit of batch?.edits ?? []) {
@@ -102,10 +84,12 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions): Backlog {
         if (id !== undefined) serverIds.set(edit.localId, id);
       }
     },
-    refuse(why) {
+    /** The service will never do what `next` asked for. */
+    refuse(why: SaveFailure) {
       const batch = batches.shift();
       if (batch !== undefined) setAside(batch, why);
     },
+    /** Refused objects wait for another attempt. */
     readmit() {
       for (const edit of refused.values()) pending.set(edit.localId, withoutReason(edit));
       refused.clear();
@@ -118,7 +102,8 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions): Backlog {
       pending: [...pending.values()].map(withServerId),
       refused: [...refused.values()].map(withServerId),
     }),
-    newest() {
+    /** The newest state of each object. */
+    newest(): Edit[] {
       const edits = [...batches.flatMap((batch) => batch.edits), ...refused.values(), ...pending.values()];
       return [...new Map(edits.map((edit) => [edit.localId, edit])).values()];
     },

@@ -18,25 +18,6 @@ interface SaveQueueOptions {
   readonly later: (task: () => void, delayMs: number) => () => void;
 }
 
-export interface SaveQueue {
-  /** Which service object stands for a local one; told for everything that was loaded. */
-  know(localId: string, serverId: number): void;
-  serverIdOf(localId: string): number | undefined;
-  /** Takes edits in the order in which they were made. */
-  push(edits: readonly Edit[]): void;
-  /** Takes over what an earlier session could not send. */
-  adopt(edits: UnsavedEdits): void;
-  /** The edits that have not been answered yet, newest state of each object. */
-  unsaved(): readonly Edit[];
-  /** Sends at once instead of at the next beat, and again what was refused. */
-  retry(): void;
-  /** Fulfils when nothing is left to send; rejects with the failure when sending has stopped. */
-  whenSaved(): Promise<void>;
-  status(): SaveStatus;
-  subscribe(listener: (status: SaveStatus) => void): () => void;
-  close(): void;
-}
-
 /** From an edit to its request: edits of one moment go together, and the disk has them well within 300 ms. */
 const beatMs = 60;
 const batchSize = 500;
@@ -51,7 +32,7 @@ const failureOf = (error: unknown): SaveFailure =>
  * its turn is sent once, as it is then. A request that got no answer goes again with the same key, so that the service
  * does nothing twice. What was refused is set aside, told, and kept; everything unanswered is in the journal.
  */
-export function createSaveQueue({ transport, journal, newKey, later }: SaveQueueOptions): SaveQueue {
+export function createSaveQueue({ transport, journal, newKey, later }: SaveQueueOptions) {
   const backlog = createBacklog({ newKey, batchSize });
   const listeners = new Set<(status: SaveStatus) => void>();
   const waiters: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
@@ -123,31 +104,37 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   };
 
   return {
-    know: (localId, serverId) => void backlog.serverIds.set(localId, serverId),
-    serverIdOf: (localId) => backlog.serverIds.get(localId),
-    push(edits) {
+    /** Which service object stands for a local one; told for everything that was loaded. */
+    know: (localId: string, serverId: number) => void backlog.serverIds.set(localId, serverId),
+    serverIdOf: (localId: string) => backlog.serverIds.get(localId),
+    /** Takes edits in the order in which they were made. */
+    push(edits: readonly Edit[]) {
       for (const edit of edits) backlog.add(edit);
       changed();
       if (cancelTimer === null && failure === null && backlog.waiting()) schedule(beatMs);
     },
-    adopt(left) {
+    /** Takes over what an earlier session could not send. */
+    adopt(left: UnsavedEdits) {
       backlog.adopt(left);
       changed();
       sendSoon();
     },
+    /** The edits that have not been answered yet, newest state of each object. */
     unsaved: backlog.newest,
+    /** Sends at once instead of at the next beat, and again what was refused. */
     retry() {
       backlog.readmit();
       sendSoon();
     },
+    /** Fulfils when nothing is left to send; rejects with the failure when sending has stopped. */
     whenSaved: () =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         waiters.push({ resolve, reject });
         settleWaiters();
         if (waiters.length > 0) sendSoon();
       }),
     status,
-    subscribe(listener) {
+    subscribe(listener: (status: SaveStatus) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
@@ -158,3 +145,5 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     },
   };
 }
+
+export type SaveQueue = ReturnType<typeof createSaveQueue>;

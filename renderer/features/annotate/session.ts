@@ -1,24 +1,23 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { createEngine } from '../../canvas/engine.ts';
-import type { CanvasEngine } from '../../canvas/types.ts';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { initialState, type AnnotateState } from './annotate-state.ts';
 import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
-import { createDrawing, type Drawing } from './drawing.ts';
+import { createDrawing } from './drawing.ts';
 import { createFrameLoader } from './frame-loader.ts';
-import { createFrameNavigator, frameMetas, type FrameMeta, type FrameNavigator } from './frame-navigator.ts';
+import { createFrameNavigator, frameMetas } from './frame-navigator.ts';
 import { createFrameSource, createVideoSource } from './frame-source.ts';
-import { createHistoryWalker, type HistoryWalker } from './history-walker.ts';
+import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './label-rules.ts';
 import { createLabelService } from './label-service.ts';
-import { createModelDesk, type ModelDesk } from './models/model-desk.ts';
+import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
@@ -35,23 +34,7 @@ interface SessionInput {
 }
 
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
-export interface AnnotateSession {
-  readonly job: Job;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
-  readonly saving: JobSaving;
-  readonly navigator: FrameNavigator;
-  readonly drawing: Drawing;
-  readonly history: HistoryWalker;
-  readonly models: ModelDesk;
-  metaOf(frame: number): FrameMeta | undefined;
-  recolorLabel(id: number, color: string): Promise<void>;
-  /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */
-  refresh(): Promise<void>;
-  close(): void;
-}
-
-export function createAnnotateSession(input: SessionInput): AnnotateSession {
+export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
   const store = createStore<AnnotateState>(() => initialState(input.startFrame, input.labels));
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
@@ -121,13 +104,14 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
     drawing,
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,
-    async recolorLabel(id, color) {
+    async recolorLabel(id: number, color: string): Promise<void> {
       try {
         setLabels(await labelService.recolor(id, color));
       } catch (error) {
         notify.failure(text('annotate.labelFailed'), messageOf(error));
       }
     },
+    /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */
     refresh,
     models,
     close() {
@@ -141,3 +125,5 @@ export function createAnnotateSession(input: SessionInput): AnnotateSession {
     },
   };
 }
+
+export type AnnotateSession = ReturnType<typeof createAnnotateSession>;

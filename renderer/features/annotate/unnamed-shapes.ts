@@ -2,18 +2,10 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { noLabel, type CanvasEngine, type SceneRecord, type ShapeRecord } from '../../canvas/types.ts';
 import { defaultAttributes } from './label-rules.ts';
 
-/** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
-interface UnnamedShapes {
-  list(): readonly ShapeRecord[];
-  add(shape: ShapeRecord): void;
-  /** They become annotations with this label, one step of the history each. */
-  name(label: Label): void;
-  drop(): void;
-}
-
 export const isUnnamed = (record: SceneRecord): boolean => record.labelId === noLabel;
 
-export function createUnnamedShapes(engine: CanvasEngine): UnnamedShapes {
+/** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
+export function createUnnamedShapes(engine: CanvasEngine) {
   let shapes: readonly ShapeRecord[] = [];
   const show = (): void => {
     const here = shapes.filter(({ frame }) => frame === engine.scene.frame);
@@ -35,11 +27,12 @@ export function createUnnamedShapes(engine: CanvasEngine): UnnamedShapes {
   });
   return {
     list: () => shapes,
-    add(shape) {
+    add(shape: ShapeRecord) {
       shapes = [...shapes, shape];
       show();
     },
-    name(label) {
+    /** They become annotations with this label, one step of the history each. */
+    name(label: Label) {
       for (const shape of take()) {
         const after = { ...shape, labelId: label.id, attributes: defaultAttributes(label) };
         engine.execute({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after }] });

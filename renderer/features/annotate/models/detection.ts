@@ -25,11 +25,6 @@ export const detectorBody = (model: LambdaFunction, labels: readonly Label[], op
   conv_mask_to_poly: options.masksToPolygons,
 });
 
-export interface FrameDetection {
-  run(model: LambdaFunction): Promise<void>;
-  cancel(): void;
-}
-
 interface DetectionParts {
   readonly job: Pick<Job, 'id' | 'task_id'>;
   readonly state: StoreApi<ModelState>;
@@ -39,7 +34,7 @@ interface DetectionParts {
 }
 
 /** A detector on the frame that is shown: its results are offered as proposals. */
-export function createFrameDetection({ job, state, suggestions, labels, frame }: DetectionParts): FrameDetection {
+export function createFrameDetection({ job, state, suggestions, labels, frame }: DetectionParts) {
   let running: AbortController | null = null;
 
   const detect = async (model: LambdaFunction, at: number, signal: AbortSignal): Promise<string> => {
@@ -56,7 +51,7 @@ export function createFrameDetection({ job, state, suggestions, labels, frame }:
   };
 
   return {
-    async run(model) {
+    async run(model: LambdaFunction): Promise<void> {
       running?.abort();
       const mine = new AbortController();
       running = mine;
@@ -84,3 +79,5 @@ export function createFrameDetection({ job, state, suggestions, labels, frame }:
     },
   };
 }
+
+export type FrameDetection = ReturnType<typeof createFrameDetection>;

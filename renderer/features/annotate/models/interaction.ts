@@ -13,12 +13,6 @@ import { keptRecord, knowsNegative, missingPrompt, previewRecord, promptFields }
 import type { ModelState } from './model-state.ts';
 import { reasonOf } from './reason.ts';
 
-export interface Interaction {
-  /** Takes the prompt tool with an interactor, or asks for a name where no label suits. */
-  arm(model: LambdaFunction): void;
-  close(): void;
-}
-
 interface InteractionParts {
   readonly job: Pick<Job, 'id' | 'task_id'>;
   readonly engine: CanvasEngine;
@@ -35,7 +29,7 @@ interface Question {
 }
 
 /** Points and a box for an interactor: its answer is shown while the person points, and kept on Enter. */
-export function createInteraction({ job, engine, store, state, size }: InteractionParts): Interaction {
+export function createInteraction({ job, engine, store, state, size }: InteractionParts) {
   let current: Question | null = null;
   let shown: readonly string[] = [];
 
@@ -131,7 +125,8 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     }),
   ];
   return {
-    arm(model) {
+    /** Takes the prompt tool with an interactor, or asks for a name where no label suits. */
+    arm(model: LambdaFunction) {
       state.setState({ chosen: model, note: null });
       const label = labelFor(state.getState().takeAs);
       if (label === undefined) {
@@ -147,3 +142,5 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     },
   };
 }
+
+export type Interaction = ReturnType<typeof createInteraction>;

@@ -4,28 +4,13 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import type { CanvasEngine, Size } from '../../../canvas/types.ts';
 import type { AnnotateState } from '../annotate-state.ts';
-import { createFrameDetection, type FrameDetection } from './detection.ts';
-import { createInteraction, type Interaction } from './interaction.ts';
+import { createFrameDetection } from './detection.ts';
+import { createInteraction } from './interaction.ts';
 import { initialModelState, type ModelState } from './model-state.ts';
 import type { SuggestionShelf } from './suggestion-shelf.ts';
-import { createSuggestions, type Suggestions } from './suggestions.ts';
-import { createTaskRun, type TaskRun } from './task-run.ts';
-import { createTracking, type Tracking } from './tracking.ts';
-
-/** Model functions at work on an opened job, outside React. */
-export interface ModelDesk {
-  readonly state: StoreApi<ModelState>;
-  readonly suggestions: Suggestions;
-  readonly detection: FrameDetection;
-  readonly taskRun: TaskRun;
-  readonly interaction: Interaction;
-  readonly tracking: Tracking;
-  choose(model: LambdaFunction): void;
-  openPanel(): void;
-  /** Opens the panel with an interactor armed: the one that is chosen, else the first that there is. */
-  point(): Promise<void>;
-  close(): void;
-}
+import { createSuggestions } from './suggestions.ts';
+import { createTaskRun } from './task-run.ts';
+import { createTracking } from './tracking.ts';
 
 interface ModelDeskParts {
   readonly job: Job;
@@ -37,7 +22,8 @@ interface ModelDeskParts {
   readonly refresh: (cleanup: boolean) => Promise<void>;
 }
 
-export function createModelDesk(parts: ModelDeskParts): ModelDesk {
+/** Model functions at work on an opened job, outside React. */
+export function createModelDesk(parts: ModelDeskParts) {
   const { job, engine, store, shelf } = parts;
   const state = createStore<ModelState>(() => initialModelState);
   const labels = () => store.getState().labels;
@@ -59,11 +45,12 @@ export function createModelDesk(parts: ModelDeskParts): ModelDesk {
     interaction,
     tracking,
     openPanel,
-    choose(model) {
+    choose(model: LambdaFunction) {
       state.setState({ chosen: model, note: null });
       if (engine.getTool().id === 'prompt' && model.kind !== 'interactor') engine.setTool('select');
     },
-    async point() {
+    /** Opens the panel with an interactor armed: the one that is chosen, else the first that there is. */
+    async point(): Promise<void> {
       openPanel();
       const { chosen } = state.getState();
       const model =
@@ -81,3 +68,5 @@ export function createModelDesk(parts: ModelDeskParts): ModelDesk {
     },
   };
 }
+
+export type ModelDesk = ReturnType<typeof createModelDesk>;

@@ -1,17 +1,5 @@
 import type { ClientId, RecordChange, SceneRecord } from '../../../canvas/types.ts';
 
-/** Models' proposals of all frames that wait for the person's decision. */
-export interface SuggestionShelf {
-  of(frame: number): readonly SceneRecord[];
-  put(records: readonly SceneRecord[]): void;
-  remove(frame: number, ids: readonly ClientId[]): void;
-  /** Takes over an edit: what is a proposal after it is kept, what is none any more is not. */
-  follow(changes: readonly RecordChange[]): void;
-  /** Frames with open proposals, in order. The same array until the next change. */
-  frames(): readonly { readonly frame: number; readonly count: number }[];
-  subscribe(listener: () => void): () => void;
-}
-
 /** Keeps the proposals beyond a reload of the page. */
 export interface SuggestionKeeper {
   read(): readonly SceneRecord[];
@@ -20,7 +8,8 @@ export interface SuggestionKeeper {
 
 export const isSuggestion = (record: SceneRecord | null | undefined): boolean => record?.suggestion === true;
 
-export function createSuggestionShelf(keeper?: SuggestionKeeper): SuggestionShelf {
+/** Models' proposals of all frames that wait for the person's decision. */
+export function createSuggestionShelf(keeper?: SuggestionKeeper) {
   const frames = new Map<number, Map<ClientId, SceneRecord>>();
   const listeners = new Set<() => void>();
   let overview: readonly { readonly frame: number; readonly count: number }[] | null = null;
@@ -44,16 +33,17 @@ export function createSuggestionShelf(keeper?: SuggestionKeeper): SuggestionShel
   for (const record of keeper?.read() ?? []) add(record);
 
   return {
-    of: (frame) => [...(frames.get(frame)?.values() ?? [])],
-    put(records) {
+    of: (frame: number) => [...(frames.get(frame)?.values() ?? [])],
+    put(records: readonly SceneRecord[]) {
       for (const record of records) add(record);
       if (records.length > 0) changed();
     },
-    remove(frame, ids) {
+    remove(frame: number, ids: readonly ClientId[]) {
       const removed = ids.filter((id) => take(frame, id));
       if (removed.length > 0) changed();
     },
-    follow(changes) {
+    /** Takes over an edit: what is a proposal after it is kept, what is none any more is not. */
+    follow(changes: readonly RecordChange[]) {
       let touched = false;
       for (const { clientId, before, after } of changes) {
         if (before !== null && take(before.frame, clientId)) touched = true;
@@ -63,15 +53,18 @@ export function createSuggestionShelf(keeper?: SuggestionKeeper): SuggestionShel
       }
       if (touched) changed();
     },
-    frames() {
+    /** Frames with open proposals, in order. The same array until the next change. */
+    frames(): readonly { readonly frame: number; readonly count: number }[] {
       overview ??= [...frames]
         .map(([frame, records]) => ({ frame, count: records.size }))
         .sort((a, b) => a.frame - b.frame);
       return overview;
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
 }
+
+export type SuggestionShelf = ReturnType<typeof createSuggestionShelf>;

@@ -10,23 +10,6 @@ export const previewPrefix = 'preview:';
 export const isOpenSuggestion = (record: SceneRecord): boolean =>
   isSuggestion(record) && !record.clientId.startsWith(previewPrefix);
 
-/** Models' proposals on the frame that is shown: to accept, reject, filter and walk through. */
-export interface Suggestions {
-  readonly shelf: SuggestionShelf;
-  /** New proposals of a function for a frame, in the place of its earlier ones. Answers how many there are to decide on. */
-  offer(frame: number, functionId: string, records: readonly SceneRecord[]): number;
-  /** Those above the score filter, surest first. */
-  shown(): readonly SceneRecord[];
-  selected(): readonly ClientId[];
-  accept(ids: readonly ClientId[]): void;
-  reject(ids: readonly ClientId[]): void;
-  setMinimumScore(score: number): void;
-  /** Selects the next or previous one. */
-  step(by: 1 | -1): void;
-  select(id: ClientId): void;
-  close(): void;
-}
-
 interface SuggestionParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'patchScene' | 'execute' | 'focusShape'>;
   readonly shelf: SuggestionShelf;
@@ -34,7 +17,8 @@ interface SuggestionParts {
   readonly labelName: (id: number) => string;
 }
 
-export function createSuggestions({ engine, shelf, state, labelName }: SuggestionParts): Suggestions {
+/** Models' proposals on the frame that is shown: to accept, reject, filter and walk through. */
+export function createSuggestions({ engine, shelf, state, labelName }: SuggestionParts) {
   const { scene, selection } = engine;
   const open = (): SceneRecord[] => scene.all().filter(isOpenSuggestion);
   const isShown = (record: SceneRecord): boolean => scoreOf(record) >= state.getState().minimumScore;
@@ -89,7 +73,8 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
 
   return {
     shelf,
-    offer(frame, functionId, records) {
+    /** New proposals of a function for a frame, in the place of its earlier ones. Answers how many there are to decide on. */
+    offer(frame: number, functionId: string, records: readonly SceneRecord[]): number {
       const isHere = scene.frame === frame;
       const earlier = shelf.of(frame).filter((record) => isFrom(record, functionId));
       const ids = earlier.map(({ clientId }) => clientId);
@@ -103,19 +88,21 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
       if (fresh.length > 0 && first !== undefined) select(first.clientId);
       return fresh.length;
     },
+    /** Those above the score filter, surest first. */
     shown,
     selected: () =>
       selection.ids().filter((id) => {
         const record = scene.get(id);
         return record !== undefined && isOpenSuggestion(record);
       }),
-    accept: (ids) => decide(ids, 'accepted'),
-    reject: (ids) => decide(ids, 'rejected'),
-    setMinimumScore(minimumScore) {
+    accept: (ids: readonly ClientId[]) => decide(ids, 'accepted'),
+    reject: (ids: readonly ClientId[]) => decide(ids, 'rejected'),
+    setMinimumScore(minimumScore: number) {
       state.setState({ minimumScore });
       applyFilter();
     },
-    step(by) {
+    /** Selects the next or previous one. */
+    step(by: 1 | -1) {
       const list = shown();
       const at = list.findIndex(({ clientId }) => clientId === selection.ids().at(-1));
       const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length];
@@ -125,3 +112,5 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
     close: stop,
   };
 }
+
+export type Suggestions = ReturnType<typeof createSuggestions>;

@@ -9,15 +9,6 @@ import { mappedCount } from './label-mapping.ts';
 import type { ModelState, RunState } from './model-state.ts';
 import { reasonOf } from './reason.ts';
 
-/** A detector over all frames of the job or the task, as a background request of the service. */
-export interface TaskRun {
-  start(model: LambdaFunction, resume?: boolean): Promise<void>;
-  cancel(): Promise<void>;
-  /** Goes on watching a run that was started before this screen was opened. */
-  find(): Promise<void>;
-  close(): void;
-}
-
 interface TaskRunParts {
   readonly job: Pick<Job, 'id' | 'task_id'>;
   readonly state: StoreApi<ModelState>;
@@ -31,7 +22,8 @@ interface TaskRunParts {
 const pollMs = 400;
 const longestPollMs = 3_000;
 
-export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRunParts): TaskRun {
+/** A detector over all frames of the job or the task, as a background request of the service. */
+export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRunParts) {
   let watched: object | null = null;
   let isClosed = false;
   let wasCancelled = false;
@@ -64,7 +56,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
   };
 
   return {
-    async start(model, resume = false) {
+    async start(model: LambdaFunction, resume: boolean = false): Promise<void> {
       const options = detectorOptions(state.getState(), model, labels());
       const { target } = state.getState();
       const cleanup = options.cleanup && !resume;
@@ -83,7 +75,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
         show({ phase: 'ended', outcome: 'failed', text: reason, canResume: false });
       }
     },
-    async cancel() {
+    async cancel(): Promise<void> {
       const { run } = state.getState();
       if (run.phase !== 'running') return;
       try {
@@ -93,7 +85,8 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
         state.setState({ note: { kind: 'failure', text: text('assist.cancelFailed', { message: reasonOf(error) }) } });
       }
     },
-    async find() {
+    /** Goes on watching a run that was started before this screen was opened. */
+    async find(): Promise<void> {
       try {
         const requests = await call('listLambdaRequests', {});
         const mine = requests.find(
@@ -112,3 +105,5 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
     },
   };
 }
+
+export type TaskRun = ReturnType<typeof createTaskRun>;

@@ -18,13 +18,6 @@ export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRec
     .filter((shape) => types.includes(shape.type) && shape.suggestion !== true);
 }
 
-export interface Tracking {
-  /** Follows the selected shapes into the next frames: each becomes a plain shape on each of them. */
-  run(model: LambdaFunction): Promise<void>;
-  /** Stops; what was found by then is kept. */
-  cancel(): void;
-}
-
 interface TrackingParts {
   readonly job: Pick<Job, 'id' | 'task_id' | 'stop_frame'>;
   readonly engine: CanvasEngine;
@@ -52,7 +45,7 @@ function readAnswer(answer: unknown): TrackerAnswer {
   };
 }
 
-export function createTracking({ job, engine, state }: TrackingParts): Tracking {
+export function createTracking({ job, engine, state }: TrackingParts) {
   let running: AbortController | null = null;
 
   const ask = async (
@@ -107,7 +100,8 @@ export function createTracking({ job, engine, state }: TrackingParts): Tracking 
   };
 
   return {
-    async run(model) {
+    /** Follows the selected shapes into the next frames: each becomes a plain shape on each of them. */
+    async run(model: LambdaFunction): Promise<void> {
       const origins = trackable(engine, model);
       const first = engine.scene.frame;
       const last = Math.min(job.stop_frame, first + state.getState().trackFrames);
@@ -130,6 +124,9 @@ export function createTracking({ job, engine, state }: TrackingParts): Tracking 
         state.setState({ note: { kind: 'failure', text: `${reason} ${kept}` } });
       }
     },
+    /** Stops; what was found by then is kept. */
     cancel: () => running?.abort(),
   };
 }
+
+export type Tracking = ReturnType<typeof createTracking>;
