@@ -2,17 +2,50 @@
  * The words of the annotation model apart from its schemas: the threads that import and export need them, and not the
  * schema library, which would take 10 MB of each. The lists only ever grow at the end: stores hold their indices.
  */
-export const shapeTypes = [
-  'rectangle',
-  'polygon',
-  'polyline',
-  'points',
-  'ellipse',
-  'cuboid',
-  'mask',
-  'skeleton',
-] as const;
-export type ShapeType = (typeof shapeTypes)[number];
+interface ShapeKind {
+  /** How many numbers its points are. */
+  readonly exactly?: number;
+  /** The fewest where their number is free; pairs of coordinates except for a mask. */
+  readonly least?: number;
+  /** Its rotation counts: in degrees, clockwise on screen, about the centre. */
+  readonly rotates?: true;
+}
+
+/**
+ * Every type of shape, and what its points are:
+ *
+ * | rectangle | x1, y1, x2, y2                                                                             |
+ * | polygon   | at least 3 pairs, closed implicitly                                                        |
+ * | polyline  | at least 2 pairs                                                                           |
+ * | points    | at least 1 pair                                                                            |
+ * | ellipse   | centre x, centre y, right x, top y                                                         |
+ * | cuboid    | 8 pairs: front TL BL TR BR, back TL BL TR BR                                               |
+ * | mask      | run lengths (row-major in the box, zeros first), then left, top, right, bottom (inclusive) |
+ * | skeleton  | none; its elements carry the points                                                        |
+ */
+const kinds = {
+  rectangle: { exactly: 4, rotates: true },
+  polygon: { least: 6 },
+  polyline: { least: 4 },
+  points: { least: 2 },
+  ellipse: { exactly: 4, rotates: true },
+  cuboid: { exactly: 16 },
+  mask: { least: 5 },
+  skeleton: { exactly: 0 },
+} as const satisfies Record<string, ShapeKind>;
+
+export type ShapeType = keyof typeof kinds;
+
+export const shapeKinds: Readonly<Record<ShapeType, ShapeKind>> = kinds;
+
+// The table's keys are the types.
+export const shapeTypes = Object.keys(kinds) as ShapeType[];
+
+export function takesNumbers(type: ShapeType, count: number): boolean {
+  const { exactly, least = 0 } = shapeKinds[type];
+  if (exactly !== undefined) return count === exactly;
+  return count >= least && (type === 'mask' || count % 2 === 0);
+}
 
 export const annotationSources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
 export type AnnotationSource = (typeof annotationSources)[number];

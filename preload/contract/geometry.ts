@@ -1,4 +1,4 @@
-import type { ShapeType } from './schema/annotations.ts';
+import type { ShapeType } from './annotation-names.ts';
 
 /** Plain geometry in image pixels, y down. Points are flat x, y pairs; rings are closed implicitly. */
 export interface Box {
@@ -98,15 +98,26 @@ function uniteBoxes(boxes: readonly (Box | null)[]): Box | null {
   return all;
 }
 
+/** The corners of a shape that is the ring through them, with its rotation; null for all others. */
+export function cornersOf({ type, points, rotation = 0 }: ShapeOutline): readonly number[] | null {
+  switch (type) {
+    case 'rectangle':
+      return points.length < 4 ? [] : rotatedRectangleToPolygon(points, rotation);
+    case 'polygon':
+      return points;
+    default:
+      return null;
+  }
+}
+
 /**
  * Axis-parallel box of a shape of any type, with its rotation. Null where there is nothing to enclose. A mask's box
  * ends at the right and bottom edges of its last pixels. Elements of a skeleton that are outside do not count,
  * unless all are.
  */
-export function boundingBox({ type, points, rotation = 0, elements = [] }: ShapeOutline): Box | null {
+export function boundingBox(shape: ShapeOutline): Box | null {
+  const { type, points, rotation = 0, elements = [] } = shape;
   switch (type) {
-    case 'rectangle':
-      return points.length < 4 ? null : boxOfPoints(rotatedRectangleToPolygon(points, rotation));
     case 'ellipse':
       return points.length < 4 ? null : ellipseBox(points, rotation);
     case 'mask': {
@@ -119,7 +130,7 @@ export function boundingBox({ type, points, rotation = 0, elements = [] }: Shape
       return uniteBoxes((visible.length > 0 ? visible : elements).map(boundingBox));
     }
     default:
-      return boxOfPoints(points);
+      return boxOfPoints(cornersOf(shape) ?? points);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createPolygonBlend, createPolylineBlend } from './polyline-matching.ts';
-import type { AttributeValue, ShapeType, TrackedShape } from './schema/annotations.ts';
+import { shapeKinds, type ShapeType } from './annotation-names.ts';
+import type { AttributeValue, TrackedShape } from './schema/annotations.ts';
 
 /**
  * Tracks store keyframes only; this gives the shapes between them, as CVAT 2.73's server computes them, with one
@@ -162,11 +163,6 @@ function createPointsBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3
   const from = left.points;
   const to = right.points;
   switch (left.type) {
-    case 'rectangle':
-    case 'ellipse':
-      return (share) => linear(from, to, share);
-    case 'cuboid':
-      return dimension === '3d' ? (share) => turnedCuboid(from, to, share) : (share) => linear(from, to, share);
     case 'points':
       return from.length === 2 && to.length === 2 ? (share) => linear(from, to, share) : () => [...from];
     case 'polyline':
@@ -179,15 +175,20 @@ function createPointsBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3
       return () => [];
     case 'mask':
       throw new InterpolationError('Masks of a track cannot be interpolated.', right.frame);
+    default: {
+      const isTurned = left.type === 'cuboid' && dimension === '3d';
+      return (share) => (isTurned ? turnedCuboid : linear)(from, to, share);
+    }
   }
 }
 
-const turnsWithKeyframes = new Set<ShapeType>(['rectangle', 'ellipse', 'cuboid']);
+/** Types whose points are always as many. */
+const turnsWithKeyframes = (type: ShapeType): boolean => (shapeKinds[type].exactly ?? 0) > 0;
 
 /** Shapes strictly between two keyframes: occluded, outside, z order and attributes are the left one's. */
 function createBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (frame: number) => TrackShape {
   const pointsAt = createPointsBlend(left, right, dimension);
-  const turn = turnsWithKeyframes.has(left.type) ? shortestTurn(left.rotation, right.rotation, 360) : 0;
+  const turn = turnsWithKeyframes(left.type) ? shortestTurn(left.rotation, right.rotation, 360) : 0;
   return (frame) => {
     const share = (frame - left.frame) / (right.frame - left.frame);
     const rotation = turn === 0 ? left.rotation : (left.rotation + turn * share + 360) % 360;

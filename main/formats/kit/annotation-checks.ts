@@ -1,3 +1,4 @@
+import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
 import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
@@ -25,21 +26,7 @@ export class ShapeError extends AppError {
 }
 
 function requireCount(type: ShapeType, count: number): void {
-  const fits =
-    type === 'rectangle' || type === 'ellipse'
-      ? count === 4
-      : type === 'polygon'
-        ? count >= 6 && count % 2 === 0
-        : type === 'polyline'
-          ? count >= 4 && count % 2 === 0
-          : type === 'points'
-            ? count >= 2 && count % 2 === 0
-            : type === 'cuboid'
-              ? count === 16
-              : type === 'mask'
-                ? count >= 5
-                : count === 0;
-  if (!fits) throw new ShapeError(`a ${type} cannot have ${count} numbers`);
+  if (!takesNumbers(type, count)) throw new ShapeError(`a ${type} cannot have ${count} numbers`);
 }
 
 /** Points of the right number for their type, all finite; the runs of a mask fill its box. Throws `ShapeError`. */

@@ -1,19 +1,9 @@
-import type { AnnotationSource, ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { shapeTypes, type AnnotationSource, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { ShapeError } from '../kit/annotation-checks.ts';
 import type { Attribute, FileLabel, LabeledShape, Tag, Track, TrackedShape } from '../kit/task-data.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const shapeTypes: ReadonlySet<unknown> = new Set<ShapeType>([
-  'rectangle',
-  'polygon',
-  'polyline',
-  'points',
-  'ellipse',
-  'cuboid',
-  'mask',
-  'skeleton',
-]);
 const sources: ReadonlySet<unknown> = new Set<AnnotationSource>(['auto', 'semi-auto', 'manual', 'file', 'consensus']);
 const maxText = 4096;
 const maxList = 100_000;
@@ -61,7 +51,8 @@ function points(value: unknown): readonly number[] {
 }
 
 function shapeType(value: unknown): ShapeType {
-  if (!shapeTypes.has(value)) throw new ShapeError(`there is no shape type "${String(value).slice(0, 40)}"`);
+  if (!shapeTypes.some((type) => type === value))
+    throw new ShapeError(`there is no shape type "${String(value).slice(0, 40)}"`);
   return value as ShapeType;
 }
 

@@ -6,10 +6,11 @@ import type {
   SubShape,
   Tag,
 } from '../../../preload/contract/schema/annotations.ts';
+import { shapeKinds, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { polygonToRunLengths } from '../../../preload/contract/polygon-raster.ts';
-import { shapeTypeSchema, type ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { shapeTypeSchema } from '../../../preload/contract/schema/annotations.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { fitsAttribute, type LabelMapping, type MappedLabel } from './label-mapping.ts';
 import { shiftPoints, type Region } from './region.ts';
@@ -118,7 +119,6 @@ function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region
 }
 
 function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: ConversionOptions): SubShape {
-  const rotates = type === 'rectangle' || type === 'ellipse';
   const rotation = Number(item['rotation'] ?? 0);
   return {
     type,
@@ -129,7 +129,7 @@ function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: C
     occluded: false,
     outside: isTrue(item['outside']),
     z_order: 0,
-    rotation: rotates && Number.isFinite(rotation) ? ((rotation % 360) + 360) % 360 : 0,
+    rotation: shapeKinds[type].rotates === true && Number.isFinite(rotation) ? ((rotation % 360) + 360) % 360 : 0,
     points: [],
     attributes: attributesOf(item, mapped),
     score: scoreOf(item['confidence']),
@@ -217,8 +217,10 @@ function skeletonElements(item: Item, mapped: MappedLabel, options: ConversionOp
   });
 }
 
-const pairsOf = (type: ShapeType): number =>
-  ({ points: 1, polyline: 2, rectangle: 2, ellipse: 2, polygon: 3, cuboid: 8 })[type as string] ?? 1;
+const pairsOf = (type: ShapeType): number => {
+  const { exactly, least } = shapeKinds[type];
+  return type === 'mask' ? 1 : Math.max(1, (exactly ?? least ?? 2) / 2);
+};
 
 function attributesOf(item: Item, { attributes }: MappedLabel): AttributeValue[] {
   if (!Array.isArray(item['attributes'])) return [];

@@ -6,6 +6,7 @@ import type {
   TrackedShape,
 } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
 import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
@@ -28,27 +29,11 @@ export function indexLabels(labels: readonly Label[]): LabelIndex {
   return { labels: byId, attributes };
 }
 
-function invalidLength(type: string): AppError {
-  return invalidField('points', `invalid length for shape type '${type}'`);
-}
-
-/** Numbers of points that each type needs: an exact count, or a minimum with an even count. */
-const exactCounts: Readonly<Record<string, number>> = { rectangle: 4, ellipse: 4, cuboid: 16 };
-const minimumCounts: Readonly<Record<string, number>> = { polygon: 6, polyline: 4, points: 2 };
-
-export function checkPoints(shape: Pick<SubShape, 'type' | 'points'>): void {
-  const { type, points } = shape;
+export function checkPoints({ type, points }: Pick<SubShape, 'type' | 'points'>): void {
   if (!points.every(Number.isFinite)) throw invalidField('points', 'Coordinates must be finite numbers.');
-  const exact = exactCounts[type];
-  if (exact !== undefined && points.length !== exact) throw invalidLength(type);
-  const minimum = minimumCounts[type];
-  if (minimum !== undefined && (points.length < minimum || points.length % 2 !== 0)) throw invalidLength(type);
-  if (type === 'mask' && points.length < 5) throw invalidLength(type);
+  if (!takesNumbers(type, points.length)) throw invalidField('points', `invalid length for shape type '${type}'`);
   const problem = type === 'mask' ? maskProblem(points) : null;
-  if (problem !== null) {
-    throw invalidField('points', problem);
-  }
-  if (type === 'skeleton' && points.length > 0) throw invalidLength(type);
+  if (problem !== null) throw invalidField('points', problem);
 }
 
 function checkShape(shape: Shape): void {

@@ -8,17 +8,8 @@ export type { AnnotationSource, ShapeType } from '../annotation-names.ts';
  * The annotation model, as the service API carries it (LabeledData).
  *
  * Coordinates are continuous image pixels: the origin is the top left corner of the top left pixel, x grows to the
- * right, y grows down. They are neither rounded nor clipped. Points by type:
- *
- * | type      | points                                                                              |
- * | rectangle | x1, y1, x2, y2 (rotation in degrees, clockwise on screen, about the centre)         |
- * | ellipse   | centre x, centre y, right x, top y                                                  |
- * | polygon   | at least 3 pairs, closed implicitly                                                 |
- * | polyline  | at least 2 pairs                                                                    |
- * | points    | at least 1 pair                                                                     |
- * | cuboid    | 8 pairs: front TL BL TR BR, back TL BL TR BR                                        |
- * | mask      | run lengths (row-major in the box, zeros first), then left, top, right, bottom (inclusive) |
- * | skeleton  | none; its elements carry the points                                                 |
+ * right, y grows down. They are neither rounded nor clipped. What the points of each type are stands with its name in
+ * `annotation-names.ts`.
  */
 export const shapeTypeSchema = z.enum(shapeTypes);
 export const annotationSourceSchema = z.enum(annotationSources);

@@ -1,18 +1,7 @@
 import { z } from 'zod';
+import { shapeTypes } from '../annotation-names.ts';
 
-export const labelTypes = [
-  'any',
-  'cuboid',
-  'ellipse',
-  'mask',
-  'points',
-  'polygon',
-  'polyline',
-  'rectangle',
-  'skeleton',
-  'interval',
-  'tag',
-] as const;
+export const labelTypes = ['any', ...shapeTypes.toSorted(), 'interval', 'tag'] as const;
 export const labelTypeSchema = z.enum(labelTypes);
 export type LabelType = z.infer<typeof labelTypeSchema>;
 

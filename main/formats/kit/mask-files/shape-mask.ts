@@ -1,4 +1,4 @@
-import { rotatedRectangleToPolygon } from '../../../../preload/contract/geometry.ts';
+import { cornersOf } from '../../../../preload/contract/geometry.ts';
 import { maskBox } from '../../../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../../../preload/contract/mask-polygons.ts';
 import { ellipseToMask } from '../../../../preload/contract/polygon-raster.ts';
@@ -17,27 +17,18 @@ export interface ImageSize {
 }
 
 /** Shapes with an area, which can be painted. */
-export function hasArea({ type }: Pick<LabeledShape, 'type'>): boolean {
-  return type === 'rectangle' || type === 'ellipse' || type === 'polygon' || type === 'mask';
-}
+export const hasArea = ({ type }: Pick<LabeledShape, 'type'>): boolean =>
+  type === 'ellipse' || type === 'mask' || cornersOf({ type, points: [] }) !== null;
 
 /**
  * The pixels of a shape with an area, as a mask within the image; null where none is in it. Rectangles and polygons
  * are rasterised as COCO does.
  */
 export function shapeMask({ type, points, rotation = 0 }: LabeledShape, { width, height }: ImageSize): number[] | null {
-  switch (type) {
-    case 'rectangle':
-      return polygonsToMask([near(rotatedRectangleToPolygon(near(points), rotation))], width, height);
-    case 'polygon':
-      return polygonsToMask([near(points)], width, height);
-    case 'ellipse':
-      return ellipseToMask(near(points), rotation, width, height);
-    case 'mask':
-      return [...points];
-    default:
-      return null;
-  }
+  if (type === 'mask') return [...points];
+  if (type === 'ellipse') return ellipseToMask(near(points), rotation, width, height);
+  const corners = cornersOf({ type, points: near(points), rotation });
+  return corners === null ? null : polygonsToMask([near(corners)], width, height);
 }
 
 /** Calls `visit` with each stretch of set pixels that lies in the image: row, first column, column behind the last. */
