@@ -1,4 +1,4 @@
-import { describeInEnglish, summariseChanges } from './command-text.ts';
+import type { TextKey } from '../i18n/text-key.ts';
 import { invertCommand, type EditableHistory } from './history.ts';
 import type { EditableScene } from './scene.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   RecordPatch,
   SceneRecord,
   Selection,
+  ShapeType,
 } from './types.ts';
 
 interface CommandRunnerParts {
@@ -22,9 +23,9 @@ interface CommandRunnerParts {
   readonly history: EditableHistory;
   readonly labels: () => ReadonlyMap<number, CanvasLabel>;
   readonly newId: () => ClientId;
-  readonly describe: ((summary: CommandSummary) => string) | undefined;
+  readonly describe: (summary: CommandSummary) => string;
   readonly onCommand: (command: Command, origin: CommandOrigin) => void;
-  readonly refuse: (sentence: string) => void;
+  readonly refuse: (why: TextKey) => void;
 }
 
 export function createCommandRunner(parts: CommandRunnerParts) {
@@ -43,8 +44,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     const changes = input.changes.filter(({ before, after }) => !sameRecord(before, after));
     const [first] = changes;
     if (first === undefined) return null;
-    const label =
-      input.label ?? (parts.describe ?? describeInEnglish)(summariseChanges(input.kind, changes, parts.labels()));
+    const label = input.label ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));
     const frame = input.frame ?? (first.after ?? first.before)?.frame ?? scene.frame;
     const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes };
     history.push(command);
@@ -78,16 +78,14 @@ export function createCommandRunner(parts: CommandRunnerParts) {
         if (before.locked && !isDisplay) return [];
         return [{ clientId: before.clientId, before, after: patched(before, given) }];
       });
-      if (changes.length === 0 && ids.length > 0) refuse('Locked objects are not changed: unlock them first.');
+      if (changes.length === 0 && ids.length > 0) refuse('canvas.refused.lockedChange');
       return execute({ kind, changes });
     },
     remove(ids: readonly ClientId[], options: { readonly force?: boolean } = {}): Command | null {
       const changes = records(ids).flatMap((before): RecordChange[] =>
         before.locked && options.force !== true ? [] : [{ clientId: before.clientId, before, after: null }],
       );
-      if (changes.length === 0 && ids.length > 0) {
-        refuse('Locked objects are not deleted: unlock them first, or hold Shift while deleting.');
-      }
+      if (changes.length === 0 && ids.length > 0) refuse('canvas.refused.lockedDelete');
       return execute({ kind: 'delete', changes });
     },
     undo(): HistoryStep | null {
@@ -126,4 +124,28 @@ function sameValue(a: unknown, b: unknown): boolean {
     if (!sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false;
   }
   return true;
+}
+
+/** What all changed records have in common. */
+function summariseChanges(
+  kind: CommandKind,
+  changes: readonly RecordChange[],
+  labels: ReadonlyMap<number, CanvasLabel>,
+): CommandSummary {
+  const types = new Set<ShapeType | 'tag'>();
+  const names = new Set<string | null>();
+  for (const { before, after } of changes) {
+    const record = after ?? before;
+    if (record === null) continue;
+    types.add(record.kind === 'shape' ? record.type : 'tag');
+    names.add(labels.get(record.labelId)?.name ?? null);
+  }
+  const [type = null] = types;
+  const [labelName = null] = names;
+  return {
+    kind,
+    count: changes.length,
+    type: types.size === 1 ? type : null,
+    labelName: names.size === 1 ? labelName : null,
+  };
 }

@@ -1,3 +1,4 @@
+import type { TextKey } from '../i18n/text-key.ts';
 import { defaultAppearance } from './appearance.ts';
 import { createCommandRunner } from './command-runner.ts';
 import { createEmitter } from './emitter.ts';
@@ -19,7 +20,6 @@ import type {
   HistoryStep,
   SceneRecord,
   TextValues,
-  Translate,
   View,
 } from './types.ts';
 import { createViewControl } from './view-control.ts';
@@ -30,7 +30,6 @@ export type Invalid = 'view' | 'active' | 'overlay' | 'all';
 interface EditorOptions {
   readonly newId: () => ClientId;
   readonly describeCommand?: ((summary: CommandSummary) => string) | undefined;
-  readonly translate?: Translate | undefined;
   readonly onInvalid: (what: Invalid) => void;
 }
 
@@ -38,7 +37,7 @@ interface EditorOptions {
  * The canvas without a canvas: scene, history, selection, tools and view, driven by plain pointer inputs. The engine
  * adds the DOM and the layers; tests drive this part alone.
  */
-export function createEditor({ newId, describeCommand, translate = fillIn, onInvalid }: EditorOptions) {
+export function createEditor({ newId, describeCommand = ({ kind }) => kind, onInvalid }: EditorOptions) {
   const events = createEmitter<EngineEvents>();
   const scene = createScene();
   const selection = createSelection(scene);
@@ -49,7 +48,7 @@ export function createEditor({ newId, describeCommand, translate = fillIn, onInv
   let labels: ReadonlyMap<number, CanvasLabel> = new Map();
   let hovered: ClientId | null = null;
 
-  const refuse = (sentence: string, values?: TextValues): void => events.emit('refused', translate(sentence, values));
+  const refuse = (why: TextKey, values?: TextValues): void => events.emit('refused', why, values);
   const view = createViewControl((now) => {
     onInvalid('view');
     events.emit('view', now);
@@ -147,15 +146,9 @@ export function createEditor({ newId, describeCommand, translate = fillIn, onInv
       return tool.dragging() || tool.drawing() ? null : commands.redo();
     },
     toolView: () => tools.current().view(),
-    /** What the keys do now, in the person's language. */
-    hint: () => translate(tools.current().view().hint),
   };
 }
 
 export type Editor = ReturnType<typeof createEditor>;
-
-/** English as it is, with its values. */
-const fillIn: Translate = (text, values = {}) =>
-  text.replace(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? ''));
 
 const pointStep = (frame: number): HistoryStep => ({ kind: 'point', frame, ids: [], command: null });

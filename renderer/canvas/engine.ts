@@ -27,7 +27,6 @@ export function createEngine(options: EngineOptions): CanvasEngine {
   const editor = createEditor({
     newId,
     describeCommand: options.describeCommand,
-    translate: options.translate,
     onInvalid: (what: Invalid) => layers?.invalidate(what),
   });
   const textOf = (shape: ShapeRecord): string => {

@@ -1,3 +1,4 @@
+import type { TextKey } from '../i18n/text-key.ts';
 import type { Editor, Invalid } from './editor.ts';
 import { createActiveLayer } from './layers/active-layer.ts';
 import { createImageLayer } from './layers/image-layer.ts';
@@ -18,7 +19,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
   let frameRequest = 0;
   let restTimer: ReturnType<typeof setTimeout> | undefined;
   let cursor = '';
-  let hint = '';
+  let hint: TextKey | null = null;
 
   const request = (): void => {
     if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
@@ -65,7 +66,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     const nextCursor = editor.pointer.cursor();
     if (nextCursor !== cursor) root.style.cursor = nextCursor;
     cursor = nextCursor;
-    const nextHint = editor.hint();
+    const nextHint = editor.toolView().hint;
     if (nextHint !== hint) editor.events.emit('hint', nextHint);
     hint = nextHint;
   };

@@ -1,4 +1,5 @@
 import type { AnnotationSource, AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
+import type { TextKey } from '../i18n/text-key.ts';
 
 import type { ToolId } from './tool-kinds.ts';
 
@@ -317,10 +318,10 @@ export interface EngineEvents {
   contextMenu: (request: ContextMenuRequest) => void;
   /** A shape was drawn whose label is still to come. */
   unlabelled: (shape: ShapeRecord) => void;
-  /** Something the person tried cannot be done; the sentence says why and what to do. */
-  refused: (sentence: string) => void;
-  /** What the mouse and keys do now; for a status line. Empty: nothing special. */
-  hint: (sentence: string) => void;
+  /** Something the person tried cannot be done; the text says why and what to do. */
+  refused: (why: TextKey, values?: TextValues) => void;
+  /** What the mouse and keys do now; for a status line. Null: nothing special. */
+  hint: (text: TextKey | null) => void;
   /** The prompt tool's points changed. `finished`: the person asked for the result to be kept. */
   prompts: (prompts: Prompts, finished: boolean) => void;
 }
@@ -413,19 +414,15 @@ export interface CommandSummary {
   readonly labelName: string | null;
 }
 
+/** What stands in a text's place holders. */
 export type TextValues = Readonly<Record<string, string | number>>;
-
-/** The English sentence is the key; `{{name}}` in it stands for a value. */
-export type Translate = (text: string, values?: TextValues) => string;
 
 export interface EngineOptions {
   /** A positioned element with a size; the engine fills it and follows its size. */
   readonly host: HTMLElement;
-  /** Sentences of commands; English where absent. */
+  /** Sentences of commands; their kind where absent. */
   readonly describeCommand?: (summary: CommandSummary) => string;
   /** Text beside a shape; its label's name where absent. An empty string hides it. */
   readonly shapeText?: (record: ShapeRecord, label: CanvasLabel | undefined) => string;
-  /** Hints and refusals; English where absent. */
-  readonly translate?: Translate;
   readonly newId?: () => ClientId;
 }

@@ -1,3 +1,5 @@
+import { shapeNames } from './en-shapes.ts';
+
 /** Names of actions, by their ids: on buttons, in the palette, on the page of keys. */
 export const actions = {
   actions: {
@@ -5,13 +7,7 @@ export const actions = {
       select: 'Select and edit',
       pan: 'Move the picture',
       zoom: 'Zoom to an area',
-      rectangle: 'Rectangle',
-      ellipse: 'Ellipse',
-      polygon: 'Polygon',
-      polyline: 'Polyline',
-      points: 'Points',
-      cuboid: 'Cuboid',
-      skeleton: 'Skeleton',
+      ...shapeNames,
       brush: 'Brush',
       eraser: 'Eraser',
       prompt: 'Point out an object to a model',

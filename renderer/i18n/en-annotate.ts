@@ -1,3 +1,5 @@
+import { shapeNames } from './en-shapes.ts';
+
 /** Texts of the annotation screen. */
 export const annotate = {
   annotate: {
@@ -63,17 +65,7 @@ export const annotate = {
     remove: 'Delete',
     occluded: 'Occluded',
     objectLabel: 'Label of the object',
-    shape: {
-      rectangle: 'Rectangle',
-      polygon: 'Polygon',
-      polyline: 'Polyline',
-      points: 'Points',
-      ellipse: 'Ellipse',
-      cuboid: 'Cuboid',
-      mask: 'Mask',
-      skeleton: 'Skeleton',
-      tag: 'Tag',
-    },
+    shape: { ...shapeNames, tag: 'Tag' },
     noLabels: 'No labels yet. Draw a shape, or type a name here and press Enter.',
     labelKey: 'Key {{key}}',
     labelUse: 'Draw with {{name}}',

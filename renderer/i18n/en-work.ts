@@ -1,3 +1,5 @@
+import { shapeNames } from './en-shapes.ts';
+
 /** Texts of projects, tasks, requests, labels, import and export. */
 export const work = {
   projects: {
@@ -212,19 +214,7 @@ export const work = {
     expand: 'Attributes of {{name}}',
     attributes_one: '{{count}} attribute',
     attributes_other: '{{count}} attributes',
-    types: {
-      any: 'Any',
-      cuboid: 'Cuboid',
-      ellipse: 'Ellipse',
-      mask: 'Mask',
-      points: 'Points',
-      polygon: 'Polygon',
-      polyline: 'Polyline',
-      rectangle: 'Rectangle',
-      skeleton: 'Skeleton',
-      interval: 'Interval',
-      tag: 'Tag',
-    },
+    types: { any: 'Any', ...shapeNames, interval: 'Interval', tag: 'Tag' },
     inputs: { checkbox: 'Checkbox', radio: 'Radio', number: 'Number', text: 'Text', select: 'Select' },
     problems: {
       noName: 'A label needs a name.',

@@ -1,6 +1,7 @@
 import { actions } from './en-actions.ts';
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
+import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { jobs } from './en-jobs.ts';
 import { models } from './en-models.ts';
@@ -128,6 +129,7 @@ export const en = {
   changes,
   ...work,
   ...actions,
+  ...canvas,
   ...annotate,
   ...assist,
   ...jobs,

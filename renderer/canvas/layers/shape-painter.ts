@@ -1,7 +1,7 @@
 import { shapeColor, withAlpha } from '../appearance.ts';
 import { boxHeight, boxWidth } from '../geometry/box.ts';
 import type { ShapeContext } from '../shapes/behaviour.ts';
-import { dotRadiusPx, traceDot } from '../shapes/points.ts';
+import { traceDots } from '../shapes/points.ts';
 import { behaviourOf, boundsOf } from '../shapes/shape-behaviours.ts';
 import type { Appearance, CanvasLabel, ElementRecord, ShapeRecord } from '../types.ts';
 
@@ -150,7 +150,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     for (const { outside, labelId, points } of elements) {
       if (outside) continue;
       const node = new Path2D();
-      traceDot(node, points[0] ?? 0, points[1] ?? 0, dotRadiusPx * pixel);
+      traceDots(node, points.slice(0, 2), pixel);
       color = style.labels.get(labelId)?.color ?? own;
       fillDots(node);
     }
@@ -206,11 +206,5 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
 }
 
 /** Only what makes raster slow: boxes and dots do not count. */
-function countVertices(shapes: readonly ShapeRecord[]): number {
-  let count = 0;
-  for (const { type, points } of shapes) {
-    if (type === 'polygon' || type === 'polyline') count += points.length / 2;
-    else if (type === 'ellipse') count += 8;
-  }
-  return count;
-}
+const countVertices = (shapes: readonly ShapeRecord[]): number =>
+  shapes.reduce((count, shape) => count + (behaviourOf(shape).rasterVertices?.(shape) ?? 0), 0);

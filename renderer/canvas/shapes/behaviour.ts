@@ -1,5 +1,6 @@
 import type { DecodedMask } from '../geometry/mask.ts';
-import type { CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
+import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
+import type { Box, CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
 
 /** The part of Path2D and CanvasRenderingContext2D that shapes draw with; tests record it. */
 export interface PathSink {
@@ -59,10 +60,14 @@ export interface ShapeBehaviour {
   readonly parts: 'area' | 'line' | 'dot' | 'mixed';
   /** Has an inside that can be hit. */
   readonly filled: boolean;
-  /** Can be turned by the rotation handle. */
-  readonly rotates: boolean;
   /** How many points it has says something of it. */
   readonly countsPoints?: true;
+  /** A path of vertices, to which more can be added on its edges: whether the last one is joined to the first. */
+  readonly closed?: boolean;
+  /** What makes its outline slow to raster; absent where it is as fast as a box or a dot. */
+  rasterVertices?(shape: ShapeRecord): number;
+  /** What a dragged box becomes. Absent: the type is drawn in another way. */
+  pointsOfBox?(box: Box): number[];
   /** 0 for lines and points: with equal z order the smallest area is picked. */
   area(shape: ShapeRecord): number;
   trace(shape: ShapeRecord, sink: ShapeSink, context: ShapeContext): void;
@@ -71,8 +76,11 @@ export interface ShapeBehaviour {
   move(shape: ShapeRecord, dx: number, dy: number): Geometry;
   /** `shape` as it was when the drag began. */
   drag(shape: ShapeRecord, handle: Handle, to: Point, options: DragOptions): Geometry;
-  /** A new vertex after vertex `edge`. Absent: the type has no vertices to add. */
-  insertVertex?(shape: ShapeRecord, edge: number, at: Point): Geometry;
   /** Null: it would leave fewer than the type needs. */
   removeVertex?(shape: ShapeRecord, index: number): Geometry | null;
 }
+
+/** `move` of the types whose points are coordinates. */
+export const shiftedPoints: ShapeBehaviour['move'] = ({ points }, dx, dy) => ({
+  points: shiftPoints(points, dx, dy).map(roundCoordinate),
+});

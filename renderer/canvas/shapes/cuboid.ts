@@ -3,7 +3,7 @@ import { boxOfPoints } from '../geometry/box.ts';
 import { nearestEdge } from '../geometry/path.ts';
 import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, ShapeRecord } from '../types.ts';
-import type { PathSink, ShapeBehaviour } from './behaviour.ts';
+import { shiftedPoints, type PathSink, type ShapeBehaviour } from './behaviour.ts';
 import { traceList, vertexHandles } from './vertex-path.ts';
 
 /** Vertices: front top left, bottom left, top right, bottom right, then the same of the back. */
@@ -27,8 +27,11 @@ function traceFace(list: readonly number[], sink: PathSink): void {
   sink.closePath();
 }
 
-/** A cuboid whose front is `box`; the back is set off up and to the right, a quarter of the box. */
-export function cuboidPointsOfBox(box: Box): number[] {
+/**
+ * A cuboid whose front is `box`; the back is set off up and to the right, a quarter of the box, and pulled into place by
+ * its vertices afterwards.
+ */
+function pointsOfBox(box: Box): number[] {
   const shiftX = (box.right - box.left) / 4;
   const shiftY = -(box.bottom - box.top) / 4;
   const front = [box.left, box.top, box.left, box.bottom, box.right, box.top, box.right, box.bottom];
@@ -38,7 +41,7 @@ export function cuboidPointsOfBox(box: Box): number[] {
 export const cuboid: ShapeBehaviour = {
   parts: 'mixed',
   filled: true,
-  rotates: false,
+  pointsOfBox,
   area(shape) {
     const { left, top, right, bottom } = boxOfPoints(shape.points);
     return Math.max(0, right - left) * Math.max(0, bottom - top);
@@ -61,7 +64,7 @@ export const cuboid: ShapeBehaviour = {
     return lists.some((list) => isPointInPolygon(point.x, point.y, list)) ? 'inside' : null;
   },
   handles: (shape) => vertexHandles(shape.points),
-  move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),
+  move: shiftedPoints,
   drag(shape, handle, to) {
     const list = [...shape.points];
     const partner = handle.index ^ 1;

@@ -4,7 +4,6 @@ import type { ShapeBehaviour } from './behaviour.ts';
 export const mask: ShapeBehaviour = {
   parts: 'line',
   filled: false,
-  rotates: false,
   area(shape) {
     let sum = 0;
     for (let index = 1; index < shape.points.length - 4; index += 2) sum += shape.points[index] ?? 0;

@@ -1,29 +1,29 @@
 import { boxCentre, boxOfPoints } from '../geometry/box.ts';
 import { nearestVertex } from '../geometry/path.ts';
-import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
-import type { Handle, PathSink, ShapeBehaviour } from './behaviour.ts';
-import { dragVertex, insertAt, vertexHandles, withoutVertex } from './vertex-path.ts';
+import { pointAt } from '../geometry/point.ts';
+import { shiftedPoints, type Handle, type PathSink, type ShapeBehaviour } from './behaviour.ts';
+import { dragVertex, vertexHandles, withoutVertex } from './vertex-path.ts';
 
 /** Screen pixels. */
 export const dotRadiusPx = 4;
 
-export function traceDot(sink: PathSink, x: number, y: number, radius: number): void {
-  sink.moveTo(x + radius, y);
-  sink.ellipse(x, y, radius, radius, 0, 0, Math.PI * 2);
-  sink.closePath();
+/** A dot at each pair; `pixel`: image pixels per screen pixel. */
+export function traceDots(sink: PathSink, list: readonly number[], pixel: number): void {
+  const radius = dotRadiusPx * pixel;
+  for (let index = 0; index + 1 < list.length; index += 2) {
+    const { x, y } = pointAt(list, index / 2);
+    sink.moveTo(x + radius, y);
+    sink.ellipse(x, y, radius, radius, 0, 0, Math.PI * 2);
+    sink.closePath();
+  }
 }
 
 export const points: ShapeBehaviour = {
   parts: 'dot',
   filled: false,
   countsPoints: true,
-  rotates: false,
   area: () => 0,
-  trace(shape, sink, { pixel }) {
-    for (let index = 0; index + 1 < shape.points.length; index += 2) {
-      traceDot(sink.dot, shape.points[index] ?? 0, shape.points[index + 1] ?? 0, dotRadiusPx * pixel);
-    }
-  },
+  trace: (shape, { dot }, { pixel }) => traceDots(dot, shape.points, pixel),
   hit(shape, point, tolerance) {
     const nearest = nearestVertex(shape.points, point.x, point.y);
     return nearest !== null && nearest.distance <= tolerance ? 'edge' : null;
@@ -35,10 +35,9 @@ export const points: ShapeBehaviour = {
     const centre = boxCentre(boxOfPoints(shape.points));
     return [{ id: 'move', kind: 'move', ...centre, index: -1, degrees: 0 }, ...handles];
   },
-  move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),
+  move: shiftedPoints,
   drag: (shape, handle, to, { constrain }) => ({
     points: dragVertex(shape.points, handle.index, to, constrain),
   }),
-  insertVertex: (shape, edge, at) => ({ points: insertAt(shape.points, edge, at) }),
   removeVertex: (shape, index) => withoutVertex(shape, index, 1),
 };

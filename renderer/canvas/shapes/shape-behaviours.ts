@@ -6,16 +6,15 @@ import { cuboid } from './cuboid.ts';
 import { ellipse } from './ellipse.ts';
 import { mask } from './mask.ts';
 import { points } from './points.ts';
-import { polygon } from './polygon.ts';
-import { polyline } from './polyline.ts';
 import { rectangle } from './rectangle.ts';
 import { skeleton } from './skeleton.ts';
+import { vertexPath } from './vertex-path.ts';
 
 const behaviours: Readonly<Record<ShapeType, ShapeBehaviour>> = {
   rectangle,
   ellipse,
-  polygon,
-  polyline,
+  polygon: vertexPath(true),
+  polyline: vertexPath(false),
   points,
   cuboid,
   mask,

@@ -1,9 +1,9 @@
 import { boxOfPoints, growBox } from '../geometry/box.ts';
-import { projectOnSegment } from '../geometry/path.ts';
+import { nearestVertex, projectOnSegment } from '../geometry/path.ts';
 import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { ElementRecord, Point, ShapeRecord } from '../types.ts';
 import type { Handle, ShapeBehaviour, ShapeContext } from './behaviour.ts';
-import { dotRadiusPx, traceDot } from './points.ts';
+import { traceDots } from './points.ts';
 
 const elementsOf = (shape: ShapeRecord): readonly ElementRecord[] => shape.elements ?? [];
 
@@ -27,7 +27,6 @@ function edges(shape: ShapeRecord, context: ShapeContext): [Point, Point][] {
 export const skeleton: ShapeBehaviour = {
   parts: 'mixed',
   filled: false,
-  rotates: false,
   area(shape) {
     const { left, top, right, bottom } = boxOfPoints(seenPoints(shape));
     return Math.max(0, right - left) * Math.max(0, bottom - top);
@@ -37,16 +36,11 @@ export const skeleton: ShapeBehaviour = {
       sink.line.moveTo(a.x, a.y);
       sink.line.lineTo(b.x, b.y);
     }
-    const list = seenPoints(shape);
-    for (let index = 0; index + 1 < list.length; index += 2) {
-      traceDot(sink.dot, list[index] ?? 0, list[index + 1] ?? 0, dotRadiusPx * context.pixel);
-    }
+    traceDots(sink.dot, seenPoints(shape), context.pixel);
   },
   hit(shape, point, tolerance, context) {
     const list = seenPoints(shape);
-    for (let index = 0; index + 1 < list.length; index += 2) {
-      if (Math.hypot(point.x - (list[index] ?? 0), point.y - (list[index + 1] ?? 0)) <= tolerance) return 'edge';
-    }
+    if ((nearestVertex(list, point.x, point.y)?.distance ?? Infinity) <= tolerance) return 'edge';
     const onEdge = edges(shape, context).some(([a, b]) => {
       const at = projectOnSegment(point.x, point.y, a.x, a.y, b.x, b.y);
       return Math.hypot(point.x - at.x, point.y - at.y) <= tolerance;

@@ -1,8 +1,8 @@
 import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
-import { pointAt, roundCoordinate, shiftPoints, snapToEighth, withPoint } from '../geometry/point.ts';
+import { pointAt, roundCoordinate, snapToEighth, withPoint } from '../geometry/point.ts';
 import { nearestEdge } from '../geometry/path.ts';
 import type { Point, ShapeRecord } from '../types.ts';
-import type { Geometry, Handle, PathSink, ShapeBehaviour } from './behaviour.ts';
+import { shiftedPoints, type Geometry, type Handle, type PathSink, type ShapeBehaviour } from './behaviour.ts';
 
 /** Edges shorter than this on screen get no middle handle, screen pixels. */
 const middleHandleFromPx = 48;
@@ -66,7 +66,8 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
     parts: closed ? 'area' : 'line',
     countsPoints: true,
     filled: closed,
-    rotates: false,
+    closed,
+    rasterVertices: ({ points }) => points.length / 2,
     area: (shape) => (closed ? shoelaceArea(shape.points) : 0),
     trace(shape, sink, { pixel }) {
       const target = closed ? sink.area : sink.line;
@@ -78,12 +79,11 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
       return closed && isPointInPolygon(point.x, point.y, shape.points) ? 'inside' : null;
     },
     handles: (shape, { pixel }) => [...middleHandles(shape.points, closed, pixel), ...vertexHandles(shape.points)],
-    move: (shape, dx, dy) => ({ points: shiftPoints(shape.points, dx, dy).map(roundCoordinate) }),
+    move: shiftedPoints,
     drag(shape, handle, to, { constrain }) {
       if (handle.kind === 'middle') return { points: insertAt(shape.points, handle.index, to) };
       return { points: dragVertex(shape.points, handle.index, to, constrain) };
     },
-    insertVertex: (shape, edge, at) => ({ points: insertAt(shape.points, edge, at) }),
     removeVertex: (shape, index) => withoutVertex(shape, index, minimum),
   };
 }

@@ -1,16 +1,18 @@
+import type { TextKey } from '../../i18n/text-key.ts';
 import { boxHeight, boxWidth } from '../geometry/box.ts';
 import { clampPoint } from '../geometry/point.ts';
 import type { Geometry } from '../shapes/behaviour.ts';
 import type { Box, ShapeType, ToolId } from '../types.ts';
 import { createBoxGesture } from './box-gesture.ts';
-import { emptyToolView, type Tool, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { emptyToolView, type Tool } from './tool.ts';
 
 interface BoxToolKind {
   readonly id: ToolId;
   readonly type: ShapeType;
   geometry(box: Box): Geometry;
   /** Why a box cannot become this shape; null where it can. */
-  problem?(): string | null;
+  problem?(): TextKey | null;
 }
 
 /** Image pixels: smaller boxes are slips of the hand. */
@@ -28,10 +30,10 @@ export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
     finished(box) {
       const shape = isLargeEnough(box) ? host.newShape(kind.type, kind.geometry(box)) : null;
       if (shape === null) {
-        if (!isLargeEnough(box)) host.refuse('The box has no size: drag it open, or click two opposite corners.');
+        if (!isLargeEnough(box)) host.refuse('canvas.refused.noSize');
         host.drawEnded('cancelled');
       } else {
-        host.commit({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after: shape }] });
+        host.create(shape);
         host.drawEnded('done');
       }
       host.refresh('active');
@@ -63,10 +65,10 @@ export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
     cursor: () => 'crosshair',
     view() {
       const box = gesture.box();
-      if (box === null) return { ...emptyToolView, hint: 'Drag, or click two corners. Shift: square.' };
+      if (box === null) return { ...emptyToolView, hint: 'canvas.hint.box' };
       const shape = host.draftShape(kind.type, kind.geometry(box));
       const size = { width: boxWidth(box), height: boxHeight(box) };
-      return { ...emptyToolView, drafts: [{ shape, state: 'editing' }], size, hint: 'Shift: square. Escape: cancel.' };
+      return { ...emptyToolView, drafts: [{ shape, state: 'editing' }], size, hint: 'canvas.hint.boxDrawn' };
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { BrushTip } from '../geometry/mask-painting.ts';
 import type { ClientId, Point } from '../types.ts';
 import { createMaskSession, selectedMask, type MaskSession } from './mask-session.ts';
-import { emptyToolView, type PointerInput, type Tool, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { emptyToolView, type PointerInput, type Tool } from './tool.ts';
 
 /** Image pixels. */
 const defaultBrushDiameter = 24;
@@ -32,7 +33,7 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     if (desk.session !== null) return desk.session;
     const edited = selectedMask(host, id === 'eraser' ? null : desk.lastMade);
     if (edited === null && id === 'eraser') {
-      host.refuse('Nothing to erase: select a mask first, or paint one with the brush.');
+      host.refuse('canvas.refused.nothingToErase');
       return null;
     }
     if (edited === null && host.newShape('mask', { points: [] }) === null) return null;
@@ -74,7 +75,8 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     end(change === null ? 'cancelled' : 'done');
     if (change === null) return true;
     const { before, after } = change;
-    host.commit({ kind: before === null ? 'create' : after === null ? 'delete' : 'mask', changes: [change] });
+    if (before === null && after !== null) host.create(after);
+    else host.commit({ kind: after === null ? 'delete' : 'mask', changes: [change] });
     desk.lastMade = before === null ? change.clientId : null;
     return true;
   };
@@ -122,7 +124,7 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
         brush: pointer === null ? null : { at: pointer, ...tip() },
         painting: session?.view() ?? null,
         hidden: session?.edited === undefined || session.edited === null ? [] : [session.edited.clientId],
-        hint: session === null ? 'Paint the object.' : 'Enter: done. Ctrl: brush or eraser. Right click: take back.',
+        hint: session === null ? 'canvas.hint.paint' : 'canvas.hint.painting',
       };
     },
   };

@@ -1,33 +1,42 @@
+import { behaviourOf } from '../shapes/shape-behaviours.ts';
+import { toolIds, toolKinds } from '../tool-kinds.ts';
 import type { ToolId } from '../types.ts';
+import { createBoxTool } from './box-tool.ts';
 import { createBrushTool, createMaskDesk } from './brush-tool.ts';
-import { createCuboidTool } from './cuboid-tool.ts';
-import { createEllipseTool } from './ellipse-tool.ts';
 import { createPanTool } from './pan-tool.ts';
-import { createPointsTool } from './points-tool.ts';
-import { createPolygonTool } from './polygon-tool.ts';
-import { createPolylineTool } from './polyline-tool.ts';
+import { createPathTool } from './path-tool.ts';
 import { createPromptTool } from './prompt-tool.ts';
-import { createRectangleTool } from './rectangle-tool.ts';
 import { createSelectTool } from './select-tool.ts';
 import { createSkeletonTool } from './skeleton-tool.ts';
-import type { Tool, ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import type { Tool } from './tool.ts';
 import { createZoomTool } from './zoom-tool.ts';
 
 export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<ToolId, Tool>> {
   const desk = createMaskDesk();
-  return {
-    select: createSelectTool(hostOf('select')),
-    pan: createPanTool(hostOf('pan')),
-    zoom: createZoomTool(hostOf('zoom')),
-    rectangle: createRectangleTool(hostOf('rectangle')),
-    ellipse: createEllipseTool(hostOf('ellipse')),
-    polygon: createPolygonTool(hostOf('polygon')),
-    polyline: createPolylineTool(hostOf('polyline')),
-    points: createPointsTool(hostOf('points')),
-    cuboid: createCuboidTool(hostOf('cuboid')),
-    skeleton: createSkeletonTool(hostOf('skeleton')),
-    brush: createBrushTool(hostOf('brush'), 'brush', desk),
-    eraser: createBrushTool(hostOf('eraser'), 'eraser', desk),
-    prompt: createPromptTool(hostOf('prompt')),
+  const special: Partial<Record<ToolId, (host: ToolHost) => Tool>> = {
+    select: createSelectTool,
+    pan: createPanTool,
+    zoom: createZoomTool,
+    polygon: (host) => createPathTool(host, 'polygon'),
+    polyline: (host) => createPathTool(host, 'polyline'),
+    points: (host) => createPathTool(host, 'points'),
+    skeleton: createSkeletonTool,
+    brush: (host) => createBrushTool(host, 'brush', desk),
+    eraser: (host) => createBrushTool(host, 'eraser', desk),
+    prompt: createPromptTool,
   };
+  /** All others draw their shape from a box. */
+  const make = (id: ToolId): Tool => {
+    const { draws: type = 'rectangle' } = toolKinds[id];
+    const fromBox = (host: ToolHost): Tool =>
+      createBoxTool(host, {
+        id,
+        type,
+        geometry: (box) => ({ points: behaviourOf({ type }).pointsOfBox?.(box) ?? [] }),
+      });
+    return (special[id] ?? fromBox)(hostOf(id));
+  };
+  // One entry for each id.
+  return Object.fromEntries(toolIds.map((id) => [id, make(id)])) as Record<ToolId, Tool>;
 }

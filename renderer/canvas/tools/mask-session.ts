@@ -1,7 +1,11 @@
 import { emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { createMaskPainting, type BrushTip, type PaintPatch } from '../geometry/mask-painting.ts';
 import type { Box, ClientId, Point, RecordChange, ShapeRecord } from '../types.ts';
-import type { ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+
+interface MaskChange extends RecordChange {
+  readonly after: ShapeRecord | null;
+}
 
 /** A mask being painted: a selected one, or one that is not there yet. `owner`: the tool whose label a new one gets. */
 export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
@@ -34,7 +38,7 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
     takeBack: () => step(done, undone, 'before'),
     setAgain: () => step(undone, done, 'after'),
     /** What finishing would change; null: nothing. 'refused': a new mask cannot be made now, the person was told why. */
-    change(): RecordChange | null | 'refused' {
+    change(): MaskChange | null | 'refused' {
       const points = painting.toPoints();
       if (done.length === 0) return null;
       if (edited !== null) {

@@ -1,5 +1,6 @@
 import type { Point } from '../types.ts';
-import { quietTool, type Tool, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { quietTool, type Tool } from './tool.ts';
 
 export function createPanTool(host: ToolHost): Tool {
   let last: Point | null = null;

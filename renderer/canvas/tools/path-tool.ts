@@ -1,16 +1,11 @@
+import { shapeKinds } from '../../../preload/contract/annotation-names.ts';
 import { clampPoint, snapToEighth } from '../geometry/point.ts';
 import type { Point } from '../types.ts';
 import { createPointList, type PointList } from './point-list.ts';
-import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolHost, type ToolView } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
 
-interface PathToolKind {
-  readonly type: 'polygon' | 'polyline' | 'points';
-  readonly minimum: number;
-  /** Dragging with the button held draws freehand. */
-  readonly freehand: boolean;
-  readonly tooFew: string;
-  readonly hint: string;
-}
+type PathType = 'polygon' | 'polyline' | 'points';
 
 /** Screen pixels: how near to the first point a click closes, and how far freehand points are apart. */
 const closeReachPx = 10;
@@ -20,7 +15,8 @@ const freehandStepPx = 10;
 const doubleClickReachPx = 6;
 
 /** Click after click, one point each; right click or Backspace takes the last one back. */
-export function createPathTool(host: ToolHost, kind: PathToolKind): Tool {
+export function createPathTool(host: ToolHost, type: PathType): Tool {
+  const minimum = (shapeKinds[type].least ?? 0) / 2;
   const list = createPointList();
   let pointer: Point | null = null;
   let pressedAt: Point | null = null;
@@ -47,14 +43,14 @@ export function createPathTool(host: ToolHost, kind: PathToolKind): Tool {
   };
   const finish = (): boolean => {
     if (list.count === 0) return false;
-    if (list.count < kind.minimum) {
-      host.refuse(kind.tooFew);
+    if (list.count < minimum) {
+      host.refuse(`canvas.refused.tooFew.${type}`);
       return false;
     }
-    const shape = host.newShape(kind.type, { points: list.points });
+    const shape = host.newShape(type, { points: list.points });
     if (shape === null) return false;
     end('done');
-    host.commit({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after: shape }] });
+    host.create(shape);
     return true;
   };
   const undoPoint = (): boolean => {
@@ -70,19 +66,20 @@ export function createPathTool(host: ToolHost, kind: PathToolKind): Tool {
     return true;
   };
   const click = (input: PointerInput): void => {
-    const at = placed(host, kind, list, input);
+    const at = placed(host, type, list, input);
     const isSecond = input.clicks >= 2 && list.count > 0 && near(list.last(), at, doubleClickReachPx);
     if (isClosing || isSecond) finish();
     else add(at);
   };
+  /** Dragging with the button held. */
   const drawFreehand = (input: PointerInput, to: Point): void => {
-    if (!kind.freehand || pressedAt === null || list.count === 0) return;
+    if (type === 'points' || pressedAt === null || list.count === 0) return;
     isFreehand ||= isFarther(pressedAt, input.screen, freehandStartPx);
     if (isFreehand && !isClosing && !near(list.last(), to, freehandStepPx)) add(to);
   };
 
   return {
-    id: kind.type,
+    id: type,
     down(input) {
       if (input.button === 2) undoPoint();
       if (input.button !== 0) return;
@@ -90,8 +87,8 @@ export function createPathTool(host: ToolHost, kind: PathToolKind): Tool {
       click(input);
     },
     move(input) {
-      pointer = placed(host, kind, list, input);
-      isClosing = kind.type === 'polygon' && list.count >= kind.minimum && near(list.at(0), pointer, closeReachPx);
+      pointer = placed(host, type, list, input);
+      isClosing = type === 'polygon' && list.count >= minimum && near(list.at(0), pointer, closeReachPx);
       drawFreehand(input, pointer);
       if (list.count > 0) host.refresh('active');
     },
@@ -116,24 +113,24 @@ export function createPathTool(host: ToolHost, kind: PathToolKind): Tool {
     drawing: () => list.count > 0,
     dragging: () => isFreehand,
     cursor: () => (isClosing ? 'pointer' : 'crosshair'),
-    view: () => pathView(host, kind, list, isClosing ? null : pointer),
+    view: () => pathView(host, type, list, isClosing ? null : pointer),
   };
 }
 
 /** Where a click at the pointer sets its point. Shift: in one of eight directions from the last one. */
-function placed(host: ToolHost, kind: PathToolKind, list: PointList, input: PointerInput): Point {
+function placed(host: ToolHost, type: PathType, list: PointList, input: PointerInput): Point {
   const at = host.appearance().clampToImage ? clampPoint(input.image, host.imageSize()) : input.image;
-  return input.shift && list.count > 0 && kind.type !== 'points' ? snapToEighth(list.last(), at) : at;
+  return input.shift && list.count > 0 && type !== 'points' ? snapToEighth(list.last(), at) : at;
 }
 
 /** `next`: where the next point would be, null where the click closes the shape. */
-function pathView(host: ToolHost, kind: PathToolKind, list: PointList, next: Point | null): ToolView {
-  if (list.count === 0) return { ...emptyToolView, hint: kind.hint };
-  const free = next === null || kind.type === 'points' ? [] : [next.x, next.y];
-  const shape = host.draftShape(kind.type, { points: [...list.points, ...free] });
+function pathView(host: ToolHost, type: PathType, list: PointList, next: Point | null): ToolView {
+  if (list.count === 0) return { ...emptyToolView, hint: `canvas.hint.${type}` };
+  const free = next === null || type === 'points' ? [] : [next.x, next.y];
+  const shape = host.draftShape(type, { points: [...list.points, ...free] });
   return {
     ...emptyToolView,
-    drafts: [{ shape, state: 'drawing', closing: kind.type === 'polygon' && next === null }],
-    hint: 'Enter: done. Right click: take back a point. Shift: 45°.',
+    drafts: [{ shape, state: 'drawing', closing: type === 'polygon' && next === null }],
+    hint: 'canvas.hint.path',
   };
 }

@@ -1,7 +1,8 @@
 import { boxOfCorners } from '../geometry/box.ts';
 import { clampPoint } from '../geometry/point.ts';
 import type { Point, Prompts } from '../types.ts';
-import { dragThresholdPx, emptyToolView, isFarther, type PointerInput, type Tool, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { dragThresholdPx, emptyToolView, isFarther, type PointerInput, type Tool } from './tool.ts';
 
 const none: Prompts = { positive: [], negative: [], box: null };
 /** A click this near to a prompt takes it away, screen pixels. */
@@ -109,7 +110,7 @@ export function createPromptTool(host: ToolHost): Tool {
       return {
         ...emptyToolView,
         prompts: { ...current, box },
-        hint: 'Left click: on the object. Right click: not the object. Drag: box. Enter: keep.',
+        hint: 'canvas.hint.prompt',
       };
     },
   };

@@ -2,8 +2,10 @@ import { nearestEdge } from '../geometry/path.ts';
 import type { Geometry, Handle } from '../shapes/behaviour.ts';
 import { moveTogether } from '../shapes/move-together.ts';
 import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
+import { insertAt } from '../shapes/vertex-path.ts';
 import type { CommandKind, Point, RecordChange, ShapeRecord } from '../types.ts';
-import type { Draft, PointerInput, ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import type { Draft, PointerInput } from './tool.ts';
 
 /** How near the pointer has to be to an edge for a vertex to be added there, screen pixels. */
 const edgeReachPx = 5;
@@ -21,13 +23,20 @@ export function handledShape(host: ToolHost): ShapeRecord | null {
   return shape === undefined || shape.locked || shape.hidden || shape.outside ? null : shape;
 }
 
-/** The edge of the selected polygon under a point: dragging it adds a vertex. */
-export function edgeUnder(host: ToolHost, point: Point): EdgeTarget | null {
+/** The edge of the selected path under a point. */
+function pathEdge(host: ToolHost, point: Point): EdgeTarget | null {
   const shape = handledShape(host);
-  if (shape === null || shape.type !== 'polygon') return null;
-  const hit = nearestEdge(shape.points, point.x, point.y, true);
+  const closed = shape === null ? undefined : behaviourOf(shape).closed;
+  if (shape === null || closed === undefined) return null;
+  const hit = nearestEdge(shape.points, point.x, point.y, closed);
   if (hit === null || hit.distance * host.view().scale > edgeReachPx) return null;
   return { shape, edge: hit.index, at: hit.at };
+}
+
+/** The edge of the selected polygon under a point: dragging it adds a vertex. */
+export function edgeUnder(host: ToolHost, point: Point): EdgeTarget | null {
+  const target = pathEdge(host, point);
+  return target !== null && behaviourOf(target.shape).closed === true ? target : null;
 }
 
 export function movableShapes(host: ToolHost): ShapeRecord[] {
@@ -54,15 +63,7 @@ export function movedShapes(
 export function commitDrafts(host: ToolHost, drafts: readonly Draft[], kind: CommandKind): void {
   const changes = drafts.flatMap(({ shape }): RecordChange[] => {
     const before = host.scene.getShape(shape.clientId);
-    if (before === undefined) return [];
-    const after = { ...before, points: shape.points, rotation: shape.rotation };
-    return [
-      {
-        clientId: shape.clientId,
-        before,
-        after: shape.elements === undefined ? after : { ...after, elements: shape.elements },
-      },
-    ];
+    return before === undefined ? [] : [{ clientId: shape.clientId, before, after: withGeometry(before, shape) }];
   });
   host.commit({ kind, changes });
 }
@@ -77,20 +78,18 @@ function commitGeometry(host: ToolHost, shape: ShapeRecord, geometry: Geometry):
 export function removeVertex(host: ToolHost, shape: ShapeRecord, index: number): void {
   const geometry = behaviourOf(shape).removeVertex?.(shape, index);
   if (geometry === undefined || geometry === null) {
-    host.refuse('This shape needs all the points it has: delete the whole shape instead.');
+    host.refuse('canvas.refused.lastVertices');
     return;
   }
   commitGeometry(host, shape, geometry);
 }
 
 /** Where a double click on the outline was. */
-export function insertVertex(host: ToolHost, at: Point): void {
-  const shape = handledShape(host);
-  if (shape === null || (shape.type !== 'polygon' && shape.type !== 'polyline')) return;
-  const hit = nearestEdge(shape.points, at.x, at.y, shape.type === 'polygon');
-  const geometry = hit === null ? undefined : behaviourOf(shape).insertVertex?.(shape, hit.index, hit.at);
-  if (hit === null || geometry === undefined || hit.distance * host.view().scale > edgeReachPx) return;
-  commitGeometry(host, shape, geometry);
+export function insertVertex(host: ToolHost, point: Point): void {
+  const target = pathEdge(host, point);
+  if (target === null) return;
+  const { shape, edge, at } = target;
+  commitGeometry(host, shape, { points: insertAt(shape.points, edge, at) });
 }
 
 export function kindOfHandle(handle: Handle): CommandKind {

@@ -13,7 +13,8 @@ import {
   movedShapes,
   type EdgeTarget,
 } from './select-edits.ts';
-import { dragThresholdPx, isFarther, type Draft, type PointerInput, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { dragThresholdPx, isFarther, type Draft, type PointerInput } from './tool.ts';
 
 /** What the select tool does while the button is held. */
 export interface Gesture {

@@ -2,7 +2,8 @@ import type { Handle } from '../shapes/behaviour.ts';
 import { cursorOfHandle } from './cursors.ts';
 import { edgeUnder, handledShape, openMenu, removeVertex, type EdgeTarget } from './select-edits.ts';
 import { handleGesture, marqueeGesture, pressGesture, type Gesture } from './select-gestures.ts';
-import { emptyToolView, quietTool, type PointerInput, type Tool, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { emptyToolView, quietTool, type PointerInput, type Tool } from './tool.ts';
 
 /**
  * Hover shows what a click would take; a click selects, with Shift or Ctrl it adds and removes; dragging moves every

@@ -3,7 +3,8 @@ import { roundCoordinate } from '../geometry/point.ts';
 import type { Geometry } from '../shapes/behaviour.ts';
 import type { Box, ElementRecord } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
-import type { Tool, ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import type { Tool } from './tool.ts';
 
 /** The label's template of elements is stretched over the dragged box. */
 export function createSkeletonTool(host: ToolHost): Tool {
@@ -25,9 +26,6 @@ export function createSkeletonTool(host: ToolHost): Tool {
     id: 'skeleton',
     type: 'skeleton',
     geometry,
-    problem: () =>
-      (host.options().skeleton ?? []).length === 0
-        ? 'This label has no skeleton: choose one whose elements are laid out in the label editor.'
-        : null,
+    problem: () => ((host.options().skeleton ?? []).length === 0 ? 'canvas.refused.noSkeleton' : null),
   });
 }

@@ -1,24 +1,7 @@
+import type { TextKey } from '../../i18n/text-key.ts';
 import type { MaskPainting } from '../geometry/mask-painting.ts';
-import type { Pick } from '../hit-test.ts';
-import type { EditableScene } from '../scene.ts';
-import type { Geometry, Handle, ShapeContext } from '../shapes/behaviour.ts';
-import type {
-  Appearance,
-  Box,
-  ClientId,
-  Command,
-  CommandInput,
-  ContextMenuRequest,
-  Point,
-  Prompts,
-  Selection,
-  ShapeRecord,
-  ShapeType,
-  Size,
-  ToolId,
-  ToolOptions,
-  View,
-} from '../types.ts';
+import type { Handle } from '../shapes/behaviour.ts';
+import type { Box, ClientId, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
 
 /** A pointer event without the DOM. */
 export interface PointerInput {
@@ -66,8 +49,8 @@ export interface ToolView {
   readonly prompts: Prompts | null;
   /** Size of the box being drawn, image pixels. */
   readonly size: Size | null;
-  /** One English line for the person: what the keys do now. */
-  readonly hint: string;
+  /** What the keys do now, where they do something special. */
+  readonly hint: TextKey | null;
 }
 
 export const emptyToolView: ToolView = {
@@ -80,7 +63,7 @@ export const emptyToolView: ToolView = {
   painting: null,
   prompts: null,
   size: null,
-  hint: '',
+  hint: null,
 };
 
 /** A tool is a small state machine: pointer events in, commands and a view out. It never touches the DOM. */
@@ -105,40 +88,6 @@ export interface Tool {
   leave?(next: ToolId | null): void;
   /** The pointer was taken away in the middle of a gesture. Absent: as `cancel`. */
   interrupt?(): void;
-}
-
-/** What tools may do. */
-export interface ToolHost {
-  readonly scene: EditableScene;
-  readonly selection: Selection;
-  view(): View;
-  imageSize(): Size;
-  appearance(): Appearance;
-  options(): ToolOptions;
-  context(): ShapeContext;
-  pick(point: Point): Pick | null;
-  pickHandle(shape: ShapeRecord, point: Point): Handle | null;
-  inBox(box: Box): ClientId[];
-  hover(): ClientId | null;
-  setHover(id: ClientId | null): void;
-  /** A record with the tool's label; null, and the person is told, where the label is missing or does not allow it. */
-  newShape(type: ShapeType, geometry: Geometry): ShapeRecord | null;
-  /** The same without a check, for showing what is being drawn. */
-  draftShape(type: ShapeType, geometry: Geometry): ShapeRecord;
-  newId(): ClientId;
-  /** Runs the command; a created shape becomes the selection. */
-  commit(input: CommandInput): Command | null;
-  /** 'active': shapes being edited. 'overlay': everything that follows the pointer. */
-  refresh(layer: 'active' | 'overlay'): void;
-  drawStarted(): void;
-  drawEnded(outcome: 'done' | 'cancelled'): void;
-  refuse(sentence: string): void;
-  panBy(dx: number, dy: number): void;
-  zoomTo(box: Box): void;
-  zoomBy(factor: number, at: Point): void;
-  backToPreviousTool(): void;
-  contextMenu(request: ContextMenuRequest): void;
-  prompts(prompts: Prompts, finished: boolean): void;
 }
 
 /** Screen pixels a pointer may move between press and release of a click. */

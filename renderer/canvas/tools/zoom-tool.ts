@@ -2,7 +2,8 @@ import { boxHeight, boxWidth } from '../geometry/box.ts';
 import { imageBoxToScreen } from '../geometry/view-transform.ts';
 import type { Box } from '../types.ts';
 import { createBoxGesture } from './box-gesture.ts';
-import { emptyToolView, quietTool, type Tool, type ToolHost } from './tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import { emptyToolView, quietTool, type Tool } from './tool.ts';
 
 /** Screen pixels: a smaller region is taken for a click. */
 const smallestRegionPx = 5;
@@ -35,7 +36,7 @@ export function createZoomTool(host: ToolHost): Tool {
     view() {
       const box = gesture.box();
       const marquee = box === null ? null : imageBoxToScreen(host.view(), box);
-      return { ...emptyToolView, marquee, hint: 'Drag the region to look at. Alt+click: zoom out.' };
+      return { ...emptyToolView, marquee, hint: 'canvas.hint.zoom' };
     },
   };
 }

@@ -4,7 +4,6 @@ import type { DataMeta, Job } from '../../../preload/contract/schema/resources.t
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { createEngine } from '../../canvas/engine.ts';
-import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { initialState, type AnnotateState } from './annotate-state.ts';
@@ -38,7 +37,7 @@ export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
   const store = createStore<AnnotateState>(() => initialState(input.startFrame, input.labels));
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
-  const engine = createEngine({ host, describeCommand, translate: canvasText });
+  const engine = createEngine({ host, describeCommand });
   const metaOf = frameMetas(job, input.meta);
   const closed = new AbortController();
   const service = createFrameSource(job.id, metaOf);

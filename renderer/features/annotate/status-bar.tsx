@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
 import { saveText } from './save-text.ts';
 import { useAnnotate, useRecords, useSelection, useSession } from './session-context.ts';
@@ -18,8 +19,8 @@ function usePointerTexts() {
     showZoom();
     const stops = [
       engine.on('view', showZoom),
-      engine.on('hint', (sentence) => {
-        if (hint.current !== null) hint.current.textContent = sentence;
+      engine.on('hint', (key) => {
+        if (hint.current !== null) hint.current.textContent = key === null ? '' : canvasText(key);
       }),
       engine.on('cursor', (point) => {
         if (cursor.current === null) return;

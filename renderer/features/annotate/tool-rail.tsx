@@ -1,12 +1,7 @@
 import {
   IconArrowsMaximize,
-  IconCircle,
   IconHandStop,
-  IconLine,
-  IconPoint,
   IconPointer,
-  IconPolygon,
-  IconRectangle,
   IconTag,
   IconWand,
   IconZoomInArea,
@@ -14,11 +9,13 @@ import {
 } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { formatShortcut } from '../../canvas/actions.ts';
+import { isOffered, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { keepFocus } from './action-list.ts';
 import { useAnnotate, useWorkspace } from './session-context.ts';
+import { shapeIcons } from './shape-icons.ts';
 import classes from './workspace.module.css';
 
 interface RailTool {
@@ -26,19 +23,17 @@ interface RailTool {
   readonly icon: Icon;
 }
 
+/** Those that look, and those that draw: each has the icon of its shape. */
 const groups: readonly (readonly RailTool[])[] = [
   [
     { tool: 'select', icon: IconPointer },
     { tool: 'pan', icon: IconHandStop },
     { tool: 'zoom', icon: IconZoomInArea },
   ],
-  [
-    { tool: 'rectangle', icon: IconRectangle },
-    { tool: 'polygon', icon: IconPolygon },
-    { tool: 'polyline', icon: IconLine },
-    { tool: 'points', icon: IconPoint },
-    { tool: 'ellipse', icon: IconCircle },
-  ],
+  toolIds.filter(isOffered).flatMap((tool): RailTool[] => {
+    const type = toolKinds[tool].draws;
+    return type === undefined ? [] : [{ tool, icon: shapeIcons[type] }];
+  }),
 ];
 
 /** Tools on the left; a pressed one stays armed. */

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
 import { formatShortcut } from '../../canvas/actions.ts';
-import { actionText } from '../../i18n/canvas-text.ts';
+import { actionText, canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
 import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
@@ -142,7 +142,10 @@ export function Workspace(props: WorkspaceProps) {
   useKeys(workspace);
   useFrameInAddress(session);
   useCommands(workspace);
-  useEffect(() => session?.engine.on('refused', (sentence) => notify.hint('refused', sentence)), [session]);
+  useEffect(
+    () => session?.engine.on('refused', (why, values) => notify.hint('refused', canvasText(why, values))),
+    [session],
+  );
 
   const t = useText();
   const name = props.job.task_name ?? '';

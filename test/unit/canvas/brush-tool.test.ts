@@ -90,7 +90,7 @@ describe('painting masks', () => {
     const hand = driveEditor();
     hand.tool('eraser', options);
     hand.click(50, 50);
-    expect(hand.refusals[0]).toMatch(/select a mask first/);
+    expect(hand.refusals[0]).toBe('canvas.refused.nothingToErase');
   });
 
   it('goes on with the same mask when brush and eraser are changed', () => {
@@ -117,8 +117,8 @@ describe('painting masks', () => {
     hand.drag([50, 150], [90, 150]);
     hand.editor.setFrameShapes([], 1);
     expect(hand.commands.map(({ command }) => [command.label, command.frame])).toEqual([
-      ['Added mask "car"', 0],
-      ['Added mask "car"', 0],
+      ['create 1 mask car', 0],
+      ['create 1 mask car', 0],
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('painting masks', () => {
     hand.drag([50, 50], [90, 50]);
     hand.editor.setLabels(new Map());
     expect(hand.editor.tools.current().finish()).toBe(false);
-    expect(hand.refusals[0]).toMatch(/Choose a label/);
+    expect(hand.refusals[0]).toBe('canvas.refused.noLabel');
     expect(hand.editor.tools.current().drawing()).toBe(true);
   });
 

@@ -68,7 +68,7 @@ describe('drawing boxes', () => {
     hand.click(10, 10);
     hand.click(10, 50);
     expect(hand.shapes()).toEqual([]);
-    expect(hand.refusals[0]).toMatch(/no size/);
+    expect(hand.refusals[0]).toBe('canvas.refused.noSize');
   });
 
   it('refuses to draw without a label, and with one for another type', () => {
@@ -78,10 +78,7 @@ describe('drawing boxes', () => {
     hand.tool('rectangle', { labelId: 2 });
     hand.drag([10, 10], [50, 50]);
     expect(hand.shapes()).toEqual([]);
-    expect(hand.refusals).toEqual([
-      'Choose a label first: every shape needs one.',
-      'The label "lane" is for polyline only: choose another label or tool.',
-    ]);
+    expect(hand.refusals).toEqual(['canvas.refused.noLabel', 'canvas.refused.otherType lane polyline']);
   });
 
   it('gives a new shape what the options say, and a track id where it starts a track', () => {
@@ -98,7 +95,7 @@ describe('drawing boxes', () => {
       attributes: [{ spec_id: 5, value: 'red' }],
     });
     expect(shape?.trackId).toBeTypeOf('string');
-    expect(hand.last().label).toBe('Added rectangle "car"');
+    expect(hand.last().label).toBe('create 1 rectangle car');
   });
 
   it('makes a cuboid of eight points, the back set off from the front', () => {
@@ -154,7 +151,7 @@ describe('drawing paths', () => {
     hand.click(20, 20);
     hand.click(80, 20);
     expect(hand.editor.tools.current().finish()).toBe(false);
-    expect(hand.refusals[0]).toMatch(/three points/);
+    expect(hand.refusals[0]).toBe('canvas.refused.tooFew.polygon');
     expect(hand.editor.tools.current().drawing()).toBe(true);
     hand.click(80, 90);
     expect(hand.editor.tools.current().finish()).toBe(true);

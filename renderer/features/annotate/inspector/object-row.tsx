@@ -1,41 +1,14 @@
-import {
-  IconBrush,
-  IconCircle,
-  IconCube,
-  IconEye,
-  IconEyeOff,
-  IconLine,
-  IconLock,
-  IconLockOpen,
-  IconPoint,
-  IconPolygon,
-  IconRectangle,
-  IconTag,
-  IconTrash,
-  IconVectorBezier2,
-  type Icon,
-} from '@tabler/icons-react';
+import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { memo, type CSSProperties, type MouseEvent } from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { SceneRecord, ShapeType } from '../../../canvas/types.ts';
+import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { useIsHovered, useSession } from '../session-context.ts';
+import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
 import { ObjectCard } from './object-card.tsx';
-
-const icons: Readonly<Record<ShapeType | 'tag', Icon>> = {
-  rectangle: IconRectangle,
-  polygon: IconPolygon,
-  polyline: IconLine,
-  points: IconPoint,
-  ellipse: IconCircle,
-  cuboid: IconCube,
-  mask: IconBrush,
-  skeleton: IconVectorBezier2,
-  tag: IconTag,
-};
 
 interface ObjectRowProps {
   readonly record: SceneRecord;
@@ -87,7 +60,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
   const { engine } = useSession();
   const hovered = useIsHovered(record.clientId);
   const type = record.kind === 'shape' ? record.type : 'tag';
-  const KindIcon = icons[type];
+  const KindIcon = shapeIcons[type];
   const choose = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey) engine.selection.toggle(record.clientId);
     else if (record.kind === 'shape') engine.focusShape(record.clientId);

@@ -57,7 +57,11 @@ export function driveEditor(
 ): EditorDriver {
   let nextId = 0;
   const invalid = new Set<Invalid>();
-  const editor = createEditor({ newId: () => `new-${(nextId += 1)}`, onInvalid: (what) => void invalid.add(what) });
+  const editor = createEditor({
+    newId: () => `new-${(nextId += 1)}`,
+    describeCommand: ({ kind, count, type, labelName }) => `${kind} ${count} ${type} ${labelName}`,
+    onInvalid: (what) => void invalid.add(what),
+  });
   const commands: { command: Command; origin: CommandOrigin }[] = [];
   const refusals: string[] = [];
   const drawings: string[] = [];
@@ -67,7 +71,7 @@ export function driveEditor(
   editor.view.set({ scale: 1, offsetX: 0, offsetY: 0, rotation: 0 });
   editor.setFrameShapes(records, 0);
   editor.events.on('command', (command, origin) => commands.push({ command, origin }));
-  editor.events.on('refused', (sentence) => refusals.push(sentence));
+  editor.events.on('refused', (why, values = {}) => refusals.push([why, ...Object.values(values)].join(' ')));
   editor.events.on('drawStart', (tool) => drawings.push(`start ${tool}`));
   editor.events.on('drawEnd', (tool, outcome) => drawings.push(`${outcome} ${tool}`));
 

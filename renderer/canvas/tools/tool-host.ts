@@ -1,0 +1,124 @@
+import type { TextKey } from '../../i18n/text-key.ts';
+import type { CommandRunner } from '../command-runner.ts';
+import type { Emitter } from '../emitter.ts';
+import type { HitTester } from '../hit-test.ts';
+import type { EditableScene } from '../scene.ts';
+import type { Geometry, ShapeContext } from '../shapes/behaviour.ts';
+import { noLabel } from '../types.ts';
+import type {
+  Appearance,
+  CanvasLabel,
+  ClientId,
+  ContextMenuRequest,
+  EngineEvents,
+  Prompts,
+  Selection,
+  ShapeRecord,
+  ShapeType,
+  TextValues,
+  ToolId,
+  ToolOptions,
+} from '../types.ts';
+import type { ViewControl } from '../view-control.ts';
+
+export interface ToolHostParts {
+  readonly scene: EditableScene;
+  readonly selection: Selection;
+  readonly hits: HitTester;
+  readonly view: ViewControl;
+  readonly commands: CommandRunner;
+  readonly events: Emitter<EngineEvents>;
+  readonly newId: () => ClientId;
+  readonly refuse: (why: TextKey, values?: TextValues) => void;
+  readonly context: () => ShapeContext;
+  readonly appearance: () => Appearance;
+  readonly labels: () => ReadonlyMap<number, CanvasLabel>;
+  readonly hover: () => ClientId | null;
+  readonly setHover: (id: ClientId | null) => void;
+  /** 'active': shapes being edited. 'overlay': everything that follows the pointer. */
+  readonly refresh: (layer: 'active' | 'overlay') => void;
+}
+
+interface OwnParts {
+  readonly options: () => ToolOptions;
+  readonly backToPreviousTool: () => void;
+}
+
+/** What one tool may do. */
+export function createToolHost(id: ToolId, parts: ToolHostParts, { options, backToPreviousTool }: OwnParts) {
+  const { scene, selection, view, hits, events, commands, labels, newId, refuse } = parts;
+  const { appearance, context, hover, setHover, refresh } = parts;
+
+  const shapeOf = (clientId: ClientId, type: ShapeType, geometry: Geometry): ShapeRecord => {
+    const { labelId = noLabel, occluded = false, zOrder = 0, group = 0, attributes = [], asTrack } = options();
+    return {
+      kind: 'shape',
+      clientId,
+      type,
+      frame: scene.frame,
+      labelId,
+      points: geometry.points,
+      rotation: geometry.rotation ?? 0,
+      occluded,
+      outside: false,
+      zOrder,
+      group,
+      attributes,
+      source: 'manual',
+      score: 1,
+      locked: false,
+      hidden: false,
+      ...(geometry.elements === undefined ? {} : { elements: geometry.elements }),
+      ...(asTrack === true ? { trackId: newId(), keyframe: true } : {}),
+    };
+  };
+
+  return {
+    scene,
+    selection,
+    newId,
+    refuse,
+    options,
+    backToPreviousTool,
+    appearance,
+    context,
+    hover,
+    setHover,
+    refresh,
+    pick: hits.pick,
+    pickHandle: hits.pickHandle,
+    inBox: hits.inBox,
+    view: view.get,
+    imageSize: view.image,
+    panBy: view.panBy,
+    zoomTo: view.zoomTo,
+    zoomBy: view.zoomBy,
+    /** A record with the tool's label; null, and the person is told, where the label is missing or does not allow it. */
+    newShape(type: ShapeType, geometry: Geometry): ShapeRecord | null {
+      const { labelId } = options();
+      const label = labelId === undefined ? undefined : labels().get(labelId);
+      if (labelId === noLabel) return shapeOf(newId(), type, geometry);
+      if (label === undefined) {
+        refuse('canvas.refused.noLabel');
+        return null;
+      }
+      if (label.type === 'any' || label.type === type) return shapeOf(newId(), type, geometry);
+      refuse('canvas.refused.otherType', { name: label.name, type: label.type });
+      return null;
+    },
+    /** The same without a check, for showing what is being drawn. */
+    draftShape: (type: ShapeType, geometry: Geometry): ShapeRecord => shapeOf('draft', type, geometry),
+    commit: commands.execute,
+    /** The shape becomes the selection; one without a label is for the screen to keep until it has one. */
+    create(shape: ShapeRecord) {
+      if (shape.labelId === noLabel) events.emit('unlabelled', shape);
+      else commands.execute({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after: shape }] });
+    },
+    drawStarted: () => events.emit('drawStart', id),
+    drawEnded: (outcome: 'done' | 'cancelled') => events.emit('drawEnd', id, outcome),
+    contextMenu: (request: ContextMenuRequest) => events.emit('contextMenu', request),
+    prompts: (prompts: Prompts, finished: boolean) => events.emit('prompts', prompts, finished),
+  };
+}
+
+export type ToolHost = ReturnType<typeof createToolHost>;
