@@ -1,3 +1,4 @@
+import type { ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
 import { subsetName, withoutExtension } from '../kit/dataset-items.ts';
@@ -12,9 +13,19 @@ import { createAnnotationWriter } from './write-annotation.ts';
 
 const format = 'Datumaro';
 
+const writtenTypes: ReadonlySet<ShapeType> = new Set([
+  'rectangle',
+  'polygon',
+  'polyline',
+  'points',
+  'ellipse',
+  'mask',
+  'skeleton',
+]);
+
 /** Why the format cannot hold a shape, or undefined. */
 function problemOf({ type, points, elements = [] }: LabeledShape, { width, height }: FrameInfo): string | undefined {
-  if (type === 'cuboid') return `${format} has no cuboids on images.`;
+  if (!writtenTypes.has(type)) return `${format} has no ${type}s on images.`;
   if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
   if (type === 'mask') {
     if (!(width > 0 && height > 0))

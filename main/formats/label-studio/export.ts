@@ -1,3 +1,4 @@
+import type { ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { subsetName } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { extraFields, pairsOf } from '../kit/extra-fields.ts';
@@ -63,6 +64,8 @@ function valuesOf(shape: LabeledShape, { width, height }: FrameInfo): WrittenVal
   }
 }
 
+const regionTypes: ReadonlySet<ShapeType> = new Set(['rectangle', 'ellipse', 'polygon', 'polyline', 'points', 'mask']);
+
 /** A list of tasks, one for each image with objects: `annotations.json`, with images also `images/<subset>/<path>`. */
 export const exportLabelStudio: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
@@ -77,7 +80,7 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
   const nextId = (): string => `region-${(lastId += 1)}`;
 
   const problemOf = ({ type, points }: LabeledShape, { width, height }: Frame): string | undefined => {
-    if (type === 'cuboid' || type === 'skeleton') return `${format} has no ${type}s.`;
+    if (!regionTypes.has(type)) return `${format} has no ${type}s.`;
     if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
     return width > 0 && height > 0
       ? undefined
