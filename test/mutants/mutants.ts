@@ -14,7 +14,7 @@ const interpolation = ['test/unit/preload/contract/interpolation.test.ts'];
 const runLength = ['test/unit/preload/contract/run-length.test.ts'];
 const lists = ['test/db/filters.test.ts', 'test/db/work/lists.test.ts'];
 const outbox = ['test/db/webhooks'];
-const saving = ['test/unit/renderer/features/annotate/save-queue.test.ts'];
+const saving = ['test/unit/renderer/features/annotate/saving/save-queue.test.ts'];
 const together = ['test/contract/work/saving-together.test.ts'];
 const reports = ['test/unit/formats/report.test.ts'];
 
@@ -112,14 +112,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'save queue: two requests at once',
-    file: 'renderer/features/annotate/save-queue.ts',
+    file: 'renderer/features/annotate/saving/save-queue.ts',
     from: 'cancelTimer = closed || sending ? null',
     to: 'cancelTimer = closed ? null',
     tests: saving,
   },
   {
     name: 'save queue: what was refused counts as sent',
-    file: 'renderer/features/annotate/save-queue.ts',
+    file: 'renderer/features/annotate/saving/save-queue.ts',
     from: "if (why.kind === 'refused') backlog.refuse(why);",
     to: '',
     tests: saving,

@@ -7,7 +7,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
-import { createJobSaving, type JobSaving } from './job-saving.ts';
+import { createJobSaving, type JobSaving } from './saving/job-saving.ts';
 import { Workspace } from './workspace.tsx';
 
 interface AnnotatePageProps {

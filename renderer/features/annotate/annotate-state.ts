@@ -1,6 +1,6 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId } from '../../canvas/types.ts';
-import type { SaveStatus } from './save-types.ts';
+import type { SaveStatus } from './saving/save-types.ts';
 
 /** The picture of the frame that is wanted. */
 export type Picture =

@@ -5,9 +5,9 @@ import { Problem } from '../../ui/page.tsx';
 import { frameIsShown } from './annotate-state.ts';
 import classes from './canvas-area.module.css';
 import { SuggestionButtons } from './models/suggestion-buttons.tsx';
-import { NamingPrompt } from './naming-prompt.tsx';
+import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
-import { TagChips } from './tag-chips.tsx';
+import { TagChips } from './labels/tag-chips.tsx';
 
 /** Keeps the pointer off the picture while another frame is on its way. */
 const Shield = () => (useAnnotate(frameIsShown) ? <FrameMark /> : <div className={classes.shield} />);

@@ -1,5 +1,5 @@
 import type { CanvasEngine } from '../../canvas/types.ts';
-import type { FrameNavigator } from './frame-navigator.ts';
+import type { FrameNavigator } from './frames/frame-navigator.ts';
 
 interface HistoryWalkerParts {
   readonly engine: CanvasEngine;

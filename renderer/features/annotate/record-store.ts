@@ -7,10 +7,10 @@ import {
   recordFromTag,
   shapeClientId,
   tagClientId,
-} from './record-codec.ts';
+} from './saving/record-codec.ts';
 import { createSuggestionShelf, isSuggestion, type SuggestionShelf } from './models/suggestion-shelf.ts';
-import type { SaveQueue } from './save-queue.ts';
-import type { Edit } from './save-types.ts';
+import type { SaveQueue } from './saving/save-queue.ts';
+import type { Edit } from './saving/save-types.ts';
 
 interface RecordStoreOptions {
   readonly load: (frame: number) => Promise<LabeledData>;

@@ -7,7 +7,7 @@ import type { ModelState } from './models/model-state.ts';
 import { bySureness } from './models/suggestion-records.ts';
 import { isSuggestion } from './models/suggestion-shelf.ts';
 import { isOpenSuggestion } from './models/suggestions.ts';
-import { isUnnamed } from './unnamed-shapes.ts';
+import { isUnnamed } from './labels/unnamed-shapes.ts';
 import type { AnnotateSession } from './session.ts';
 
 export interface Workspace {

@@ -9,18 +9,18 @@ import { notify } from '../../ui/notify.ts';
 import { initialState, type AnnotateState } from './annotate-state.ts';
 import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
-import { createDrawing } from './drawing.ts';
-import { createFrameLoader } from './frame-loader.ts';
-import { createFrameNavigator, frameMetas } from './frame-navigator.ts';
-import { createFrameSource, createVideoSource } from './frame-source.ts';
+import { createDrawing } from './labels/drawing.ts';
+import { createFrameLoader } from './frames/frame-loader.ts';
+import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
+import { createFrameSource, createVideoSource } from './frames/frame-source.ts';
 import { createHistoryWalker } from './history-walker.ts';
-import { canvasLabels } from './label-rules.ts';
-import { createLabelService } from './label-service.ts';
+import { canvasLabels } from './labels/label-rules.ts';
+import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
-import type { JobSaving } from './job-saving.ts';
+import type { JobSaving } from './saving/job-saving.ts';
 
 interface SessionInput {
   readonly host: HTMLElement;

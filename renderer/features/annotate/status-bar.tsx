@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
-import { saveText } from './save-text.ts';
+import { saveText } from './saving/save-text.ts';
 import { useAnnotate, useRecords, useSelection, useSession } from './session-context.ts';
 import { sizeText } from './shape-size.ts';
 import bars from './workspace.module.css';

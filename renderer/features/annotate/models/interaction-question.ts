@@ -1,7 +1,7 @@
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { Prompts, ShapeRecord } from '../../../canvas/types.ts';
-import { defaultAttributes } from '../label-rules.ts';
+import { defaultAttributes } from '../labels/label-rules.ts';
 import type { Outline } from './interaction-answer.ts';
 import { previewPrefix } from './suggestions.ts';
 

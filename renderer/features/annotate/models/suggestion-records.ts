@@ -1,6 +1,6 @@
 import type { LabeledData } from '../../../../preload/contract/schema/annotations.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
-import { recordFromShape, recordFromTag } from '../record-codec.ts';
+import { recordFromShape, recordFromTag } from '../saving/record-codec.ts';
 
 /** Tells proposals of one model from those of another: a second run replaces only its own. */
 const idPrefix = (functionId: string): string => `${functionId}:`;

@@ -2,8 +2,8 @@ import { IconAlertTriangle, IconCheck, IconDownload, IconLoader2, IconRefresh } 
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, Popover, Stack, Text, UnstyledButton } from '../../../ui/kit.ts';
-import { saveText } from '../save-text.ts';
-import type { Edit } from '../save-types.ts';
+import { saveText } from '../saving/save-text.ts';
+import type { Edit } from '../saving/save-types.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './top-bar.module.css';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../../../preload/contract/schema/annotations.ts';
 import type { Command, SceneRecord } from '../../../../../renderer/canvas/types.ts';
 import { createRecordStore } from '../../../../../renderer/features/annotate/record-store.ts';
-import type { Edit } from '../../../../../renderer/features/annotate/save-types.ts';
+import type { Edit } from '../../../../../renderer/features/annotate/saving/save-types.ts';
 
 function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = []) {
   const pushed: Edit[] = [];

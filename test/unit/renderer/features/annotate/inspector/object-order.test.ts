@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordFromShape, recordFromTag } from '../../../../../../renderer/features/annotate/record-codec.ts';
+import { recordFromShape, recordFromTag } from '../../../../../../renderer/features/annotate/saving/record-codec.ts';
 import { orderObjects } from '../../../../../../renderer/features/annotate/inspector/object-order.ts';
 import { shapeSchema, tagSchema } from '../../../../../../preload/contract/schema/annotations.ts';
 

@@ -8,7 +8,7 @@ import { suggestionsFrom } from '../../../../../../renderer/features/annotate/mo
 import { createSuggestionShelf } from '../../../../../../renderer/features/annotate/models/suggestion-shelf.ts';
 import { createSuggestions } from '../../../../../../renderer/features/annotate/models/suggestions.ts';
 import { createRecordStore } from '../../../../../../renderer/features/annotate/record-store.ts';
-import type { Edit } from '../../../../../../renderer/features/annotate/save-types.ts';
+import type { Edit } from '../../../../../../renderer/features/annotate/saving/save-types.ts';
 import { startTranslation } from '../../../../../../renderer/i18n/index.ts';
 import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
 

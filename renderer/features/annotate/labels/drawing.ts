@@ -1,11 +1,11 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { labelTakes } from '../../../preload/contract/label-fit.ts';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { messageOf } from '../../api/api-error.ts';
-import { noLabel, type CanvasEngine } from '../../canvas/types.ts';
-import { text } from '../../i18n/index.ts';
-import { notify } from '../../ui/notify.ts';
-import type { AnnotateState, Naming } from './annotate-state.ts';
+import { labelTakes } from '../../../../preload/contract/label-fit.ts';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { noLabel, type CanvasEngine } from '../../../canvas/types.ts';
+import { text } from '../../../i18n/index.ts';
+import { notify } from '../../../ui/notify.ts';
+import type { AnnotateState, Naming } from '../annotate-state.ts';
 import { createLabelEdits, refuseLabel, type LabelEdits } from './label-edits.ts';
 import { defaultAttributes, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';

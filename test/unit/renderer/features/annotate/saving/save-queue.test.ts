@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSaveQueue } from '../../../../../renderer/features/annotate/save-queue.ts';
+import { createSaveQueue } from '../../../../../../renderer/features/annotate/saving/save-queue.ts';
 import {
   SaveError,
   type Edit,
@@ -8,7 +8,7 @@ import {
   type SaveFailure,
   type ShapeBody,
   type UnsavedEdits,
-} from '../../../../../renderer/features/annotate/save-types.ts';
+} from '../../../../../../renderer/features/annotate/saving/save-types.ts';
 
 const body = (x: number): ShapeBody => ({
   type: 'rectangle',

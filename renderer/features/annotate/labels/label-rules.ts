@@ -1,9 +1,9 @@
-import { attributeTakes, labelTakes } from '../../../preload/contract/label-fit.ts';
-import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
-import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
-import { skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
-import { isOffered, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
-import { noLabel, type CanvasLabel, type RecordPatch, type SceneRecord, type ToolId } from '../../canvas/types.ts';
+import { attributeTakes, labelTakes } from '../../../../preload/contract/label-fit.ts';
+import type { AttributeValue } from '../../../../preload/contract/schema/annotations.ts';
+import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
+import { skeletonJoints } from '../../../../preload/contract/skeleton-joints.ts';
+import { isOffered, toolIds, toolKinds } from '../../../canvas/tool-kinds.ts';
+import { noLabel, type CanvasLabel, type RecordPatch, type SceneRecord, type ToolId } from '../../../canvas/types.ts';
 
 /** What a label can be put on: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';

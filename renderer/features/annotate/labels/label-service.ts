@@ -1,6 +1,6 @@
-import type { Job } from '../../../preload/contract/schema/resources.ts';
-import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { call } from '../../api/client.ts';
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import type { Label, LabelWrite } from '../../../../preload/contract/schema/labels.ts';
+import { call } from '../../../api/client.ts';
 
 /** Labels of the open job: they belong to its project, or else to its task. */
 export function createLabelService(job: Pick<Job, 'id' | 'task_id' | 'project_id'>) {

@@ -1,7 +1,7 @@
-import type { VideoTimes } from '../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
-import { send } from '../../api/transport.ts';
-import type { VideoReader } from '../../video/video-reader.ts';
+import type { VideoTimes } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { send } from '../../../api/transport.ts';
+import type { VideoReader } from '../../../video/video-reader.ts';
 import type { FrameSource } from './frame-loader.ts';
 
 interface FrameMeta {
@@ -62,7 +62,7 @@ export function createVideoSource(jobId: number, service: FrameSource, closed: A
   async function open(): Promise<VideoReader | null> {
     const path = `/api/limner/jobs/${jobId}/video`;
     const [{ openVideo }, answer] = await Promise.all([
-      import('../../video/video-reader.ts'),
+      import('../../../video/video-reader.ts'),
       send(`${path}-times`, { signal: closed }),
     ]);
     const times = (await answer.json()) as VideoTimes;

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import type { CanvasEngine, ShapeRecord } from '../../canvas/types.ts';
-import { useText } from '../../i18n/index.ts';
-import { Stack, Text, TextInput } from '../../ui/kit.ts';
-import classes from './canvas-area.module.css';
-import { useAnnotate, useSession } from './session-context.ts';
+import type { CanvasEngine, ShapeRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Stack, Text, TextInput } from '../../../ui/kit.ts';
+import classes from '../canvas-area.module.css';
+import { useAnnotate, useSession } from '../session-context.ts';
 
 const gapPx = 12;
 

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { keepFocus } from './action-list.ts';
+import { useText } from '../../../i18n/index.ts';
+import { keepFocus } from '../action-list.ts';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
-import { useAnnotate, useSession } from './session-context.ts';
-import bars from './workspace.module.css';
+import { useAnnotate, useSession } from '../session-context.ts';
+import bars from '../workspace.module.css';
 
 /** How many chips stand in the bar's only line: those after them are wrapped out of sight. */
 function useRoom(count: number) {

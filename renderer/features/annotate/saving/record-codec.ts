@@ -1,5 +1,5 @@
-import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
-import type { ElementRecord, SceneRecord, ShapeRecord, TagRecord } from '../../canvas/types.ts';
+import type { Shape, Tag } from '../../../../preload/contract/schema/annotations.ts';
+import type { ElementRecord, SceneRecord, ShapeRecord, TagRecord } from '../../../canvas/types.ts';
 import type { Edit, ShapeBody, TagBody } from './save-types.ts';
 
 export const shapeClientId = (serverId: number): string => `shape-${serverId}`;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shapeSchema, tagSchema, type Shape } from '../../../../../preload/contract/schema/annotations.ts';
+import { shapeSchema, tagSchema, type Shape } from '../../../../../../preload/contract/schema/annotations.ts';
 import {
   editBetween,
   recordFromEdit,
@@ -8,7 +8,7 @@ import {
   recordFromTag,
   shapeBody,
   tagBody,
-} from '../../../../../renderer/features/annotate/record-codec.ts';
+} from '../../../../../../renderer/features/annotate/saving/record-codec.ts';
 
 const shape = (change: Partial<Shape> = {}): Shape => ({
   ...shapeSchema.parse({ id: 5, type: 'rectangle', frame: 3, label_id: 2, points: [1, 2.5, 3.25, 4] }),

@@ -1,6 +1,6 @@
-import type { Job } from '../../../preload/contract/schema/resources.ts';
-import { call } from '../../api/client.ts';
-import { useConnection } from '../../api/connection.ts';
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import { call } from '../../../api/client.ts';
+import { useConnection } from '../../../api/connection.ts';
 import { claimJournal, createJobJournal, findJournals, forgetJournal, orphanJournals } from './save-journal.ts';
 import { createSaveQueue } from './save-queue.ts';
 import { createSaveTransport } from './save-transport.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameLoader } from '../../../../../renderer/features/annotate/frame-loader.ts';
+import { createFrameLoader } from '../../../../../../renderer/features/annotate/frames/frame-loader.ts';
 
 interface FakeBitmap {
   readonly frame: number;

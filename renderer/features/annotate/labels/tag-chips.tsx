@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react';
-import { useText } from '../../i18n/index.ts';
-import { ActionIcon } from '../../ui/kit.ts';
-import { keepFocus } from './action-list.ts';
-import classes from './canvas-area.module.css';
-import { useAnnotate, useRecords, useSession } from './session-context.ts';
+import { useText } from '../../../i18n/index.ts';
+import { ActionIcon } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import classes from '../canvas-area.module.css';
+import { useAnnotate, useRecords, useSession } from '../session-context.ts';
 
 /** Tags of the whole frame, over the picture's corner. */
 export function TagChips() {

@@ -1,4 +1,4 @@
-import type { TextFunction } from '../../i18n/index.ts';
+import type { TextFunction } from '../../../i18n/index.ts';
 import type { SaveStatus } from './save-types.ts';
 
 /** Why edits are not saved, as a sentence that says what to do. */

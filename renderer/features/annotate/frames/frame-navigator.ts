@@ -1,9 +1,9 @@
-import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
-import type { CanvasEngine, SceneRecord } from '../../canvas/types.ts';
-import type { AnnotateState } from './annotate-state.ts';
+import type { DataMeta, Job } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import type { CanvasEngine, SceneRecord } from '../../../canvas/types.ts';
+import type { AnnotateState } from '../annotate-state.ts';
 import type { FrameLoader, FramePicture } from './frame-loader.ts';
-import type { RecordStore } from './record-store.ts';
+import type { RecordStore } from '../record-store.ts';
 
 export interface FrameMeta {
   readonly name: string;

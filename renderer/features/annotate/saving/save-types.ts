@@ -1,4 +1,4 @@
-import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { Shape, Tag } from '../../../../preload/contract/schema/annotations.ts';
 
 export type ShapeBody = Omit<Shape, 'id'>;
 export type TagBody = Omit<Tag, 'id'>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { labelSchema, type Attribute, type Label } from '../../../../../preload/contract/schema/labels.ts';
-import type { ShapeRecord } from '../../../../../renderer/canvas/types.ts';
+import { labelSchema, type Attribute, type Label } from '../../../../../../preload/contract/schema/labels.ts';
+import type { ShapeRecord } from '../../../../../../renderer/canvas/types.ts';
 import {
   canvasLabels,
   defaultAttributes,
@@ -9,7 +9,7 @@ import {
   relabelled,
   toolOfType,
   withAttribute,
-} from '../../../../../renderer/features/annotate/label-rules.ts';
+} from '../../../../../../renderer/features/annotate/labels/label-rules.ts';
 
 const attribute = (id: number, change: Partial<Attribute>): Attribute => ({
   id,

@@ -1,9 +1,9 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { CanvasEngine, ClientId, TagRecord } from '../../canvas/types.ts';
-import { text } from '../../i18n/index.ts';
-import { notify } from '../../ui/notify.ts';
-import type { AnnotateState } from './annotate-state.ts';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import type { CanvasEngine, ClientId, TagRecord } from '../../../canvas/types.ts';
+import { text } from '../../../i18n/index.ts';
+import { notify } from '../../../ui/notify.ts';
+import type { AnnotateState } from '../annotate-state.ts';
 import { defaultAttributes, labelSuitsRecord, relabelled } from './label-rules.ts';
 
 /** Says that a label is not for what it was chosen for. */

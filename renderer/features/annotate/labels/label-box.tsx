@@ -1,8 +1,8 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type Ref } from 'react';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { useText } from '../../i18n/index.ts';
-import { Combobox, TextInput, useCombobox } from '../../ui/kit.ts';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Combobox, TextInput, useCombobox } from '../../../ui/kit.ts';
 import classes from './label-box.module.css';
 
 interface LabelBoxProps {

@@ -5,8 +5,8 @@ import {
   forgetJournal,
   orphanJournals,
   type KeyStore,
-} from '../../../../../renderer/features/annotate/save-journal.ts';
-import type { Edit, UnsavedEdits } from '../../../../../renderer/features/annotate/save-types.ts';
+} from '../../../../../../renderer/features/annotate/saving/save-journal.ts';
+import type { Edit, UnsavedEdits } from '../../../../../../renderer/features/annotate/saving/save-types.ts';
 
 /** What localStorage does, with a limit on its size. */
 function memoryStore(limitChars = Infinity): KeyStore {

@@ -1,6 +1,6 @@
-import type { LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import type { LabeledDataInput } from '../../../../preload/contract/schema/annotations.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
 import { SaveError, type SaveBatch, type SaveFailureKind, type SaveTransport } from './save-types.ts';
 
 const kindOf = (error: ApiError): SaveFailureKind => {
