@@ -26,6 +26,28 @@ export interface Action {
   run(): void;
 }
 
+const always = (): boolean => true;
+
+/** Makes the actions of a group: they can always be run, unless `extra` says when. */
+export const inGroup =
+  (group: ActionGroup) =>
+  (
+    id: string,
+    label: TextKey,
+    shortcuts: readonly Shortcut[],
+    run: () => void,
+    extra: Partial<Action> = {},
+  ): Action => ({
+    id,
+    label,
+    group,
+    shortcuts,
+    run,
+    scope: 'always',
+    when: always,
+    ...extra,
+  });
+
 export interface Conflict {
   readonly shortcut: Shortcut;
   readonly ids: readonly string[];

@@ -1,9 +1,10 @@
-import type { Action, ActionGroup, ActionScope } from './action-table.ts';
+import { inGroup, type Action, type ActionGroup } from './action-table.ts';
 import type { TextKey } from '../i18n/text-key.ts';
 import { isDrawTool, toolIds, toolKinds } from './tool-kinds.ts';
-import type { CanvasEngine, SceneRecord, ShapeRecord } from './types.ts';
+import type { CanvasEngine } from './canvas-engine.ts';
+import type { SceneRecord, ShapeRecord } from './types.ts';
 
-export { createActionTable } from './action-table.ts';
+export { createActionTable, inGroup } from './action-table.ts';
 export type { Action, ActionTable } from './action-table.ts';
 export { formatShortcut } from './shortcuts.ts';
 
@@ -24,36 +25,20 @@ export function canvasActions(engine: CanvasEngine): readonly Action[] {
 
 type CanvasActionId = TextKey extends infer Key ? (Key extends `actions.${infer Id}` ? Id : never) : never;
 
-interface Extra {
-  readonly scope?: ActionScope;
-  readonly repeats?: boolean;
-  readonly when?: () => boolean;
-}
-
 type Direction = 'Left' | 'Right' | 'Up' | 'Down';
 
-const always = (): boolean => true;
-
-const inGroup =
+const ofCanvas =
   (group: ActionGroup) =>
-  (id: CanvasActionId, shortcuts: readonly string[], run: () => void, extra: Extra = {}): Action => ({
-    id,
-    label: `actions.${id}`,
-    group,
-    shortcuts,
-    run,
-    scope: 'always',
-    when: always,
-    ...extra,
-  });
+  (id: CanvasActionId, shortcuts: readonly string[], run: () => void, extra: Partial<Action> = {}): Action =>
+    inGroup(group)(id, `actions.${id}`, shortcuts, run, extra);
 
 function toolActions(engine: CanvasEngine): Action[] {
-  const action = inGroup('tools');
+  const action = ofCanvas('tools');
   return toolIds.map((id) => action(`tool.${id}`, toolKinds[id].keys, () => engine.setTool(id)));
 }
 
 function drawActions(engine: CanvasEngine): Action[] {
-  const action = inGroup('draw');
+  const action = ofCanvas('draw');
   const drawing = { scope: 'drawing', when: () => engine.getTool().drawing } as const;
   const painting = { when: () => ['brush', 'eraser'].includes(engine.getTool().id), repeats: true };
   const resizeBrush = (factor: number) => (): void => {
@@ -63,9 +48,7 @@ function drawActions(engine: CanvasEngine): Action[] {
     engine.setTool(id, { brushDiameter: Math.min(1000, Math.max(1, next)) });
   };
   return [
-    action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), {
-      ...drawing,
-    }),
+    action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), drawing),
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
       when: () => !isDrawTool(engine.getTool().id),
     }),
@@ -73,7 +56,7 @@ function drawActions(engine: CanvasEngine): Action[] {
       repeats: true,
       ...drawing,
     }),
-    action('draw.cancel', ['Escape'], () => escape(engine), {}),
+    action('draw.cancel', ['Escape'], () => escape(engine)),
     action('draw.brushSmaller', ['BracketLeft'], resizeBrush(1 / 1.2), painting),
     action('draw.brushLarger', ['BracketRight'], resizeBrush(1.2), painting),
   ];
@@ -87,7 +70,7 @@ function escape(engine: CanvasEngine): void {
 }
 
 function editActions(engine: CanvasEngine): Action[] {
-  const action = inGroup('edit');
+  const action = ofCanvas('edit');
   const { selection, history, scene } = engine;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
   let clipboard: readonly SceneRecord[] = [];
@@ -108,12 +91,10 @@ function editActions(engine: CanvasEngine): Action[] {
       repeats: true,
       when: () => history.canRedo || engine.getTool().drawing,
     }),
-    action('edit.delete', ['Delete', 'Backspace'], () => void engine.remove(selection.ids()), {
-      ...selected,
-    }),
+    action('edit.delete', ['Delete', 'Backspace'], () => void engine.remove(selection.ids()), selected),
     action('edit.forceDelete', ['Shift+Delete'], () => void engine.remove(selection.ids(), { force: true }), selected),
-    action('edit.copy', ['Mod+KeyC'], () => void (clipboard = records()), { ...selected }),
-    action('edit.cut', ['Mod+KeyX'], () => cut(), { ...selected }),
+    action('edit.copy', ['Mod+KeyC'], () => void (clipboard = records()), selected),
+    action('edit.cut', ['Mod+KeyX'], () => cut(), selected),
     action('edit.paste', ['Mod+KeyV'], () => void engine.paste(clipboard), {
       when: () => clipboard.length > 0,
     }),
@@ -134,7 +115,7 @@ function editActions(engine: CanvasEngine): Action[] {
 type Flag = 'locked' | 'hidden' | 'occluded' | 'pinned' | 'outside';
 
 function objectActions(engine: CanvasEngine): Action[] {
-  const action = inGroup('object');
+  const action = ofCanvas('object');
   const { selection, scene } = engine;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
   const shapes = (): ShapeRecord[] => selection.ids().flatMap((id) => scene.getShape(id) ?? []);
@@ -159,16 +140,16 @@ function objectActions(engine: CanvasEngine): Action[] {
     engine.update(selection.ids(), { group: Math.max(0, ...used) + 1 }, 'group');
   };
   return [
-    action('object.lock', ['KeyL'], toggle('locked'), { ...selected }),
+    action('object.lock', ['KeyL'], toggle('locked'), selected),
     action('object.lockAll', ['KeyT KeyL'], toggle('locked', true)),
-    action('object.hide', ['KeyH'], toggle('hidden'), { ...selected }),
+    action('object.hide', ['KeyH'], toggle('hidden'), selected),
     action('object.hideAll', ['KeyT KeyH'], toggle('hidden', true)),
     action('object.occluded', ['KeyQ', 'Slash'], toggle('occluded'), selected),
     action('object.outside', ['KeyO'], toggle('outside'), {
       ...selected,
       when: () => shapes().some(({ trackId }) => trackId !== undefined),
     }),
-    action('object.pin', ['KeyP'], toggle('pinned'), { ...selected }),
+    action('object.pin', ['KeyP'], toggle('pinned'), selected),
     action(
       'object.toFront',
       ['Equal'],
@@ -213,7 +194,7 @@ function step(engine: CanvasEngine, by: 1 | -1): void {
 }
 
 function viewActions(engine: CanvasEngine): Action[] {
-  const action = inGroup('view');
+  const action = ofCanvas('view');
   const toggle = (name: 'crosshair' | 'smoothImage') => (): void =>
     engine.setAppearance({ [name]: !engine.getAppearance()[name] });
   const labels = (): void => {
@@ -224,14 +205,14 @@ function viewActions(engine: CanvasEngine): Action[] {
   const pan = (to: Direction, x: number, y: number): Action =>
     action(`view.pan${to}`, [`Mod+Arrow${to}`], () => engine.panBy(x, y), { repeats: true });
   return [
-    action('view.fit', ['Home', 'Shift+KeyF'], () => engine.fit(), {}),
-    action('view.actualSize', ['Shift+Digit0'], () => engine.setScale(1), {}),
+    action('view.fit', ['Home', 'Shift+KeyF'], () => engine.fit()),
+    action('view.actualSize', ['Shift+Digit0'], () => engine.setScale(1)),
     action('view.zoomIn', ['Mod+Equal'], () => engine.zoomBy(1.25), { repeats: true }),
     action('view.zoomOut', ['Mod+Minus'], () => engine.zoomBy(0.8), { repeats: true }),
-    action('view.rotateClockwise', ['Mod+KeyR'], () => engine.rotateView('clockwise'), {}),
+    action('view.rotateClockwise', ['Mod+KeyR'], () => engine.rotateView('clockwise')),
     action('view.rotateCounterclockwise', ['Mod+Shift+KeyR'], () => engine.rotateView('counterclockwise')),
-    action('view.labels', [], labels, {}),
-    action('view.crosshair', [], toggle('crosshair'), {}),
+    action('view.labels', [], labels),
+    action('view.crosshair', [], toggle('crosshair')),
     action('view.smooth', [], toggle('smoothImage')),
     pan('Left', 80, 0),
     pan('Right', -80, 0),

@@ -1,6 +1,7 @@
 import type { TextKey } from '../i18n/text-key.ts';
 import { invertCommand, type EditableHistory } from './history.ts';
 import type { EditableScene } from './scene.ts';
+import type { Selection } from './selection.ts';
 import type {
   CanvasLabel,
   ClientId,
@@ -13,7 +14,6 @@ import type {
   RecordChange,
   RecordPatch,
   SceneRecord,
-  Selection,
   ShapeType,
 } from './types.ts';
 

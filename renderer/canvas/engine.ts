@@ -4,9 +4,10 @@ import { nudgeSelection, pasteRecords } from './object-edits.ts';
 import { bindPointerInput } from './pointer-input.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
 import { takeSnapshot } from './snapshot.ts';
-import type { CanvasEngine, ClientId, EngineOptions, ShapeRecord } from './types.ts';
+import type { CanvasEngine, EngineOptions } from './canvas-engine.ts';
+import type { ClientId, ShapeRecord } from './types.ts';
 
-export type { CanvasEngine, EngineOptions } from './types.ts';
+export type { CanvasEngine, EngineOptions } from './canvas-engine.ts';
 
 /**
  * Makes a canvas engine that fills `options.host`. See `types.ts` for how a screen uses it; call `destroy` when the

@@ -1,13 +1,4 @@
-import type { Command, History, RecordChange } from './types.ts';
-
-export interface EditableHistory extends History {
-  /** Adds a command that has been run; what could be redone is forgotten. */
-  push(command: Command): void;
-  /** Moves one step and returns the command that has to be run backwards, or null at the beginning. */
-  stepBack(): Command | null;
-  /** Moves one step and returns the command that has to be run again, or null at the end. */
-  stepForward(): Command | null;
-}
+import type { Command, RecordChange } from './types.ts';
 
 /** The same step the other way round. */
 export function invertCommand(command: Command): Command {
@@ -20,7 +11,8 @@ const invertChange = ({ clientId, before, after }: RecordChange): RecordChange =
   after: before,
 });
 
-export function createHistory(): EditableHistory {
+/** Commands of all frames in the order in which they were done, without a limit. */
+export function createHistory() {
   const listeners = new Set<() => void>();
   let commands: Command[] = [];
   let position = 0;
@@ -31,45 +23,56 @@ export function createHistory(): EditableHistory {
   };
 
   return {
-    get canUndo() {
+    get canUndo(): boolean {
       return position > 0;
     },
-    get canRedo() {
+    get canRedo(): boolean {
       return position < commands.length;
     },
+    /** The command that the next undo takes back: its frame tells whether the screen has to go elsewhere. */
     peekUndo: () => commands[position - 1] ?? null,
     peekRedo: () => commands[position] ?? null,
-    list: () => ({ commands, position }),
-    push(command) {
+    /** All commands; the first `position` of them are in force, the rest can be redone. */
+    list: (): { readonly commands: readonly Command[]; readonly position: number } => ({ commands, position }),
+    /** Adds a command that has been run; what could be redone is forgotten. */
+    push(command: Command) {
       commands = [...commands.slice(0, position), command];
       position = commands.length;
       moved(null);
     },
-    stepBack() {
+    /** Moves one step and returns the command that has to be run backwards, or null at the beginning. */
+    stepBack(): Command | null {
       const command = commands[position - 1];
       if (command === undefined) return null;
       position -= 1;
       return moved(command);
     },
-    stepForward() {
+    /** Moves one step and returns the command that has to be run again, or null at the end. */
+    stepForward(): Command | null {
       const command = commands[position];
       if (command === undefined) return null;
       position += 1;
       return moved(command);
     },
+    /** Forget everything (another job was opened). */
     clear() {
       commands = [];
       position = 0;
       moved(null);
     },
-    restore(given, at) {
+    /** Continue a stored history (a journal read back). */
+    restore(given: readonly Command[], at: number) {
       commands = [...given];
       position = Math.max(0, Math.min(at, commands.length));
       moved(null);
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
 }
+
+export type EditableHistory = ReturnType<typeof createHistory>;
+/** What a screen may do with it. */
+export type History = Omit<EditableHistory, 'push' | 'stepBack' | 'stepForward'>;

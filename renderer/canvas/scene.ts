@@ -1,17 +1,10 @@
-import type { ClientId, Scene, SceneChange, SceneRecord, ShapeRecord } from './types.ts';
-
-export interface EditableScene extends Scene {
-  reset(records: readonly SceneRecord[], frame: number): void;
-  /** Records of other frames and unknown ids to remove are passed over. */
-  apply(upsert: readonly SceneRecord[], remove: readonly ClientId[]): void;
-  /** Position in drawing order among equals: grows with creation. */
-  sequence(id: ClientId): number;
-}
+import type { ClientId, SceneChange, SceneRecord, ShapeRecord } from './types.ts';
 
 export const isDrawn = (record: SceneRecord | undefined): record is ShapeRecord =>
   record !== undefined && record.kind === 'shape' && !record.hidden && !record.outside;
 
-export function createScene(): EditableScene {
+/** The records of the frame on screen. The truth; everything drawn is a view of it. */
+export function createScene() {
   const records = new Map<ClientId, SceneRecord>();
   const sequences = new Map<ClientId, number>();
   const serverIds = new Map<ClientId, number>();
@@ -42,39 +35,44 @@ export function createScene(): EditableScene {
   const sequence = (id: ClientId): number => sequences.get(id) ?? 0;
 
   return {
-    get version() {
+    /** Grows with every change: a snapshot value for `useSyncExternalStore`. */
+    get version(): number {
       return version;
     },
-    get frame() {
+    get frame(): number {
       return frame;
     },
-    get size() {
+    get size(): number {
       return records.size;
     },
-    get: (id) => records.get(id),
-    getShape(id) {
+    get: (id: ClientId) => records.get(id),
+    getShape(id: ClientId): ShapeRecord | undefined {
       const record = records.get(id);
       return record?.kind === 'shape' ? record : undefined;
     },
-    all() {
+    /** In drawing order: z order, then the order of creation. The same array until the next change. */
+    all(): readonly SceneRecord[] {
       sorted ??= [...records.values()].sort((a, b) =>
         sortKey(a) === sortKey(b) ? sequence(a.clientId) - sequence(b.clientId) : sortKey(a) - sortKey(b),
       );
       return sorted;
     },
-    subscribe(listener) {
+    /** Called after each change, synchronously. Returns the unsubscribe function. */
+    subscribe(listener: (change: SceneChange) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    /** Position in drawing order among equals: grows with creation. */
     sequence,
-    reset(given, newFrame) {
+    reset(given: readonly SceneRecord[], newFrame: number) {
       records.clear();
       sequences.clear();
       frame = newFrame;
       for (const record of given) if (record.frame === newFrame) put(record);
       notify({ reset: true, added: [], changed: [], removed: [] });
     },
-    apply(upsert, remove) {
+    /** Records of other frames and unknown ids to remove are passed over. */
+    apply(upsert: readonly SceneRecord[], remove: readonly ClientId[]) {
       const added: ClientId[] = [];
       const changed: ClientId[] = [];
       for (const record of upsert) {
@@ -87,3 +85,7 @@ export function createScene(): EditableScene {
     },
   };
 }
+
+export type EditableScene = ReturnType<typeof createScene>;
+/** What is to be seen of it outside the canvas. */
+export type Scene = Omit<EditableScene, 'reset' | 'apply' | 'sequence'>;

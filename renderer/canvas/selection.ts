@@ -1,8 +1,8 @@
 import { isDrawn, type EditableScene } from './scene.ts';
-import type { ClientId, Selection } from './types.ts';
+import type { ClientId } from './types.ts';
 
 /** Ids without a record in the scene are not taken, and leave the selection when their record goes. */
-export function createSelection(scene: EditableScene): Selection {
+export function createSelection(scene: EditableScene) {
   const listeners = new Set<(ids: readonly ClientId[]) => void>();
   let current: readonly ClientId[] = [];
   let members = new Set<ClientId>();
@@ -20,18 +20,19 @@ export function createSelection(scene: EditableScene): Selection {
   });
 
   return {
+    /** The same array until the selection changes. The last one is the primary one. */
     ids: () => current,
-    has: (id) => members.has(id),
+    has: (id: ClientId) => members.has(id),
     set: assign,
-    add: (ids) => assign([...current.filter((id) => !ids.includes(id)), ...ids]),
-    toggle: (id) => assign(members.has(id) ? current.filter((other) => other !== id) : [...current, id]),
+    toggle: (id: ClientId) => assign(members.has(id) ? current.filter((other) => other !== id) : [...current, id]),
     clear: () => assign([]),
-    all() {
-      assign(scene.all().flatMap((record) => (isDrawn(record) && !record.locked ? [record.clientId] : [])));
-    },
-    subscribe(listener) {
+    /** Every shape that can be seen and is not locked. */
+    all: () => assign(scene.all().flatMap((record) => (isDrawn(record) && !record.locked ? [record.clientId] : []))),
+    subscribe(listener: (ids: readonly ClientId[]) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
 }
+
+export type Selection = ReturnType<typeof createSelection>;

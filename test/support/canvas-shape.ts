@@ -1,4 +1,4 @@
-import type { ShapeRecord, ShapeType } from '../../renderer/canvas/types.ts';
+import type { ElementRecord, ShapeRecord, ShapeType } from '../../renderer/canvas/types.ts';
 
 /** A shape on frame 0 as somebody draws it, with whatever a test says of it. */
 export function makeShape(
@@ -27,3 +27,16 @@ export function makeShape(
     ...more,
   };
 }
+
+/** A point of a skeleton. */
+export const makeElement = (clientId: string, labelId: number, points: readonly number[]): ElementRecord => ({
+  clientId,
+  labelId,
+  points,
+  type: 'points',
+  rotation: 0,
+  occluded: false,
+  outside: false,
+  zOrder: 0,
+  attributes: [],
+});

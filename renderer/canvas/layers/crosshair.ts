@@ -43,5 +43,3 @@ export function createCrosshair(host: HTMLElement) {
     },
   };
 }
-
-export type Crosshair = ReturnType<typeof createCrosshair>;

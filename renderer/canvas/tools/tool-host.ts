@@ -5,6 +5,7 @@ import type { HitTester } from '../hit-test.ts';
 import type { EditableScene } from '../scene.ts';
 import type { Geometry, ShapeContext } from '../shapes/behaviour.ts';
 import { noLabel } from '../types.ts';
+import type { Selection } from '../selection.ts';
 import type {
   Appearance,
   CanvasLabel,
@@ -12,7 +13,6 @@ import type {
   ContextMenuRequest,
   EngineEvents,
   Prompts,
-  Selection,
   ShapeRecord,
   ShapeType,
   TextValues,

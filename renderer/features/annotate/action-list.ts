@@ -1,4 +1,4 @@
-import { canvasActions, createActionTable, type Action, type ActionTable } from '../../canvas/actions.ts';
+import { canvasActions, createActionTable, inGroup, type Action, type ActionTable } from '../../canvas/actions.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { frameIsShown } from './annotate-state.ts';
@@ -11,8 +11,6 @@ interface ScreenActionParts {
   readonly focusLabelInput: () => void;
   readonly openDialog: (dialog: 'export' | 'import') => void;
 }
-
-const always = (): boolean => true;
 
 /** Canvas actions whose work needs more than the canvas: labels for drawing, frames for undo. */
 function adapted(given: Action, session: AnnotateSession): Action {
@@ -28,68 +26,48 @@ function adapted(given: Action, session: AnnotateSession): Action {
 
 function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[] {
   const { navigator, job } = session;
-  const frame = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
-    id: `frame.${id}`,
-    label,
-    group: 'frame',
-    shortcuts,
-    scope: 'always',
-    repeats: id !== 'input',
-    when: always,
-    run,
-  });
+  const action = inGroup('frame');
+  const step = (id: string, label: TextKey, shortcut: string, run: () => void): Action =>
+    action(id, label, [shortcut], run, { repeats: true });
   return [
-    frame('previous', 'annotate.previous', ['KeyD'], () => void navigator.step(-1)),
-    frame('next', 'annotate.next', ['KeyF'], () => void navigator.step(1)),
-    frame('back10', 'annotate.back10', ['KeyC'], () => void navigator.step(-10)),
-    frame('forward10', 'annotate.forward10', ['KeyV'], () => void navigator.step(10)),
-    frame('first', 'annotate.first', ['Shift+Home'], () => void navigator.goTo(job.start_frame)),
-    frame('last', 'annotate.last', ['Shift+End'], () => void navigator.goTo(job.stop_frame)),
-    frame('input', 'annotate.frameNumber', ['Backquote'], focusFrameInput),
+    step('frame.previous', 'annotate.previous', 'KeyD', () => void navigator.step(-1)),
+    step('frame.next', 'annotate.next', 'KeyF', () => void navigator.step(1)),
+    step('frame.back10', 'annotate.back10', 'KeyC', () => void navigator.step(-10)),
+    step('frame.forward10', 'annotate.forward10', 'KeyV', () => void navigator.step(10)),
+    step('frame.first', 'annotate.first', 'Shift+Home', () => void navigator.goTo(job.start_frame)),
+    step('frame.last', 'annotate.last', 'Shift+End', () => void navigator.goTo(job.stop_frame)),
+    action('frame.input', 'annotate.frameNumber', ['Backquote'], focusFrameInput),
   ];
 }
 
 function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[] {
   const { drawing, engine, store } = session;
-  const action = (id: string, label: TextKey, shortcut: string, run: () => void): Action => ({
-    id: `label.${id}`,
-    label,
-    group: 'label',
-    shortcuts: [shortcut],
-    scope: 'always',
-    when: always,
-    run,
-  });
-  const positions = Array.from({ length: 9 }, (_, index) => index);
+  const action = inGroup('label');
+  const numbers = Array.from({ length: 9 }, (_, index) => index + 1);
+  const relabel = (number: number): void => {
+    const label = store.getState().labels[number - 1];
+    if (label !== undefined) drawing.relabel(engine.selection.ids(), label.id);
+  };
   return [
-    action('type', 'annotate.drawingLabel', 'Digit0', focusLabelInput),
-    action('tag', 'annotate.addTag', 'Shift+KeyT', () => drawing.use('tag')),
-    ...positions.map((index) => ({
-      ...action(`${index + 1}`, 'annotate.labelNumber', `Digit${index + 1}`, () => drawing.labelKey(index)),
-      number: index + 1,
-    })),
-    ...positions.map((index) => ({
-      ...action(`set${index + 1}`, 'annotate.labelSet', `Mod+Digit${index + 1}`, () => {
-        const label = store.getState().labels[index];
-        if (label !== undefined) drawing.relabel(engine.selection.ids(), label.id);
+    action('label.type', 'annotate.drawingLabel', ['Digit0'], focusLabelInput),
+    action('label.tag', 'annotate.addTag', ['Shift+KeyT'], () => drawing.use('tag')),
+    ...numbers.map((number) =>
+      action(`label.${number}`, 'annotate.labelNumber', [`Digit${number}`], () => drawing.labelKey(number - 1), {
+        number,
       }),
-      number: index + 1,
-      scope: 'selection' as const,
-      when: () => engine.selection.ids().length > 0,
-    })),
+    ),
+    ...numbers.map((number) =>
+      action(`label.set${number}`, 'annotate.labelSet', [`Mod+Digit${number}`], () => relabel(number), {
+        number,
+        scope: 'selection',
+        when: () => engine.selection.ids().length > 0,
+      }),
+    ),
   ];
 }
 
 function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
-  const action = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
-    id,
-    label,
-    group: 'file',
-    shortcuts,
-    scope: 'always',
-    when: always,
-    run,
-  });
+  const action = inGroup('file');
   return [
     // Everything is saved by itself; the key many reach for sends at once instead of opening the browser's dialog.
     action('file.save', 'annotate.saveNow', ['Mod+KeyS'], () => session.saving.queue.retry()),

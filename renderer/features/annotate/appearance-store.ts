@@ -1,4 +1,5 @@
-import type { Appearance, CanvasEngine } from '../../canvas/types.ts';
+import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
+import type { Appearance } from '../../canvas/types.ts';
 
 const key = 'limner.appearance';
 /** How shapes look is the person's; how a picture is adjusted belongs to the pictures at hand. */

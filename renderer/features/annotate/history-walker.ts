@@ -1,4 +1,4 @@
-import type { CanvasEngine } from '../../canvas/types.ts';
+import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
 import type { FrameNavigator } from './frames/frame-navigator.ts';
 
 interface HistoryWalkerParts {
@@ -28,5 +28,3 @@ export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerP
   };
   return { undo: () => enqueue('undo'), redo: () => enqueue('redo') };
 }
-
-export type HistoryWalker = ReturnType<typeof createHistoryWalker>;

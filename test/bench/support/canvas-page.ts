@@ -1,5 +1,6 @@
 import { createEngine } from '../../../renderer/canvas/engine.ts';
-import type { CanvasEngine, ShapeRecord } from '../../../renderer/canvas/types.ts';
+import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
+import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeCrowd, makeLabels } from '../../e2e/canvas-harness/harness-scene.ts';
 
 /** Milliseconds of each step. */

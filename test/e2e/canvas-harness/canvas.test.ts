@@ -116,7 +116,7 @@ describe('the mouse', () => {
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => window.harness.engine.getTool().id)).toBe('select');
     await dragImage([580, 440], [600, 445]);
-    expect(await labelsOfCommands()).toEqual(['Added rectangle "label 1"', 'Moved rectangle "label 1"']);
+    expect(await labelsOfCommands()).toEqual(['create', 'move']);
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     expect(await page.evaluate(() => window.harness.engine.scene.size)).toBe(13);

@@ -1,6 +1,7 @@
 import { canvasActions, createActionTable, type ActionTable } from '../../../renderer/canvas/actions.ts';
 import { createEngine } from '../../../renderer/canvas/engine.ts';
-import type { CanvasEngine, Command } from '../../../renderer/canvas/types.ts';
+import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
+import type { Command } from '../../../renderer/canvas/types.ts';
 import { makeCrowd, makeGallery, makeLabels } from './harness-scene.ts';
 
 /** What the page offers to tests and the bench. */

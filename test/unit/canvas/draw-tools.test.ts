@@ -126,12 +126,7 @@ describe('drawing paths', () => {
   it('finishes a polygon with a click on its first point', () => {
     const hand = driveEditor();
     hand.tool('polygon');
-    for (const [x, y] of [
-      [20, 20],
-      [120, 20],
-      [120, 90],
-    ] as const)
-      hand.click(x, y);
+    hand.clicks([20, 20], [120, 20], [120, 90]);
     hand.click(22, 23);
     expect(hand.shapes()[0]).toMatchObject({ type: 'polygon', points: [20, 20, 120, 20, 120, 90] });
   });
@@ -161,13 +156,7 @@ describe('drawing paths', () => {
   it('takes points back with right click and undo, and sets them again with redo', () => {
     const hand = driveEditor();
     hand.tool('polyline');
-    for (const [x, y] of [
-      [20, 20],
-      [80, 20],
-      [80, 90],
-      [20, 90],
-    ] as const)
-      hand.click(x, y);
+    hand.clicks([20, 20], [80, 20], [80, 90], [20, 90]);
     hand.click(200, 200, { button: 2 });
     hand.editor.undo();
     hand.editor.redo();
@@ -216,13 +205,7 @@ describe('drawing paths', () => {
   it('finishes by itself at the number of points asked for', () => {
     const hand = driveEditor();
     hand.tool('points', { labelId: 1, pointCount: 3 });
-    for (const [x, y] of [
-      [20, 20],
-      [80, 20],
-      [80, 90],
-      [300, 200],
-    ] as const)
-      hand.click(x, y);
+    hand.clicks([20, 20], [80, 20], [80, 90], [300, 200]);
     expect(hand.shapes()[0]?.points).toEqual([20, 20, 80, 20, 80, 90]);
     expect(hand.editor.tools.current().drawing()).toBe(true);
   });

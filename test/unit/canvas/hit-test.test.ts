@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
-import { makeShape } from '../../support/canvas-shape.ts';
+import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 const pick = (hand: EditorDriver, x: number, y: number): string | null => hand.editor.hits.pick({ x, y })?.id ?? null;
@@ -54,18 +54,7 @@ describe('what is under the pointer', () => {
   });
 
   it('is a skeleton at its elements, its edges and between them', () => {
-    const element = (clientId: string, labelId: number, points: number[]) => ({
-      clientId,
-      labelId,
-      points,
-      type: 'points' as const,
-      rotation: 0,
-      occluded: false,
-      outside: false,
-      zOrder: 0,
-      attributes: [],
-    });
-    const elements = [element('a', 31, [100, 100]), element('b', 32, [100, 200])];
+    const elements = [makeElement('a', 31, [100, 100]), makeElement('b', 32, [100, 200])];
     const hand = driveEditor([makeShape('person', 'skeleton', [], { labelId: 3, elements })]);
     expect(pick(hand, 105, 150)).toBe('person');
     expect(pick(hand, 130, 150)).toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeShape } from '../../support/canvas-shape.ts';
+import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor } from './support/editor-driver.ts';
 
 const box = makeShape('box', 'rectangle', [50, 50, 150, 120]);
@@ -239,18 +239,7 @@ describe('handles', () => {
   });
 
   it('moves one element of a skeleton', () => {
-    const element = (clientId: string, labelId: number, points: number[]) => ({
-      clientId,
-      labelId,
-      points,
-      type: 'points' as const,
-      rotation: 0,
-      occluded: false,
-      outside: false,
-      zOrder: 0,
-      attributes: [],
-    });
-    const elements = [element('a', 31, [100, 100]), element('b', 32, [140, 180])];
+    const elements = [makeElement('a', 31, [100, 100]), makeElement('b', 32, [140, 180])];
     const hand = driveEditor([makeShape('person', 'skeleton', [], { labelId: 3, elements })]);
     hand.click(100, 100);
     hand.drag([140, 180], [150, 200]);

@@ -1,6 +1,7 @@
 import type { DataMeta, Job } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import type { CanvasEngine, SceneRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { SceneRecord } from '../../../canvas/types.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import type { FrameLoader, FramePicture } from './frame-loader.ts';
 import type { RecordStore } from '../record-store.ts';

@@ -43,23 +43,32 @@ const ShareSlider = ({ name, value, min = 0, max, onChange }: ShareSliderProps) 
   </Setting>
 );
 
+interface ToggleProps {
+  readonly name: string;
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+}
+
+const Toggle = ({ name, on, onChange }: ToggleProps) => (
+  <Setting name={name}>
+    <Switch size="xs" aria-label={name} checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+  </Setting>
+);
+
 const ShapesPart = ({ value, onChange }: PartProps) => {
   const t = useText();
   return (
     <>
       <div className={classes.sectionHead}>{t('annotate.shapes')}</div>
-      <ShareSlider
-        name={t('annotate.opacity')}
-        max={1}
-        value={value.opacity}
-        onChange={(opacity) => onChange({ opacity })}
-      />
-      <ShareSlider
-        name={t('annotate.selectedOpacity')}
-        max={1}
-        value={value.selectedOpacity}
-        onChange={(selectedOpacity) => onChange({ selectedOpacity })}
-      />
+      {(['opacity', 'selectedOpacity'] as const).map((name) => (
+        <ShareSlider
+          key={name}
+          name={t(`annotate.${name}`)}
+          max={1}
+          value={value[name]}
+          onChange={(next) => onChange({ [name]: next })}
+        />
+      ))}
       <Setting name={t('annotate.colorBy')}>
         <SegmentedControl
           size="xs"
@@ -83,14 +92,7 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
           onChange={(showLabels) => onChange({ showLabels })}
         />
       </Setting>
-      <Setting name={t('annotate.crosshair')}>
-        <Switch
-          size="xs"
-          aria-label={t('annotate.crosshair')}
-          checked={value.crosshair}
-          onChange={(event) => onChange({ crosshair: event.currentTarget.checked })}
-        />
-      </Setting>
+      <Toggle name={t('annotate.crosshair')} on={value.crosshair} onChange={(crosshair) => onChange({ crosshair })} />
     </>
   );
 };
@@ -118,22 +120,16 @@ const PicturePart = ({ value, onChange }: PartProps) => {
           onChange={(next) => onChange({ [name]: next })}
         />
       ))}
-      <Setting name={t('annotate.smooth')}>
-        <Switch
-          size="xs"
-          aria-label={t('annotate.smooth')}
-          checked={value.smoothImage}
-          onChange={(event) => onChange({ smoothImage: event.currentTarget.checked })}
-        />
-      </Setting>
-      <Setting name={t('annotate.grid')}>
-        <Switch
-          size="xs"
-          aria-label={t('annotate.grid')}
-          checked={value.grid !== null}
-          onChange={(event) => onChange({ grid: event.currentTarget.checked ? grid : null })}
-        />
-      </Setting>
+      <Toggle
+        name={t('annotate.smooth')}
+        on={value.smoothImage}
+        onChange={(smoothImage) => onChange({ smoothImage })}
+      />
+      <Toggle
+        name={t('annotate.grid')}
+        on={value.grid !== null}
+        onChange={(on) => onChange({ grid: on ? grid : null })}
+      />
     </>
   );
 };

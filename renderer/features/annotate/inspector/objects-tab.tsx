@@ -1,17 +1,15 @@
 import { IconEye, IconEyeOff, IconLock, IconLockOpen } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Select, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useRecords, useSelection, useSession } from '../session-context.ts';
+import { useAnnotate, useRecords, useSession } from '../session-context.ts';
 import classes from './inspector.module.css';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
-
-const rowHeightPx = 37;
+import { RecordList } from '../record-list.tsx';
 
 interface HeadProps {
   readonly records: readonly SceneRecord[];
@@ -56,62 +54,39 @@ const Head = ({ records, order, onOrder }: HeadProps) => {
   );
 };
 
-/** The objects of the frame: only the rows in view exist. */
+/** The objects of the frame. */
 export function ObjectsTab() {
   const t = useText();
   const records = useRecords();
-  const selection = useSelection();
   const labels = useAnnotate((state) => state.labels);
   const tracks = useAnnotate((state) => state.tracksOnFrame);
   const [order, setOrder] = useLocalStorage<ObjectOrder>({ key: 'limner.objects.order', defaultValue: 'newest' });
-  const scroll = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => {
     const names = new Map(labels.map((label) => [label.id, label.name]));
     return orderObjects(records, order, (id) => names.get(id) ?? '');
   }, [records, order, labels]);
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeightPx,
-    getItemKey: (index) => shown[index]?.clientId ?? index,
-    overscan: 8,
-  });
-  const primary = selection.at(-1);
-  useEffect(() => {
-    const index = shown.findIndex((record) => record.clientId === primary);
-    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-    // oxlint-disable-next-line react/exhaustive-deps -- only another selection scrolls the list
-  }, [primary]);
   return (
     <>
       <Head records={records} order={order} onOrder={setOrder} />
-      <div ref={scroll} className={classes.scroll} data-testid="objects">
-        {shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
-        {tracks > 0 && <div className={classes.note}>{t('annotate.tracksHidden', { count: tracks })}</div>}
-        <div
-          {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
-          style={{ height: virtual.getTotalSize(), position: 'relative' }}
-        >
-          {virtual.getVirtualItems().map((item) => {
-            const record = shown[item.index];
-            return record === undefined ? null : (
-              <div
-                key={item.key}
-                ref={virtual.measureElement}
-                data-index={item.index}
-                style={{ position: 'absolute', insetInline: 0, transform: `translateY(${item.start}px)` }}
-              >
-                <ObjectRow
-                  record={record}
-                  label={labels.find((label) => label.id === record.labelId)}
-                  selected={selection.includes(record.clientId)}
-                  open={record.clientId === primary}
-                />
-              </div>
-            );
-          })}
-        </div>
-      </div>
+      <RecordList
+        records={shown}
+        testId="objects"
+        {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
+        notes={
+          <>
+            {shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
+            {tracks > 0 && <div className={classes.note}>{t('annotate.tracksHidden', { count: tracks })}</div>}
+          </>
+        }
+        renderRow={(record, selection) => (
+          <ObjectRow
+            record={record}
+            label={labels.find((label) => label.id === record.labelId)}
+            selected={selection.includes(record.clientId)}
+            open={record.clientId === selection.at(-1)}
+          />
+        )}
+      />
     </>
   );
 }

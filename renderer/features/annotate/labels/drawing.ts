@@ -2,11 +2,12 @@ import type { StoreApi } from 'zustand/vanilla';
 import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import { noLabel, type CanvasEngine } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { noLabel } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState, Naming } from '../annotate-state.ts';
-import { createLabelEdits, refuseLabel, type LabelEdits } from './label-edits.ts';
+import { createLabelEdits, refuseLabel } from './label-edits.ts';
 import { defaultAttributes, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
 import { createUnnamedShapes } from './unnamed-shapes.ts';
@@ -19,24 +20,7 @@ interface DrawingParts {
 }
 
 /** Which tool draws with which label. */
-export interface Drawing extends LabelEdits {
-  /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
-  use(tool: Naming): void;
-  /** Chooses the label of the next shapes. */
-  chooseLabel(id: number): void;
-  /** The same by name; made where there is none. What is drawn meanwhile gets it. */
-  chooseNamed(name: string): Promise<void>;
-  /** The label's number key: relabels the selection when selecting, else chooses the label. */
-  labelKey(position: number): void;
-  /** The label of that name, made where there is none. Null: it could not be made. */
-  labelNamed(name: string): Promise<Label | null>;
-  /** Answers the question for the name of what was drawn. */
-  finishNaming(name: string): Promise<void>;
-  /** Drops what was drawn and not named. */
-  cancelNaming(): void;
-}
-
-export function createDrawing({ engine, store, labelService, setLabels }: DrawingParts): Drawing {
+export function createDrawing({ engine, store, labelService, setLabels }: DrawingParts) {
   const unnamed = createUnnamedShapes(engine);
   /** Labels on their way to the service: what is drawn meanwhile waits for them. */
   let labelsUnderWay = 0;
@@ -124,9 +108,12 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
   });
 
   return {
+    /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
     use,
+    /** Chooses the label of the next shapes. */
     chooseLabel,
-    async chooseNamed(name) {
+    /** The same by name; made where there is none. What is drawn meanwhile gets it. */
+    async chooseNamed(name: string): Promise<void> {
       const known = store.getState().labels.find((label) => label.name === name.trim());
       if (known !== undefined) {
         chooseLabel(known.id);
@@ -138,15 +125,18 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
       else use(store.getState().tool);
     },
     relabel,
-    labelKey(position) {
+    /** The label's number key: relabels the selection when selecting, else chooses the label. */
+    labelKey(position: number) {
       const label = store.getState().labels[position];
       if (label === undefined) return;
       const ids = engine.selection.ids();
       if (store.getState().tool === 'select' && ids.length > 0) relabel(ids, label.id);
       else chooseLabel(label.id);
     },
+    /** The label of that name, made where there is none. Null: it could not be made. */
     labelNamed,
-    async finishNaming(name) {
+    /** Answers the question for the name of what was drawn. */
+    async finishNaming(name: string): Promise<void> {
       const { naming } = store.getState();
       if (naming === null) return;
       const label = await underWay(name);
@@ -160,6 +150,7 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
       settle(label);
       if (naming.shapes.length === 0) arm(naming.what, label);
     },
+    /** Drops what was drawn and not named. */
     cancelNaming() {
       unnamed.drop();
       store.setState({ naming: null });

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { CanvasEngine, ClientId, TagRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { ClientId, TagRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState } from '../annotate-state.ts';
@@ -46,5 +47,3 @@ export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateS
     },
   };
 }
-
-export type LabelEdits = ReturnType<typeof createLabelEdits>;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import type { CanvasEngine, ShapeRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Stack, Text, TextInput } from '../../../ui/kit.ts';
 import classes from '../canvas-area.module.css';

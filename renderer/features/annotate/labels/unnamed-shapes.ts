@@ -1,5 +1,6 @@
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import { noLabel, type CanvasEngine, type SceneRecord, type ShapeRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { noLabel, type SceneRecord, type ShapeRecord } from '../../../canvas/types.ts';
 import { defaultAttributes } from './label-rules.ts';
 
 export const isUnnamed = (record: SceneRecord): boolean => record.labelId === noLabel;

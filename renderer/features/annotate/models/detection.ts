@@ -79,5 +79,3 @@ export function createFrameDetection({ job, state, suggestions, labels, frame }:
     },
   };
 }
-
-export type FrameDetection = ReturnType<typeof createFrameDetection>;

@@ -5,7 +5,8 @@ import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { wasCancelled } from '../../../api/transport.ts';
-import type { CanvasEngine, Prompts, ShapeRecord, Size } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { Prompts, ShapeRecord, Size } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import { inForm, readInteraction } from './interaction-answer.ts';
@@ -142,5 +143,3 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     },
   };
 }
-
-export type Interaction = ReturnType<typeof createInteraction>;

@@ -1,5 +1,4 @@
-import type { Action } from '../../../canvas/actions.ts';
-import type { TextKey } from '../../../i18n/text-key.ts';
+import { inGroup, type Action } from '../../../canvas/actions.ts';
 import { frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
 
@@ -8,21 +7,14 @@ export function modelActions(session: AnnotateSession): Action[] {
   const { models, store, engine } = session;
   const { suggestions, detection, state } = models;
   const isReady = (): boolean => frameIsShown(store.getState());
-  const action = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
-    id: `model.${id}`,
-    label,
-    group: 'model',
-    shortcuts,
-    scope: 'always',
-    when: isReady,
-    run,
-  });
+  const action = inGroup('model');
   /** Only while a proposal is selected: the same keys do other things to ordinary objects. */
-  const onSelected = (id: string, label: TextKey, shortcuts: readonly string[], run: () => void): Action => ({
-    ...action(id, label, shortcuts, run),
+  const onSelected: Partial<Action> = {
     scope: 'suggestion',
     when: () => isReady() && suggestions.selected().length > 0,
-  });
+  };
+  const ready = { when: isReady };
+  const walking = { ...onSelected, repeats: true };
   const openIds = (): readonly string[] => suggestions.shown().map(({ clientId }) => clientId);
   const detect = (): void => {
     const { chosen } = state.getState();
@@ -30,24 +22,23 @@ export function modelActions(session: AnnotateSession): Action[] {
     if (chosen?.kind === 'detector') void detection.run(chosen);
   };
   return [
-    action('panel', 'assist.open', ['Shift+KeyM'], models.openPanel),
-    action('detect', 'assist.detectNow', ['Shift+KeyD'], detect),
-    action('point', 'assist.point', ['Shift+KeyI'], () => void models.point()),
-    onSelected('accept', 'assist.accept', ['Enter'], () => suggestions.accept(suggestions.selected())),
-    onSelected('reject', 'assist.reject', ['Delete', 'Backspace'], () => suggestions.reject(suggestions.selected())),
-    onSelected('acceptAll', 'assist.acceptAll', ['Shift+Enter'], () => suggestions.accept(openIds())),
-    onSelected('rejectAll', 'assist.rejectAll', ['Shift+Delete'], () => suggestions.reject(openIds())),
-    {
-      ...onSelected('next', 'assist.next', ['ArrowDown', 'ArrowRight'], () => suggestions.step(1)),
-      repeats: true,
-    },
-    {
-      ...onSelected('previous', 'assist.previous', ['ArrowUp', 'ArrowLeft'], () => suggestions.step(-1)),
-      repeats: true,
-    },
-    {
-      ...action('review', 'assist.review', ['Enter'], () => suggestions.step(1)),
+    action('model.panel', 'assist.open', ['Shift+KeyM'], models.openPanel, ready),
+    action('model.detect', 'assist.detectNow', ['Shift+KeyD'], detect, ready),
+    action('model.point', 'assist.point', ['Shift+KeyI'], () => void models.point(), ready),
+    action('model.accept', 'assist.accept', ['Enter'], () => suggestions.accept(suggestions.selected()), onSelected),
+    action(
+      'model.reject',
+      'assist.reject',
+      ['Delete', 'Backspace'],
+      () => suggestions.reject(suggestions.selected()),
+      onSelected,
+    ),
+    action('model.acceptAll', 'assist.acceptAll', ['Shift+Enter'], () => suggestions.accept(openIds()), onSelected),
+    action('model.rejectAll', 'assist.rejectAll', ['Shift+Delete'], () => suggestions.reject(openIds()), onSelected),
+    action('model.next', 'assist.next', ['ArrowDown', 'ArrowRight'], () => suggestions.step(1), walking),
+    action('model.previous', 'assist.previous', ['ArrowUp', 'ArrowLeft'], () => suggestions.step(-1), walking),
+    action('model.review', 'assist.review', ['Enter'], () => suggestions.step(1), {
       when: () => isReady() && engine.selection.ids().length === 0 && suggestions.shown().length > 0,
-    },
+    }),
   ];
 }

@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
-import type { CanvasEngine, Size } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { Size } from '../../../canvas/types.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import { createFrameDetection } from './detection.ts';
 import { createInteraction } from './interaction.ts';
@@ -68,5 +69,3 @@ export function createModelDesk(parts: ModelDeskParts) {
     },
   };
 }
-
-export type ModelDesk = ReturnType<typeof createModelDesk>;

@@ -1,7 +1,8 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { boundsOf } from '../../../canvas/shapes/shape-behaviours.ts';
-import type { CanvasEngine, ShapeRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';

@@ -1,13 +1,7 @@
 import type { SceneRecord } from '../../../canvas/types.ts';
-import type { SuggestionKeeper } from './suggestion-shelf.ts';
 
 const keyOf = (jobId: number): string => `limner.suggestions.${jobId}`;
 const writeDelayMs = 200;
-
-interface JobSuggestionKeeper extends SuggestionKeeper {
-  /** Writes what waits, at once. */
-  flush(): void;
-}
 
 interface KeeperOptions {
   readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -19,7 +13,7 @@ interface KeeperOptions {
 }
 
 /** Open proposals of a job in the store of the browser's tab, so that a reload finds them again. */
-export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: KeeperOptions): JobSuggestionKeeper {
+export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: KeeperOptions) {
   const key = keyOf(jobId);
   let waiting: readonly SceneRecord[] | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +34,7 @@ export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: Keepe
     }
   };
   return {
-    read() {
+    read(): readonly SceneRecord[] {
       try {
         // Only this file writes under its key.
         const records = JSON.parse(store.getItem(key) ?? '[]') as readonly SceneRecord[];
@@ -49,11 +43,12 @@ export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: Keepe
         return [];
       }
     },
-    write(records) {
+    write(records: readonly SceneRecord[]) {
       waiting = records;
       clearTimeout(timer);
       timer = setTimeout(flush, writeDelayMs);
     },
+    /** Writes what waits, at once. */
     flush,
   };
 }

@@ -1,17 +1,16 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useSyncExternalStore, type CSSProperties } from 'react';
+import { useSyncExternalStore, type CSSProperties } from 'react';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Anchor, Button, Slider, Text } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import inspector from '../inspector/inspector.module.css';
-import { useAnnotate, useIsHovered, useModels, useSelection, useSession, useSuggestions } from '../session-context.ts';
+import { RecordList } from '../record-list.tsx';
+import { useAnnotate, useIsHovered, useModels, useSession, useSuggestions } from '../session-context.ts';
 import classes from './models.module.css';
 import { scoreOf } from './suggestion-records.ts';
 
-const rowHeightPx = 37;
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
 interface RowProps {
@@ -137,53 +136,23 @@ const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; reado
   );
 };
 
-/** What models propose for the frame: one row each, the surest first. Only the rows in view exist. */
+/** What models propose for the frame: one row each, the surest first. */
 export function SuggestionList() {
   const t = useText();
   const records = useSuggestions();
-  const selection = useSelection();
   const minimum = useModels((state) => state.minimumScore);
-  const scroll = useRef<HTMLDivElement>(null);
   const shown = records.filter((record) => scoreOf(record) >= minimum);
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeightPx,
-    getItemKey: (index) => shown[index]?.clientId ?? index,
-    overscan: 8,
-  });
-  const primary = selection.at(-1);
-  useEffect(() => {
-    const index = shown.findIndex((record) => record.clientId === primary);
-    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-    // oxlint-disable-next-line react/exhaustive-deps -- only another selection scrolls the list
-  }, [primary]);
   if (records.length === 0) return <Elsewhere />;
   return (
     <>
       <Head shown={shown} hidden={records.length - shown.length} />
-      <div
-        ref={scroll}
-        className={inspector.scroll}
+      <RecordList
+        records={shown}
         role="list"
         aria-label={t('assist.list')}
-        style={{ minHeight: 111 }}
-      >
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map((item) => {
-            const record = shown[item.index];
-            return record === undefined ? null : (
-              <div
-                key={item.key}
-                data-index={item.index}
-                style={{ position: 'absolute', insetInline: 0, transform: `translateY(${item.start}px)` }}
-              >
-                <Row record={record} selected={selection.includes(record.clientId)} />
-              </div>
-            );
-          })}
-        </div>
-      </div>
+        minHeight={111}
+        renderRow={(record, selection) => <Row record={record} selected={selection.includes(record.clientId)} />}
+      />
       <Elsewhere />
       <Text fz="xs" c="dimmed" className={classes.keys ?? ''}>
         {t('assist.keys')}

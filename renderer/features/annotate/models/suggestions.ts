@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { CanvasEngine, ClientId, RecordChange, SceneRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { ClientId, RecordChange, SceneRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { ModelState } from './model-state.ts';
 import { accepted, bySureness, isFrom, scoreOf, withoutKnown } from './suggestion-records.ts';

@@ -105,5 +105,3 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
     },
   };
 }
-
-export type TaskRun = ReturnType<typeof createTaskRun>;

@@ -4,7 +4,8 @@ import { shapeTypeSchema, type ShapeType } from '../../../../preload/contract/sc
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { wasCancelled } from '../../../api/transport.ts';
-import type { CanvasEngine, RecordChange, ShapeRecord } from '../../../canvas/types.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { RecordChange, ShapeRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { ModelState } from './model-state.ts';
 import { reasonOf } from './reason.ts';
@@ -128,5 +129,3 @@ export function createTracking({ job, engine, state }: TrackingParts) {
     cancel: () => running?.abort(),
   };
 }
-
-export type Tracking = ReturnType<typeof createTracking>;

@@ -5,101 +5,86 @@ import type { Edit, ShapeBody, TagBody } from './save-types.ts';
 export const shapeClientId = (serverId: number): string => `shape-${serverId}`;
 export const tagClientId = (serverId: number): string => `tag-${serverId}`;
 
-const elementRecord = (element: Shape['elements'][number], parentId: string, index: number): ElementRecord => ({
-  clientId: `${parentId}/${index}`,
-  ...(element.id === undefined ? {} : { serverId: element.id }),
-  type: element.type,
-  labelId: element.label_id,
-  points: element.points,
-  rotation: element.rotation,
-  occluded: element.occluded,
-  outside: element.outside,
-  zOrder: element.z_order,
-  attributes: element.attributes,
+const withServerId = ({ id }: { readonly id?: number | undefined }): { serverId?: number } =>
+  id === undefined ? {} : { serverId: id };
+
+/** What shapes and the elements of a skeleton have in common. */
+const outlineRecord = (shape: Shape['elements'][number]) => ({
+  ...withServerId(shape),
+  type: shape.type,
+  labelId: shape.label_id,
+  points: shape.points,
+  rotation: shape.rotation,
+  occluded: shape.occluded,
+  outside: shape.outside,
+  zOrder: shape.z_order,
+  attributes: shape.attributes,
 });
 
-export function recordFromShape(shape: Shape, clientId: string): ShapeRecord {
-  return {
-    kind: 'shape',
-    clientId,
-    ...(shape.id === undefined ? {} : { serverId: shape.id }),
-    frame: shape.frame,
-    labelId: shape.label_id,
-    group: shape.group ?? 0,
-    source: shape.source,
-    attributes: shape.attributes,
-    locked: false,
-    hidden: false,
-    type: shape.type,
-    points: shape.points,
-    rotation: shape.rotation,
-    occluded: shape.occluded,
-    outside: shape.outside,
-    zOrder: shape.z_order,
-    score: shape.score,
-    ...(shape.type === 'skeleton'
-      ? { elements: shape.elements.map((element, index) => elementRecord(element, clientId, index)) }
-      : {}),
-  };
-}
-
-export const recordFromTag = (tag: Tag, clientId: string): TagRecord => ({
-  kind: 'tag',
+/** What shapes and tags have in common. */
+const objectRecord = (item: Shape | Tag, clientId: string) => ({
   clientId,
-  ...(tag.id === undefined ? {} : { serverId: tag.id }),
-  frame: tag.frame,
-  labelId: tag.label_id,
-  group: tag.group ?? 0,
-  source: tag.source,
-  attributes: tag.attributes,
+  frame: item.frame,
+  group: item.group ?? 0,
+  source: item.source,
   locked: false,
   hidden: false,
 });
 
-const attributesOf = (record: {
-  readonly attributes: ShapeRecord['attributes'];
-}): ShapeRecord['attributes'][number][] =>
-  record.attributes.map((attribute) => ({ spec_id: attribute.spec_id, value: attribute.value }));
+export const recordFromShape = (shape: Shape, clientId: string): ShapeRecord => ({
+  kind: 'shape',
+  ...objectRecord(shape, clientId),
+  ...outlineRecord(shape),
+  score: shape.score,
+  ...(shape.type === 'skeleton'
+    ? {
+        elements: shape.elements.map((element, index): ElementRecord => ({
+          clientId: `${clientId}/${index}`,
+          ...outlineRecord(element),
+        })),
+      }
+    : {}),
+});
+
+export const recordFromTag = (tag: Tag, clientId: string): TagRecord => ({
+  kind: 'tag',
+  ...objectRecord(tag, clientId),
+  ...withServerId(tag),
+  labelId: tag.label_id,
+  attributes: tag.attributes,
+});
+
+const attributesOf = (attributes: ShapeRecord['attributes']): TagBody['attributes'] =>
+  attributes.map(({ spec_id, value }) => ({ spec_id, value }));
 
 /** 0 to 360, as the service wants it; an angle in that range stays the exact number that it is. */
 const turnOf = (degrees: number): number => (degrees >= 0 && degrees <= 360 ? degrees : ((degrees % 360) + 360) % 360);
 
-/** What the service keeps of a shape: display state (locked, hidden) stays on the screen. */
-export const shapeBody = (record: ShapeRecord): ShapeBody => ({
-  type: record.type,
+/** What the service keeps of every object: display state (locked, hidden) stays on the screen. */
+export const tagBody = (record: SceneRecord): TagBody => ({
   frame: record.frame,
   label_id: record.labelId,
   group: record.group,
   source: record.source,
-  occluded: record.occluded,
-  outside: record.outside,
-  z_order: record.zOrder,
-  rotation: turnOf(record.rotation),
-  points: [...record.points],
-  attributes: attributesOf(record),
-  score: record.score,
-  elements: (record.elements ?? []).map((element) => ({
-    type: element.type,
-    frame: record.frame,
-    label_id: element.labelId,
-    group: record.group,
-    source: record.source,
-    occluded: element.occluded,
-    outside: element.outside,
-    z_order: element.zOrder,
-    rotation: turnOf(element.rotation),
-    points: [...element.points],
-    attributes: attributesOf(element),
-    score: 1,
-  })),
+  attributes: attributesOf(record.attributes),
 });
 
-export const tagBody = (record: TagRecord): TagBody => ({
-  frame: record.frame,
-  label_id: record.labelId,
-  group: record.group,
-  source: record.source,
-  attributes: attributesOf(record),
+const outlineBody = (shape: ElementRecord) => ({
+  type: shape.type,
+  label_id: shape.labelId,
+  occluded: shape.occluded,
+  outside: shape.outside,
+  z_order: shape.zOrder,
+  rotation: turnOf(shape.rotation),
+  points: [...shape.points],
+  attributes: attributesOf(shape.attributes),
+});
+
+export const shapeBody = (record: ShapeRecord): ShapeBody => ({
+  ...tagBody(record),
+  ...outlineBody(record),
+  score: record.score,
+  elements: (record.elements ?? []).map((element) => ({ ...tagBody(record), ...outlineBody(element), score: 1 })),
 });
 
 const bodyOf = (record: SceneRecord): ShapeBody | TagBody =>

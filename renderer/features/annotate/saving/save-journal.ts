@@ -1,4 +1,4 @@
-import type { SaveJournal, UnsavedEdits } from './save-types.ts';
+import type { UnsavedEdits } from './save-types.ts';
 
 /** The part of localStorage that the journal uses. */
 export type KeyStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -9,16 +9,11 @@ const keyOf = (jobId: number, session: string): string => `${prefix}${jobId}.${s
 const isEmpty = (edits: UnsavedEdits): boolean =>
   edits.batches.length === 0 && edits.pending.length === 0 && edits.refused.length === 0;
 
-interface JobJournal extends SaveJournal {
-  /** False when the edits did not fit into the browser's store: they are then in memory only. */
-  readonly kept: () => boolean;
-}
-
 /**
  * The journal of one opened job in one window. It writes at once (localStorage is synchronous, so that a reload right
  * after an edit finds it), except while very much is waiting, when writing the whole of it for each edit would be slow.
  */
-export function createJobJournal(store: KeyStore, jobId: number, session: string): JobJournal {
+export function createJobJournal(store: KeyStore, jobId: number, session: string) {
   const key = keyOf(jobId, session);
   let timer: ReturnType<typeof setTimeout> | null = null;
   let kept = true;
@@ -41,8 +36,9 @@ export function createJobJournal(store: KeyStore, jobId: number, session: string
   };
 
   return {
+    /** False when the edits did not fit into the browser's store: they are then in memory only. */
     kept: () => kept,
-    write(edits) {
+    write(edits: UnsavedEdits) {
       if (timer !== null) clearTimeout(timer);
       const many = edits.pending.length + edits.refused.length > 300;
       if (many) timer = setTimeout(() => save(edits), 400);

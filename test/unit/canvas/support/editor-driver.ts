@@ -1,4 +1,4 @@
-import { createEditor, type Editor, type Invalid } from '../../../../renderer/canvas/editor.ts';
+import { createEditor, type Invalid } from '../../../../renderer/canvas/editor.ts';
 import type { RawPointer } from '../../../../renderer/canvas/pointer-control.ts';
 import type {
   CanvasLabel,
@@ -15,25 +15,8 @@ interface Modifiers {
   readonly shift?: boolean;
   readonly mod?: boolean;
   readonly alt?: boolean;
-}
-
-/** An editor with a hand on the mouse: image coordinates in, commands out. No DOM. */
-export interface EditorDriver {
-  readonly editor: Editor;
-  readonly commands: { command: Command; origin: CommandOrigin }[];
-  readonly refusals: string[];
-  readonly drawings: string[];
-  readonly invalid: Set<Invalid>;
-  tool(id: ToolId, options?: ToolOptions): void;
-  move(x: number, y: number, modifiers?: Modifiers): void;
-  down(x: number, y: number, modifiers?: Modifiers & { button?: number; clicks?: number }): void;
-  up(x: number, y: number, modifiers?: Modifiers & { button?: number }): void;
-  click(x: number, y: number, modifiers?: Modifiers & { button?: number }): void;
-  doubleClick(x: number, y: number): void;
-  drag(from: readonly [number, number], to: readonly [number, number], modifiers?: Modifiers): void;
-  shape(id: string): ShapeRecord;
-  shapes(): ShapeRecord[];
-  last(): Command;
+  readonly button?: number;
+  readonly clicks?: number;
 }
 
 const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
@@ -50,11 +33,11 @@ const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
   ],
 ]);
 
-/** The view is one to one with the image at the host's top left, so image and screen are the same. */
-export function driveEditor(
-  records: readonly SceneRecord[] = [],
-  image: Size = { width: 400, height: 300 },
-): EditorDriver {
+/**
+ * An editor with a hand on the mouse: image coordinates in, commands out. No DOM. The view is one to one with the image
+ * at the top left of the host, so image and screen are the same.
+ */
+export function driveEditor(records: readonly SceneRecord[] = [], image: Size = { width: 400, height: 300 }) {
   let nextId = 0;
   const invalid = new Set<Invalid>();
   const editor = createEditor({
@@ -83,12 +66,12 @@ export function driveEditor(
     mod: modifiers.mod ?? false,
     alt: modifiers.alt ?? false,
   });
-  const move: EditorDriver['move'] = (x, y, modifiers = {}) => editor.pointer.move(raw(x, y, modifiers, -1));
-  const down: EditorDriver['down'] = (x, y, modifiers = {}) =>
+  const move = (x: number, y: number, modifiers: Modifiers = {}) => editor.pointer.move(raw(x, y, modifiers, -1));
+  const down = (x: number, y: number, modifiers: Modifiers = {}) =>
     editor.pointer.down(raw(x, y, modifiers, modifiers.button ?? 0, modifiers.clicks));
-  const up: EditorDriver['up'] = (x, y, modifiers = {}) =>
+  const up = (x: number, y: number, modifiers: Modifiers = {}) =>
     editor.pointer.up(raw(x, y, modifiers, modifiers.button ?? 0));
-  const click: EditorDriver['click'] = (x, y, modifiers = {}) => {
+  const click = (x: number, y: number, modifiers: Modifiers = {}) => {
     move(x, y, modifiers);
     down(x, y, modifiers);
     up(x, y, modifiers);
@@ -100,17 +83,20 @@ export function driveEditor(
     refusals,
     drawings,
     invalid,
-    tool: (id, options = { labelId: 1 }) => editor.tools.set(id, options),
+    tool: (id: ToolId, options: ToolOptions = { labelId: 1 }) => editor.tools.set(id, options),
     move,
     down,
     up,
     click,
-    doubleClick(x, y) {
+    clicks(...places: readonly (readonly [number, number])[]) {
+      for (const [x, y] of places) click(x, y);
+    },
+    doubleClick(x: number, y: number) {
       click(x, y);
       down(x, y, { clicks: 2 });
       up(x, y);
     },
-    drag(from, to, modifiers = {}) {
+    drag(from: readonly [number, number], to: readonly [number, number], modifiers: Modifiers = {}) {
       move(...from, modifiers);
       down(...from, modifiers);
       for (const part of [0.3, 0.7, 1]) {
@@ -118,16 +104,18 @@ export function driveEditor(
       }
       up(...to, modifiers);
     },
-    shape(id) {
+    shape(id: string): ShapeRecord {
       const shape = editor.scene.getShape(id);
       if (shape === undefined) throw new Error(`no shape ${id}`);
       return shape;
     },
     shapes: () => editor.scene.all().filter((record): record is ShapeRecord => record.kind === 'shape'),
-    last() {
+    last(): Command {
       const entry = commands.at(-1);
       if (entry === undefined) throw new Error('no command yet');
       return entry.command;
     },
   };
 }
+
+export type EditorDriver = ReturnType<typeof driveEditor>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CanvasEngine } from '../../../../../renderer/canvas/types.ts';
+import type { CanvasEngine } from '../../../../../renderer/canvas/canvas-engine.ts';
 import { createHistoryWalker } from '../../../../../renderer/features/annotate/history-walker.ts';
 
 const settle = async (): Promise<void> => {

@@ -1,0 +1,129 @@
+import type { History } from './history.ts';
+import type { Scene } from './scene.ts';
+import type { Selection } from './selection.ts';
+import type {
+  Appearance,
+  Box,
+  CanvasLabel,
+  ClientId,
+  Command,
+  CommandInput,
+  CommandKind,
+  CommandSummary,
+  EngineEvents,
+  HistoryStep,
+  ImageSource,
+  Point,
+  RecordPatch,
+  SceneRecord,
+  ShapeRecord,
+  Size,
+  ToolId,
+  ToolOptions,
+  View,
+} from './types.ts';
+
+/**
+ * What a screen holds of the canvas. `engine.ts` makes one (`createEngine({ host })`), `actions.ts` has the table of
+ * actions and shortcuts.
+ *
+ * How a screen uses it:
+ *
+ * 1. `setLabels`, `setImage`, `setFrameShapes(records, frame)`: on opening, and again on every change of frame.
+ * 2. `setTool('rectangle', { labelId })`: the tool stays armed after each shape.
+ * 3. `on('command', …)`: every edit of the person, as plain data. The engine's scene shows it already; the screen writes
+ *    it to its own store (all frames) and to the API. Undo and redo arrive on the same event, as the command that was
+ *    run against the records, with `origin` 'undo' or 'redo'.
+ * 4. Panels read `scene` and `selection` (both have `subscribe`) and edit through `execute`, `update`, `remove`,
+ *    so that their edits are in the same history.
+ *
+ * Coordinates: "image" is continuous image pixels as in the contract, "screen" is CSS pixels from the host's top left.
+ */
+export interface CanvasEngine {
+  readonly scene: Scene;
+  readonly selection: Selection;
+  readonly history: History;
+
+  /** Show a frame's picture. Same size as before: the view stays; another size: the image is fitted. */
+  setImage(image: ImageSource | null, size: Size): void;
+  /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */
+  setFrameShapes(records: readonly SceneRecord[], frame: number): void;
+  setLabels(labels: ReadonlyMap<number, CanvasLabel>): void;
+  setAppearance(appearance: Partial<Appearance>): void;
+  getAppearance(): Appearance;
+
+  /** `options` replace the earlier ones of that tool where given. */
+  setTool(tool: ToolId, options?: ToolOptions): void;
+  getTool(): { readonly id: ToolId; readonly options: ToolOptions; readonly drawing: boolean };
+  /** The drawing tool used last, for "draw again". */
+  lastDrawTool(): ToolId;
+  finishDrawing(): void;
+  cancelDrawing(): void;
+
+  /** Run an edit and store it in the history. Returns the command, or null when it would change nothing. */
+  execute(input: CommandInput): Command | null;
+  /**
+   * Change some fields of records of this frame; a function says them for each record. Locked ones are left out, unless
+   * the patch is about `locked` or `hidden`.
+   */
+  update(
+    ids: readonly ClientId[],
+    patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
+    kind?: CommandKind,
+  ): Command | null;
+  /** Delete records of this frame; locked ones only with `force`. */
+  remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
+  /**
+   * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, not parts of a track, no
+   * proposals. What came from this frame is set off a little; everything is kept inside the image.
+   */
+  paste(records: readonly SceneRecord[]): Command | null;
+  /** Moves the selected shapes by image pixels. */
+  nudge(deltaX: number, deltaY: number): Command | null;
+  /**
+   * Records changed by somebody else (server ids after a save, interpolated shapes): no command, no history.
+   * Records of other frames are ignored.
+   */
+  patchScene(upsert: readonly SceneRecord[], remove?: readonly ClientId[]): void;
+  /** Null: nothing to take back. While drawing it takes back the last point. */
+  undo(): HistoryStep | null;
+  redo(): HistoryStep | null;
+
+  /** The whole image in the host. */
+  fit(): void;
+  /** Centre an image box, with a margin. */
+  zoomTo(box: Box): void;
+  /** `at`: the screen point that stays where it is; the middle where absent. */
+  zoomBy(factor: number, at?: Point): void;
+  setScale(scale: number): void;
+  panBy(deltaX: number, deltaY: number): void;
+  rotateView(direction: 'clockwise' | 'counterclockwise'): void;
+  /** Select a shape and bring it into view. */
+  focusShape(id: ClientId, options?: { readonly zoom?: boolean; readonly select?: boolean }): void;
+  getView(): View;
+  setView(view: View): void;
+  toImage(screen: Point): Point;
+  toScreen(image: Point): Point;
+
+  /** Highlight a shape from outside (a row of the list is hovered). */
+  setHover(id: ClientId | null): void;
+  getHover(): ClientId | null;
+  /** For key handlers: true while the pointer drags something or a shape is half drawn. */
+  isBusy(): boolean;
+  /** A PNG of image and shapes as shown, for reports and tests. */
+  snapshot(): Promise<Blob>;
+  /** Whether everything that was asked for is drawn. */
+  isAtRest(): boolean;
+  on<Name extends keyof EngineEvents>(event: Name, listener: EngineEvents[Name]): () => void;
+  destroy(): void;
+}
+
+export interface EngineOptions {
+  /** A positioned element with a size; the engine fills it and follows its size. */
+  readonly host: HTMLElement;
+  /** Sentences of commands; their kind where absent. */
+  readonly describeCommand?: (summary: CommandSummary) => string;
+  /** Text beside a shape; its label's name where absent. An empty string hides it. */
+  readonly shapeText?: (record: ShapeRecord, label: CanvasLabel | undefined) => string;
+  readonly newId?: () => ClientId;
+}
