@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { idParams } from './schema/common.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -26,14 +27,44 @@ export interface Operation<
   readonly output?: Output;
 }
 
-export function operation<
-  Params extends z.ZodType = z.ZodUndefined,
-  Query extends z.ZodType = z.ZodUndefined,
-  Body extends z.ZodType = z.ZodUndefined,
-  Output extends z.ZodType = z.ZodUndefined,
->(definition: Operation<Params, Query, Body, Output>): Operation<Params, Query, Body, Output> {
-  return definition;
-}
+/** What an operation has beside its method, its path and its summary. */
+type Parts<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Output extends z.ZodType,
+> = Partial<Pick<Operation<Params, Query, Body, Output>, 'status' | 'open' | 'params' | 'query' | 'body' | 'output'>>;
+
+/** A path that names one thing by its id needs no more words. */
+type UsualParams<Path extends string> = Path extends `${string}{id}${string}` ? typeof idParams : z.ZodUndefined;
+
+const withMethod =
+  (method: HttpMethod, usualStatus: AnyOperation['status']) =>
+  <
+    const Path extends string,
+    Params extends z.ZodType = UsualParams<Path> & z.ZodType,
+    Query extends z.ZodType = z.ZodUndefined,
+    Body extends z.ZodType = z.ZodUndefined,
+    Output extends z.ZodType = z.ZodUndefined,
+  >(
+    path: Path,
+    summary: string,
+    parts: Parts<Params, Query, Body, Output> = {},
+  ): Operation<Params, Query, Body, Output> => {
+    const [, , tag = ''] = path.split('/');
+    // `UsualParams` says the same of the same path.
+    const params = path.includes('{id}') ? { params: idParams as z.ZodType as Params } : {};
+    return { method, path, tag, summary, status: usualStatus, ...params, ...parts };
+  };
+
+/** An operation by its method. It is tagged with the collection that its path begins with. */
+export const operation = {
+  get: withMethod('GET', 200),
+  post: withMethod('POST', 201),
+  put: withMethod('PUT', 200),
+  patch: withMethod('PATCH', 200),
+  delete: withMethod('DELETE', 204),
+};
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 

@@ -10,20 +10,11 @@ const moment = z
   .optional();
 
 export const activityOperations = {
-  sendEvents: operation({
-    method: 'POST',
-    path: '/api/events',
-    tag: 'events',
-    summary: 'Log what a person did',
-    status: 201,
+  sendEvents: operation.post('/api/events', 'Log what a person did', {
     body: clientEventsWriteSchema,
     output: clientEventsSchema,
   }),
-  exportEvents: operation({
-    method: 'POST',
-    path: '/api/events/export',
-    tag: 'events',
-    summary: 'Start the export of logged events as CSV',
+  exportEvents: operation.post('/api/events/export', 'Start the export of logged events as CSV', {
     status: 202,
     query: z.object({
       from: moment,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationQuery, idParams } from '../schema/common.ts';
+import { organizationQuery } from '../schema/common.ts';
 import * as functions from '../schema/functions.ts';
 import { operation } from '../operation.ts';
 
@@ -10,232 +10,116 @@ const query = z.object(organizationQuery);
 
 /** What CVAT's clients call: paths, fields and statuses are theirs. */
 export const lambdaOperations = {
-  listLambdaFunctions: operation({
-    method: 'GET',
-    path: '/api/lambda/functions',
-    tag: 'lambda',
-    summary: 'Functions that can be used as models',
-    status: 200,
+  listLambdaFunctions: operation.get('/api/lambda/functions', 'Functions that can be used as models', {
     query,
     output: z.array(functions.lambdaFunctionSchema),
   }),
-  getLambdaFunction: operation({
-    method: 'GET',
-    path: '/api/lambda/functions/{id}',
-    tag: 'lambda',
-    summary: 'One function',
-    status: 200,
+  getLambdaFunction: operation.get('/api/lambda/functions/{id}', 'One function', {
     params: functionParams,
     query,
     output: functions.lambdaFunctionSchema,
   }),
-  callLambdaFunction: operation({
-    method: 'POST',
-    path: '/api/lambda/functions/{id}',
-    tag: 'lambda',
-    summary: 'Call a function for a frame of a task or job',
+  callLambdaFunction: operation.post('/api/lambda/functions/{id}', 'Call a function for a frame of a task or job', {
     status: 200,
     params: functionParams,
     query,
     body: functions.lambdaCallSchema,
     output: functions.lambdaAnswerSchema,
   }),
-  listLambdaRequests: operation({
-    method: 'GET',
-    path: '/api/lambda/requests',
-    tag: 'lambda',
-    summary: 'Automatic annotation that waits, runs or has finished',
-    status: 200,
+  listLambdaRequests: operation.get('/api/lambda/requests', 'Automatic annotation that waits, runs or has finished', {
     query,
     output: z.array(functions.lambdaRequestSchema),
   }),
-  createLambdaRequest: operation({
-    method: 'POST',
-    path: '/api/lambda/requests',
-    tag: 'lambda',
-    summary: 'Annotate a whole task or job by a function',
+  createLambdaRequest: operation.post('/api/lambda/requests', 'Annotate a whole task or job by a function', {
     status: 200,
     query,
     body: functions.lambdaCallSchema,
     output: functions.lambdaRequestSchema,
   }),
-  getLambdaRequest: operation({
-    method: 'GET',
-    path: '/api/lambda/requests/{id}',
-    tag: 'lambda',
-    summary: 'One automatic annotation',
-    status: 200,
+  getLambdaRequest: operation.get('/api/lambda/requests/{id}', 'One automatic annotation', {
     params: requestParams,
     query,
     output: functions.lambdaRequestSchema,
   }),
-  deleteLambdaRequest: operation({
-    method: 'DELETE',
-    path: '/api/lambda/requests/{id}',
-    tag: 'lambda',
-    summary: 'Cancel an automatic annotation, or forget one that has ended',
-    status: 204,
-    params: requestParams,
-    query,
-  }),
+  deleteLambdaRequest: operation.delete(
+    '/api/lambda/requests/{id}',
+    'Cancel an automatic annotation, or forget one that has ended',
+    { params: requestParams, query },
+  ),
 } as const;
 
 /** Limner's own: functions as things that are deployed, watched and stopped. For the owner of this computer. */
 export const modelOperations = {
-  getEngineStatus: operation({
-    method: 'GET',
-    path: '/api/models/engine',
-    tag: 'models',
-    summary: 'The Docker Engine and the graphics cards of this computer',
-    status: 200,
+  getEngineStatus: operation.get('/api/models/engine', 'The Docker Engine and the graphics cards of this computer', {
     output: functions.engineStatusSchema,
   }),
-  probeGpu: operation({
-    method: 'POST',
-    path: '/api/models/engine/gpu-probe',
-    tag: 'models',
-    summary: 'Prove by a container that the Engine can give out graphics cards',
-    status: 200,
-    body: z.object({ image: z.string().optional() }),
-    output: functions.gpuProbeSchema,
-  }),
-  listModelImages: operation({
-    method: 'GET',
-    path: '/api/models/images',
-    tag: 'models',
-    summary: 'Images that the Engine has',
-    status: 200,
+  probeGpu: operation.post(
+    '/api/models/engine/gpu-probe',
+    'Prove by a container that the Engine can give out graphics cards',
+    { status: 200, body: z.object({ image: z.string().optional() }), output: functions.gpuProbeSchema },
+  ),
+  listModelImages: operation.get('/api/models/images', 'Images that the Engine has', {
     output: z.array(functions.modelImageSchema),
   }),
-  importModelImage: operation({
-    method: 'POST',
-    path: '/api/models/images/import',
-    tag: 'models',
-    summary: 'Import an archive of images that lies on this computer',
-    status: 200,
-    body: z.object({ path: z.string().min(1) }),
-    output: z.object({ images: z.array(z.string()) }),
-  }),
-  makeBaseImage: operation({
-    method: 'POST',
-    path: '/api/models/images/base',
-    tag: 'models',
-    summary: "Make a base image out of this computer's own interpreter",
+  importModelImage: operation.post(
+    '/api/models/images/import',
+    'Import an archive of images that lies on this computer',
+    { status: 200, body: z.object({ path: z.string().min(1) }), output: z.object({ images: z.array(z.string()) }) },
+  ),
+  makeBaseImage: operation.post('/api/models/images/base', "Make a base image out of this computer's own interpreter", {
     status: 200,
     body: z.object({ language: z.enum(['python', 'node']), packages: z.array(z.string()).default([]) }),
     output: z.object({ image: z.string() }),
   }),
-  listModelSamples: operation({
-    method: 'GET',
-    path: '/api/models/samples',
-    tag: 'models',
-    summary: 'Functions that come with Limner',
-    status: 200,
+  listModelSamples: operation.get('/api/models/samples', 'Functions that come with Limner', {
     output: z.array(functions.modelSampleSchema),
   }),
-  listModels: operation({
-    method: 'GET',
-    path: '/api/models/functions',
-    tag: 'models',
-    summary: 'Deployed functions with their state',
-    status: 200,
+  listModels: operation.get('/api/models/functions', 'Deployed functions with their state', {
     output: z.array(functions.modelFunctionSchema),
   }),
-  checkModel: operation({
-    method: 'POST',
-    path: '/api/models/check',
-    tag: 'models',
-    summary: 'What a deployment would do, need and ask for; nothing is deployed',
+  checkModel: operation.post('/api/models/check', 'What a deployment would do, need and ask for; nothing is deployed', {
     status: 200,
     body: functions.deploySchema,
     output: functions.deployCheckSchema,
   }),
-  deployModel: operation({
-    method: 'POST',
-    path: '/api/models/functions',
-    tag: 'models',
-    summary: 'Deploy a function, in the place of the one of its name',
+  deployModel: operation.post('/api/models/functions', 'Deploy a function, in the place of the one of its name', {
     status: 202,
     body: functions.deploySchema,
     output: functions.modelFunctionSchema,
   }),
-  getModel: operation({
-    method: 'GET',
-    path: '/api/models/functions/{name}',
-    tag: 'models',
-    summary: 'One deployed function',
-    status: 200,
+  getModel: operation.get('/api/models/functions/{name}', 'One deployed function', {
     params: nameParams,
     output: functions.modelFunctionSchema,
   }),
-  updateModel: operation({
-    method: 'PATCH',
-    path: '/api/models/functions/{name}',
-    tag: 'models',
-    summary: 'Start or stop a function, or change its graphics memory or its idle time',
-    status: 200,
-    params: nameParams,
-    body: functions.modelPatchSchema,
-    output: functions.modelFunctionSchema,
-  }),
-  redeployModel: operation({
-    method: 'POST',
-    path: '/api/models/functions/{name}/redeploy',
-    tag: 'models',
-    summary: 'Deploy a function again from where it came',
+  updateModel: operation.patch(
+    '/api/models/functions/{name}',
+    'Start or stop a function, or change its graphics memory or its idle time',
+    { params: nameParams, body: functions.modelPatchSchema, output: functions.modelFunctionSchema },
+  ),
+  redeployModel: operation.post('/api/models/functions/{name}/redeploy', 'Deploy a function again from where it came', {
     status: 202,
     params: nameParams,
     body: z.object({ grants: z.array(z.string()).optional() }),
     output: functions.modelFunctionSchema,
   }),
-  cancelDeployment: operation({
-    method: 'DELETE',
-    path: '/api/models/functions/{name}/deployment',
-    tag: 'models',
-    summary: 'Cancel the deployment that runs; answered when it has ended',
-    status: 204,
+  cancelDeployment: operation.delete(
+    '/api/models/functions/{name}/deployment',
+    'Cancel the deployment that runs; answered when it has ended',
+    { params: nameParams },
+  ),
+  deleteModel: operation.delete('/api/models/functions/{name}', 'Delete a function with its container', {
     params: nameParams,
   }),
-  deleteModel: operation({
-    method: 'DELETE',
-    path: '/api/models/functions/{name}',
-    tag: 'models',
-    summary: 'Delete a function with its container',
-    status: 204,
-    params: nameParams,
-  }),
-  addEndpoint: operation({
-    method: 'POST',
-    path: '/api/models/endpoints',
-    tag: 'models',
-    summary: 'Add a function that answers at an address',
-    status: 201,
+  addEndpoint: operation.post('/api/models/endpoints', 'Add a function that answers at an address', {
     body: functions.endpointWriteSchema,
     output: functions.modelFunctionSchema,
   }),
-  listDashboards: operation({
-    method: 'GET',
-    path: '/api/models/dashboards',
-    tag: 'models',
-    summary: 'Nuclio dashboards whose functions are used',
-    status: 200,
+  listDashboards: operation.get('/api/models/dashboards', 'Nuclio dashboards whose functions are used', {
     output: z.array(functions.dashboardSchema),
   }),
-  addDashboard: operation({
-    method: 'POST',
-    path: '/api/models/dashboards',
-    tag: 'models',
-    summary: 'Use the functions of a Nuclio dashboard',
-    status: 201,
+  addDashboard: operation.post('/api/models/dashboards', 'Use the functions of a Nuclio dashboard', {
     body: functions.dashboardWriteSchema,
     output: functions.dashboardSchema,
   }),
-  deleteDashboard: operation({
-    method: 'DELETE',
-    path: '/api/models/dashboards/{id}',
-    tag: 'models',
-    summary: 'Stop using the functions of a dashboard',
-    status: 204,
-    params: idParams,
-  }),
+  deleteDashboard: operation.delete('/api/models/dashboards/{id}', 'Stop using the functions of a dashboard'),
 } as const;

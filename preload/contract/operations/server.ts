@@ -1,177 +1,78 @@
 import { z } from 'zod';
-import { idParams, listQuery, equality, pageSchema } from '../schema/common.ts';
+import { listQuery, equalTo, pageSchema } from '../schema/common.ts';
 import { formatOptionsSchema } from '../schema/formats.ts';
 import * as server from '../schema/server.ts';
 import { operation } from '../operation.ts';
 
 export const serverOperations = {
-  about: operation({
-    method: 'GET',
-    path: '/api/server/about',
-    tag: 'server',
-    summary: 'Name and version of the service',
-    status: 200,
+  about: operation.get('/api/server/about', 'Name and version of the service', {
     open: true,
     output: server.aboutSchema,
   }),
-  health: operation({
-    method: 'GET',
-    path: '/api/server/health/',
-    tag: 'server',
-    summary: 'State of the store and the data directory',
-    status: 200,
+  health: operation.get('/api/server/health/', 'State of the store and the data directory', {
     open: true,
     query: z.object({ format: z.string().optional() }),
     output: z.record(z.string(), z.string()),
   }),
-  formats: operation({
-    method: 'GET',
-    path: '/api/server/annotation/formats',
-    tag: 'server',
-    summary: 'Registered importers and exporters',
-    status: 200,
+  formats: operation.get('/api/server/annotation/formats', 'Registered importers and exporters', {
     output: server.datasetFormatsSchema,
   }),
   /** Limner's own: the list of formats is CVAT's, and has no room for options. */
-  formatOptions: operation({
-    method: 'GET',
-    path: '/api/limner/formats',
-    tag: 'limner',
-    summary: 'What may be chosen for each format, and plug-ins that cannot be used',
-    status: 200,
-    output: formatOptionsSchema,
-  }),
-  plugins: operation({
-    method: 'GET',
-    path: '/api/server/plugins',
-    tag: 'server',
-    summary: 'Optional parts that are switched on',
-    status: 200,
+  formatOptions: operation.get(
+    '/api/limner/formats',
+    'What may be chosen for each format, and plug-ins that cannot be used',
+    { output: formatOptionsSchema },
+  ),
+  plugins: operation.get('/api/server/plugins', 'Optional parts that are switched on', {
     output: server.pluginsSchema,
   }),
-  share: operation({
-    method: 'GET',
-    path: '/api/server/share',
-    tag: 'server',
-    summary: 'Files and folders below the share folder',
-    status: 200,
+  share: operation.get('/api/server/share', 'Files and folders below the share folder', {
     query: z.object({ directory: z.string().default('/'), search: z.string().default('') }),
     output: z.array(server.shareEntrySchema),
   }),
-  login: operation({
-    method: 'POST',
-    path: '/api/auth/login',
-    tag: 'auth',
-    summary: 'Sign in: answers a token and sets the session cookies',
+  login: operation.post('/api/auth/login', 'Sign in: answers a token and sets the session cookies', {
     status: 200,
     open: true,
     body: server.loginSchema,
     output: server.keySchema,
   }),
-  logout: operation({
-    method: 'POST',
-    path: '/api/auth/logout',
-    tag: 'auth',
-    summary: 'Sign out: ends the session and deletes the token',
+  logout: operation.post('/api/auth/logout', 'Sign out: ends the session and deletes the token', {
     status: 200,
     output: server.detailSchema,
   }),
-  register: operation({
-    method: 'POST',
-    path: '/api/auth/register',
-    tag: 'auth',
-    summary: 'Add a local user',
-    status: 201,
+  register: operation.post('/api/auth/register', 'Add a local user', {
     open: true,
     body: server.registerSchema,
     output: server.registeredSchema,
   }),
-  changePassword: operation({
-    method: 'POST',
-    path: '/api/auth/password/change',
-    tag: 'auth',
-    summary: 'Change the own password',
+  changePassword: operation.post('/api/auth/password/change', 'Change the own password', {
     status: 200,
     body: server.passwordChangeSchema,
     output: server.detailSchema,
   }),
-  listAccessTokens: operation({
-    method: 'GET',
-    path: '/api/auth/access_tokens',
-    tag: 'auth',
-    summary: 'The own access tokens',
-    status: 200,
-    query: listQuery({ name: equality, read_only: equality }),
+  listAccessTokens: operation.get('/api/auth/access_tokens', 'The own access tokens', {
+    query: listQuery(equalTo('name', 'read_only')),
     output: pageSchema(server.accessTokenSchema),
   }),
-  createAccessToken: operation({
-    method: 'POST',
-    path: '/api/auth/access_tokens',
-    tag: 'auth',
-    summary: 'Create an access token; its value is shown only here',
-    status: 201,
+  createAccessToken: operation.post('/api/auth/access_tokens', 'Create an access token; its value is shown only here', {
     body: server.accessTokenWriteSchema,
     output: server.newAccessTokenSchema,
   }),
-  currentAccessToken: operation({
-    method: 'GET',
-    path: '/api/auth/access_tokens/self',
-    tag: 'auth',
-    summary: 'The access token in use',
-    status: 200,
+  currentAccessToken: operation.get('/api/auth/access_tokens/self', 'The access token in use', {
     output: server.accessTokenSchema,
   }),
-  getAccessToken: operation({
-    method: 'GET',
-    path: '/api/auth/access_tokens/{id}',
-    tag: 'auth',
-    summary: 'One access token',
-    status: 200,
-    params: idParams,
+  getAccessToken: operation.get('/api/auth/access_tokens/{id}', 'One access token', {
     output: server.accessTokenSchema,
   }),
-  updateAccessToken: operation({
-    method: 'PATCH',
-    path: '/api/auth/access_tokens/{id}',
-    tag: 'auth',
-    summary: 'Rename an access token or change its expiry',
-    status: 200,
-    params: idParams,
+  updateAccessToken: operation.patch('/api/auth/access_tokens/{id}', 'Rename an access token or change its expiry', {
     body: server.accessTokenWriteSchema.omit({ read_only: true }).extend({ read_only: z.boolean() }).partial(),
     output: server.accessTokenSchema,
   }),
-  deleteAccessToken: operation({
-    method: 'DELETE',
-    path: '/api/auth/access_tokens/{id}',
-    tag: 'auth',
-    summary: 'Revoke an access token',
-    status: 204,
-    params: idParams,
-  }),
-  listUsers: operation({
-    method: 'GET',
-    path: '/api/users',
-    tag: 'users',
-    summary: 'Users that the caller may see',
-    status: 200,
-    query: listQuery({ username: equality, first_name: equality, last_name: equality, is_active: equality }),
+  deleteAccessToken: operation.delete('/api/auth/access_tokens/{id}', 'Revoke an access token'),
+  listUsers: operation.get('/api/users', 'Users that the caller may see', {
+    query: listQuery(equalTo('username', 'first_name', 'last_name', 'is_active')),
     output: pageSchema(server.visibleUserSchema),
   }),
-  self: operation({
-    method: 'GET',
-    path: '/api/users/self',
-    tag: 'users',
-    summary: 'The signed-in user',
-    status: 200,
-    output: server.userSchema,
-  }),
-  getUser: operation({
-    method: 'GET',
-    path: '/api/users/{id}',
-    tag: 'users',
-    summary: 'One user',
-    status: 200,
-    params: idParams,
-    output: server.visibleUserSchema,
-  }),
+  self: operation.get('/api/users/self', 'The signed-in user', { output: server.userSchema }),
+  getUser: operation.get('/api/users/{id}', 'One user', { output: server.visibleUserSchema }),
 } as const;

@@ -78,7 +78,10 @@ export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
     ...fields,
   });
 
-export const equality = z.string().optional();
+const equality = z.string().optional();
+/** Filters of a list that what is stored must equal, by their names. */
+export const equalTo = <const Names extends readonly string[]>(...names: Names) =>
+  Object.fromEntries(names.map((name) => [name, equality])) as { [Name in Names[number]]: typeof equality };
 
 /** Lists of related objects may be narrowed by the object's plain name, too, as the specification writes it. */
 export const relatedFilters = {
@@ -89,7 +92,7 @@ export const relatedFilters = {
   issue: 'issue_id',
 } as const;
 export const related = <const Names extends readonly (keyof typeof relatedFilters)[]>(...names: Names) =>
-  Object.fromEntries(names.map((name) => [name, equality])) as { [Name in Names[number]]: typeof equality };
+  equalTo(...names);
 
 export const rqIdSchema = z.object({ rq_id: z.string() });
 
