@@ -7,19 +7,12 @@ import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
 import { createActivityHandlers } from './handlers/activity.ts';
-import { createAnnotationHandlers } from './handlers/annotations.ts';
-import { createAuthHandlers } from './handlers/auth.ts';
 import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
-import { createJobHandlers } from './handlers/jobs.ts';
-import { createLabelHandlers } from './handlers/labels.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
-import { createProjectHandlers } from './handlers/projects.ts';
-import { createRequestHandlers } from './handlers/requests.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
-import { createTaskHandlers } from './handlers/tasks.ts';
-import { createUserHandlers } from './handlers/users.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
+import { createWorkHandlers } from './handlers/work.ts';
 import { createPages } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
@@ -73,29 +66,25 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
 function createHandlers(dependencies: HttpServiceDependencies): Handlers {
   const { core, signIn, shareDirectory } = dependencies;
   return {
-    ...createServerHandlers({
-      async formats() {
-        await core.formats.refresh();
-        const { importers, exporters } = core.formats.list();
-        return { importers: [...importers], exporters: [...exporters] };
+    ...createServerHandlers(
+      {
+        async formats() {
+          await core.formats.refresh();
+          const { importers, exporters } = core.formats.list();
+          return { importers: [...importers], exporters: [...exporters] };
+        },
+        async formatOptions() {
+          await core.formats.refresh();
+          return core.formats.described();
+        },
+        plugins: () => ({ ANALYTICS: false, MODELS: true }),
+        share: createShareListing(shareDirectory),
+        health: () => health(dependencies),
       },
-      async formatOptions() {
-        await core.formats.refresh();
-        return core.formats.described();
-      },
-      plugins: () => ({ ANALYTICS: false, MODELS: true }),
-      share: createShareListing(shareDirectory),
-      health: () => health(dependencies),
-    }),
-    ...createAuthHandlers(signIn),
-    ...createUserHandlers(signIn.users),
+      signIn,
+    ),
     ...createOrganizationHandlers({ core, signIn }),
-    ...createProjectHandlers(core),
-    ...createLabelHandlers(core),
-    ...createTaskHandlers(core),
-    ...createJobHandlers(core),
-    ...createAnnotationHandlers(core),
-    ...createRequestHandlers(core),
+    ...createWorkHandlers(core),
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),
     ...createModelHandlers(core),

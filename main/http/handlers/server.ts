@@ -3,8 +3,11 @@ import type { serverOperations } from '../../../preload/contract/operations/serv
 import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
 import type { DatasetFormats, pluginsSchema, shareEntrySchema } from '../../../preload/contract/schema/server.ts';
 import type { Actor } from '../../people/access/actor.ts';
+import type { SignIn } from '../../people/sign-in.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { HandlersOf } from '../handler.ts';
+import { clearSessionCookies, setSessionCookies } from '../authentication.ts';
+import { listHandler } from '../paging.ts';
 import { serviceVersion } from '../versioning.ts';
 
 type ShareEntry = z.output<typeof shareEntrySchema>;
@@ -19,9 +22,11 @@ export interface ServerPorts {
   readonly health: () => Record<string, string> | Promise<Record<string, string>>;
 }
 
-type ServerPart = Pick<typeof serverOperations, 'about' | 'health' | 'formats' | 'formatOptions' | 'plugins' | 'share'>;
-
-export function createServerHandlers(ports: ServerPorts): HandlersOf<ServerPart> {
+/** The service itself, signing in, and users as far as everybody sees them. */
+export function createServerHandlers(
+  ports: ServerPorts,
+  { sessions, accounts, accessTokens, users }: SignIn,
+): HandlersOf<typeof serverOperations> {
   return {
     about: ({ request }) => ({
       name: 'Limner',
@@ -39,5 +44,44 @@ export function createServerHandlers(ports: ServerPorts): HandlersOf<ServerPart>
     formatOptions: () => ports.formatOptions(),
     plugins: () => ports.plugins(),
     share: ({ actor, query }) => ports.share(actor, query.directory, query.search),
+
+    async login({ body, request }) {
+      const { key, session } = await sessions.login(body);
+      setSessionCookies(request.answerHeaders, session);
+      return { key };
+    },
+    logout({ request }) {
+      sessions.logout(request.identity);
+      clearSessionCookies(request.answerHeaders);
+      return { detail: 'Successfully logged out.' };
+    },
+    async register({ body }) {
+      const { user, key } = await accounts.register(body);
+      return {
+        username: user.username,
+        email: user.email,
+        first_name: user.first_name,
+        last_name: user.last_name,
+        email_verification_required: false,
+        key,
+      };
+    },
+    async changePassword({ body, request }) {
+      const passwords = { old: body.old_password, new1: body.new_password1, new2: body.new_password2 };
+      await accounts.changePassword(request.identity, passwords);
+      return { detail: 'New password has been saved.' };
+    },
+    listAccessTokens: listHandler(accessTokens.list),
+    createAccessToken: ({ actor, body, request }) => accessTokens.create(actor, request.identity.credentials, body),
+    currentAccessToken: ({ actor, request }) => accessTokens.current(actor, request.identity.credentials),
+    getAccessToken: ({ actor, params }) => accessTokens.get(actor, params.id),
+    updateAccessToken: ({ actor, params, body, request }) =>
+      accessTokens.update(actor, request.identity.credentials, params.id, body),
+    deleteAccessToken: ({ actor, params, request }) =>
+      accessTokens.revoke(actor, request.identity.credentials, params.id),
+
+    listUsers: listHandler(users.list),
+    self: ({ actor }) => users.self(actor),
+    getUser: ({ actor, params }) => users.get(actor, params.id),
   };
 }

@@ -1,0 +1,156 @@
+import type {
+  annotationOperations,
+  jobOperations,
+  labelOperations,
+  projectOperations,
+  requestOperations,
+  taskOperations,
+} from '../../../preload/contract/operations/work.ts';
+import { parseAction } from '../../work/annotations/annotation-service.ts';
+import type { Core } from '../../core.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { serialised, type HandlersOf } from '../handler.ts';
+import { listHandler, listRequest, pageOf } from '../paging.ts';
+import type { RequestContext } from '../request-context.ts';
+import { removedForm } from '../transfer-routes.ts';
+import { backupRequest, exportRequest } from './export-request.ts';
+
+type WorkOperations = typeof projectOperations &
+  typeof labelOperations &
+  typeof taskOperations &
+  typeof jobOperations &
+  typeof annotationOperations &
+  typeof requestOperations;
+
+/** Projects and all that they hold, by the service of each kind of object. */
+export const createWorkHandlers = (core: Core): HandlersOf<WorkOperations> => ({
+  ...projectHandlers(core),
+  ...labelHandlers(core),
+  ...taskHandlers(core),
+  ...jobHandlers(core),
+  ...annotationHandlers(core),
+  ...requestHandlers(core),
+});
+
+const projectHandlers = ({ projects, datasets, backups }: Core): HandlersOf<typeof projectOperations> => ({
+  listProjects: listHandler(projects.list),
+  createProject: ({ actor, body }) => projects.create(actor, body),
+  getProject: ({ actor, params }) => projects.get(actor, params.id),
+  updateProject: ({ actor, params, body }) => projects.update(actor, params.id, body),
+  deleteProject: ({ actor, params }) => projects.remove(actor, params.id),
+  exportProjectBackup: ({ actor, params, query }) =>
+    backups.startExport(actor, { kind: 'project', id: params.id }, backupRequest(query)),
+  exportProjectDataset: ({ actor, params, query }) =>
+    datasets.startExport(actor, { kind: 'project', id: params.id }, exportRequest(query)),
+});
+
+const labelHandlers = ({ labels }: Core): HandlersOf<typeof labelOperations> => ({
+  listLabels: listHandler(labels.list),
+  getLabel: ({ actor, params }) => labels.get(actor, params.id),
+  updateLabel: ({ actor, params, body }) => labels.update(actor, params.id, body),
+  deleteLabel: ({ actor, params }) => labels.remove(actor, params.id),
+});
+
+const noState = { message: '', progress: 0 };
+
+function taskHandlers(core: Core): HandlersOf<typeof taskOperations> {
+  const { tasks, jobs, frames, datasets, backups, groundTruth, requests } = core;
+  return {
+    listTasks: listHandler(tasks.list),
+    createTask: ({ actor, body }) => tasks.create(actor, body),
+    getTask: ({ actor, params }) => tasks.get(actor, params.id),
+    updateTask: ({ actor, params, body }) => tasks.update(actor, params.id, body),
+    deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
+    listTaskJobs({ actor, params, query, request }) {
+      tasks.get(actor, params.id);
+      const wanted = listRequest(query);
+      const equals = { ...wanted.equals, task_id: String(params.id) };
+      return pageOf(request.url, wanted, jobs.list(actor, { ...wanted, equals }));
+    },
+    getTaskStatus({ actor, params }) {
+      const task = tasks.get(actor, params.id);
+      return requests.dataState(params.id) ?? { ...noState, state: task.data === null ? 'Unknown' : 'Finished' };
+    },
+    getTaskValidationLayout: ({ actor, params }) => groundTruth.taskLayout(actor, params.id),
+    updateTaskValidationLayout: ({ actor, params, body }) => groundTruth.updateTaskLayout(actor, params.id, body),
+    getTaskMeta: ({ actor, params }) => frames.taskMeta(actor, params.id),
+    updateTaskMeta: ({ actor, params, body }) => frames.updateTaskMeta(actor, params.id, body),
+    exportTaskBackup: ({ actor, params, query }) =>
+      backups.startExport(actor, { kind: 'task', id: params.id }, backupRequest(query)),
+    exportTaskDataset: ({ actor, params, query }) =>
+      datasets.startExport(actor, { kind: 'task', id: params.id }, exportRequest(query)),
+  };
+}
+
+const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Core): HandlersOf<typeof jobOperations> => ({
+  listJobs: listHandler(jobs.list),
+  createJob: ({ actor, body }) => groundTruth.create(actor, body),
+  deleteJob: ({ actor, params }) => groundTruth.remove(actor, params.id),
+  getJobValidationLayout: ({ actor, params }) => groundTruth.jobLayout(actor, params.id),
+  updateJobValidationLayout: ({ actor, params, body }) => groundTruth.updateJobLayout(actor, params.id, body),
+  getJob: ({ actor, params }) => jobs.get(actor, params.id),
+  updateJob: ({ actor, params, body }) => jobs.update(actor, params.id, body),
+  getJobMeta: ({ actor, params }) => frames.jobMeta(actor, params.id),
+  updateJobMeta: ({ actor, params, body }) => frames.updateJobMeta(actor, params.id, body),
+  exportJobDataset: ({ actor, params, query }) =>
+    datasets.startExport(actor, { kind: 'job', id: params.id }, exportRequest(query)),
+});
+
+/** Clients of before 2024 exported by this request with a format. */
+function refuseRemovedForm({ url }: RequestContext): void {
+  if (url.searchParams.has('format')) throw new AppError('gone', removedForm, removedForm);
+}
+
+/** A save that carries this header is applied once, however often it is sent. */
+const saveKey = ({ raw }: RequestContext) => raw.headers.get('Idempotency-Key') ?? undefined;
+
+const changeOwners = ['task', 'job', 'project'] as const;
+
+function annotationHandlers({ annotations, annotationChanges }: Core): HandlersOf<typeof annotationOperations> {
+  return {
+    getTaskAnnotations({ actor, params, query, request }) {
+      refuseRemovedForm(request);
+      return serialised(annotations.readTaskJson(actor, params.id, query.frame));
+    },
+    replaceTaskAnnotations: ({ actor, params, body }) => annotations.replaceTask(actor, params.id, body),
+    changeTaskAnnotations: ({ actor, params, query, body, request }) =>
+      annotations.changeTask(actor, params.id, parseAction(query.action), body, saveKey(request)),
+    clearTaskAnnotations: ({ actor, params }) => annotations.clearTask(actor, params.id),
+    getJobAnnotations({ actor, params, query, request }) {
+      refuseRemovedForm(request);
+      return serialised(annotations.readJobJson(actor, params.id, query.frame));
+    },
+    replaceJobAnnotations: ({ actor, params, body }) => annotations.replaceJob(actor, params.id, body),
+    changeJobAnnotations: ({ actor, params, query, body, request }) =>
+      annotations.changeJob(actor, params.id, parseAction(query.action), body, saveKey(request)),
+    clearJobAnnotations: ({ actor, params }) => annotations.clearJob(actor, params.id),
+    listAnnotationChanges({ actor, query }) {
+      const [owner, other] = changeOwners.flatMap((kind) => {
+        const id = query[`${kind}_id`];
+        return id === undefined ? [] : [{ kind, id }];
+      });
+      if (!owner || other) throw invalidField('task_id', 'Name one: task_id, job_id or project_id.');
+      return { results: annotationChanges.list(actor, owner.kind, owner.id) };
+    },
+    takeBackAnnotationChange: ({ actor, params }) => annotationChanges.takeBack(actor, params.id),
+  };
+}
+
+function requestHandlers({ requests }: Core): HandlersOf<typeof requestOperations> {
+  return {
+    listRequests: listHandler(requests.list),
+    getRequest: ({ actor, params }) => requests.get(actor, params.id),
+    cancelRequest: ({ actor, params }) => requests.cancel(actor, params.id),
+    getRequestReport({ actor, params }) {
+      const { carried, losses, bad, badCount, warnings, survey } = requests.report(actor, params.id);
+      return {
+        carried: [...carried],
+        losses: [...losses],
+        bad: [...bad],
+        badCount,
+        warnings: [...warnings],
+        ...(survey ? { survey } : {}),
+      };
+    },
+  };
+}
