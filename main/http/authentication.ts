@@ -44,10 +44,7 @@ export async function authenticate(
   }
 }
 
-function readOnlyToken(): AppError {
-  const message = 'This access token may only read.';
-  return new AppError('forbidden', message);
-}
+const readOnlyToken = () => new AppError('forbidden', 'This access token may only read.');
 
 function basic(sessions: AuthService, value: string): Promise<Identity> {
   const text = Buffer.from(value, 'base64').toString('utf8');

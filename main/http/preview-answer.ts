@@ -18,8 +18,7 @@ export async function answerPreview(
   const range = previewRange(core, request.actor, kind, id);
   if (!range) {
     if (/\bhandling\s*=\s*empty\b/.test(request.raw.headers.get('Prefer') ?? '')) return emptyAnswer(204);
-    const message = `This ${kind} has no images yet.`;
-    throw new AppError('not-found', message);
+    throw new AppError('not-found', `This ${kind} has no images yet.`);
   }
   return mediaAnswer(request, range, await core.frames.of(range).preview(request.signal));
 }

@@ -9,10 +9,8 @@ export function contentType(headers: Headers): string {
   return (headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-export function unsupportedMediaType(headers: Headers): AppError {
-  const message = `Unsupported media type "${headers.get('Content-Type') ?? ''}" in request.`;
-  return new AppError('unsupported-media-type', message);
-}
+export const unsupportedMediaType = (headers: Headers) =>
+  new AppError('unsupported-media-type', `Unsupported media type "${headers.get('Content-Type') ?? ''}" in request.`);
 
 function tooLarge(limitBytes: number): AppError {
   const message = `The request body is larger than ${Math.floor(limitBytes / 1024 / 1024)} MB. Nothing was changed.`;

@@ -15,11 +15,6 @@ const mimeTypes: readonly (readonly [RegExp, string])[] = [
   [/^\.(zip|tar|gz|tgz)$/i, 'archive'],
 ];
 
-const noSuchFolder = () => {
-  const message = 'There is no such folder in the share.';
-  return new AppError('not-found', message);
-};
-
 /** Lists folders below the share folder, which is empty while none is set. Links that lead out of it are left out. */
 export function createShareListing(shareDirectory: () => string | null) {
   return async (actor: Actor, directory: string, search: string): Promise<ShareEntry[]> => {
@@ -54,7 +49,7 @@ async function resolveFolder(root: string, directory: string): Promise<string> {
   } catch {
     // Whether it is missing or outside makes no difference to who asks.
   }
-  throw noSuchFolder();
+  throw new AppError('not-found', 'There is no such folder in the share.');
 }
 
 const isWithin = (base: string, path: string) => path === base || path.startsWith(`${base}${sep}`);

@@ -54,6 +54,9 @@ export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', message, { [field]: [message] });
 }
 
+/** A 400 about a request as a whole, as clients expect it: a list with the message. */
+export const invalidRequest = (message: string) => new AppError('invalid', message, [message]);
+
 export function notFound(message = 'Not found.'): AppError {
   return new AppError('not-found', message, { detail: message });
 }

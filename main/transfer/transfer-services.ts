@@ -4,7 +4,7 @@ import { makesLabels, readImportChoices } from '../formats/import-choices/import
 import { requireAllowed } from '../people/access/access-rules.ts';
 import type { Actor } from '../people/access/actor.ts';
 import { organizationOf } from '../people/access/scope.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, invalidRequest } from '../platform/errors.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { ProjectRow } from '../work/projects/project-repository.ts';
 import type { TaskRepository, TaskRow } from '../work/tasks/task-repository.ts';
@@ -33,8 +33,7 @@ const unknownFormat = ({ isLooking }: FormatCatalog) => {
     const message = 'The formats of plug-ins are still being read. Try again in a moment.';
     return new AppError('unavailable', message, [message]);
   }
-  const message = 'Unknown format specified for the request';
-  return new AppError('invalid', message, [message]);
+  return invalidRequest('Unknown format specified for the request');
 };
 
 /** Where a request belongs, and since when what it works on is as it is. */
@@ -44,8 +43,7 @@ const ofProject = ({ id, organization_id: organizationId, updated_date: updated 
 });
 
 function ofTask(task: TaskRow | undefined, jobId: number | null = null) {
-  const message = 'The task has no data yet.';
-  if (!task || task.media_id === null) throw new AppError('invalid', message, [message]);
+  if (!task || task.media_id === null) throw invalidRequest('The task has no data yet.');
   const { id: taskId, organization_id: organizationId, project_id: projectId, updated_date: updated } = task;
   return { place: { organizationId, projectId, taskId, jobId }, updated };
 }

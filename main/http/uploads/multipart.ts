@@ -19,10 +19,7 @@ const lineBreak = '\r\n';
 const headerEnd = Buffer.from('\r\n\r\n');
 const closing = Buffer.from('--');
 
-const malformed = (reason: string) => {
-  const message = `Multipart form parse error - ${reason}`;
-  return new AppError('invalid', message);
-};
+const malformed = (reason: string) => new AppError('invalid', `Multipart form parse error - ${reason}`);
 
 /** The boundary of `multipart/form-data; boundary=…`, or undefined for another media type. */
 export function multipartBoundary(contentType: string | null): string | undefined {

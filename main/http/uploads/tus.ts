@@ -17,9 +17,9 @@ export async function create(
   scope: string,
 ): Promise<Response> {
   const lengthText = raw.headers.get('Upload-Length') ?? '';
-  if (!/^\d{1,15}$/.test(lengthText)) throw problem('invalid', 'Upload-Length must be a number of bytes.');
+  if (!/^\d{1,15}$/.test(lengthText)) throw new AppError('invalid', 'Upload-Length must be a number of bytes.');
   const name = metadata(raw.headers.get('Upload-Metadata') ?? '').get('filename');
-  if (!name) throw problem('invalid', 'Upload-Metadata must have a filename.');
+  if (!name) throw new AppError('invalid', 'Upload-Metadata must have a filename.');
   const upload = await store.create(scope, actor.userId, name, Number(lengthText));
   const location = `${url.origin}${url.pathname.replace(/\/$/, '')}/${upload.id}`;
   return emptyAnswer(
@@ -43,12 +43,12 @@ export async function append(
   resource.authorize(actor, params);
   if (contentType(raw.headers) !== 'application/offset+octet-stream') throw unsupportedMediaType(raw.headers);
   const offsetText = raw.headers.get('Upload-Offset') ?? '';
-  if (!/^\d{1,15}$/.test(offsetText)) throw problem('invalid', 'Upload-Offset must be a number of bytes.');
+  if (!/^\d{1,15}$/.test(offsetText)) throw new AppError('invalid', 'Upload-Offset must be a number of bytes.');
   const scope = scopeOf(resource, params);
   const upload = await store.find(scope, params['file_id'] ?? '', actor.userId);
   const declared = Number(raw.headers.get('Content-Length') ?? 0);
   if (Number(offsetText) === upload.offsetBytes && upload.offsetBytes + declared > upload.lengthBytes) {
-    throw problem('too-large', 'There are more bytes than the upload has room for.');
+    throw new AppError('too-large', 'There are more bytes than the upload has room for.');
   }
   const body = requestBytes(raw);
   const offsetBytes = await store
@@ -66,7 +66,7 @@ export async function offset(
   { raw, actor }: RequestContext,
   params: Params,
 ): Promise<Response> {
-  if (raw.method !== 'HEAD') throw problem('method-not-allowed', `Method "${raw.method}" not allowed.`);
+  if (raw.method !== 'HEAD') throw new AppError('method-not-allowed', `Method "${raw.method}" not allowed.`);
   resource.authorize(actor, params);
   const upload = await store.find(scopeOf(resource, params), params['file_id'] ?? '', actor.userId);
   return emptyAnswer(
@@ -97,8 +97,4 @@ function metadata(header: string): Map<string, string> {
       return [key, Buffer.from(value, 'base64').toString('utf8')];
     }),
   );
-}
-
-function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
-  return new AppError(code, message);
 }

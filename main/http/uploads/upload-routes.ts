@@ -142,7 +142,7 @@ async function fieldText(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0;
   for await (const part of body) {
     size += part.length;
-    if (size > maxFieldBytes) throw problem('too-large', 'A field of the form is longer than 1 MB.');
+    if (size > maxFieldBytes) throw new AppError('too-large', 'A field of the form is longer than 1 MB.');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -150,11 +150,5 @@ async function fieldText(body: AsyncIterable<Buffer>): Promise<string> {
 
 function jsonObject(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  const message = 'Invalid data. Expected a dictionary.';
-  throw new AppError('invalid', message, { non_field_errors: [message] });
-}
-
-/** An error in between must not end the stream: the client would see a broken connection instead of the answer. */
-function problem(code: 'invalid' | 'too-large' | 'method-not-allowed', message: string): AppError {
-  return new AppError(code, message);
+  throw invalidField('non_field_errors', 'Invalid data. Expected a dictionary.');
 }

@@ -25,9 +25,6 @@ interface ArrivingPart {
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
-const problem = (code: 'not-found' | 'forbidden' | 'conflict' | 'too-large' | 'invalid', message: string) =>
-  new AppError(code, message);
-
 /** Files that arrive, below one folder: `<data directory>/data/uploads`. What was answered survives a power cut. */
 export function createUploadStore(directory: string, nowMs: () => number = Date.now) {
   const receiving = new Map<string, ArrivingPart>();
@@ -37,9 +34,9 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   const { folderOf, bytesOf, read, list, describe, remove } = createUploadFiles(join(directory, 'open'));
 
   async function create(scope: UploadScope, userId: number, name: string, lengthBytes: number): Promise<Upload> {
-    if (lengthBytes > maxUploadBytes) throw problem('too-large', 'A file may have at most 25 GiB.');
+    if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'A file may have at most 25 GiB.');
     const earlier = (await list(scope, userId)).find((one) => one.name === name && isComplete(one));
-    if (earlier) throw problem('conflict', `The file "${name}" was uploaded already.`);
+    if (earlier) throw new AppError('conflict', `The file "${name}" was uploaded already.`);
     const id = newId(userId);
     const upload = { id, userId, name, lengthBytes, offsetBytes: 0, sequence: nextSequence(), arrival: id };
     const disk = createDurableFiles();
@@ -58,8 +55,8 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     // Only uploads that came alone have an id that clients know.
     const [upload] = await read(scope, id);
     if (!upload)
-      throw problem('not-found', 'There is no such upload. It may have been finished, or given up for a day.');
-    if (upload.userId !== userId) throw problem('forbidden', 'This upload belongs to another user.');
+      throw new AppError('not-found', 'There is no such upload. It may have been finished, or given up for a day.');
+    if (upload.userId !== userId) throw new AppError('forbidden', 'This upload belongs to another user.');
     return upload;
   }
 
@@ -74,10 +71,10 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     body: AsyncIterable<Uint8Array>,
   ): Promise<number> {
     if (offsetBytes !== upload.offsetBytes) {
-      throw problem('conflict', `The upload stands at ${upload.offsetBytes}, not at ${offsetBytes}.`);
+      throw new AppError('conflict', `The upload stands at ${upload.offsetBytes}, not at ${offsetBytes}.`);
     }
     if (receiving.has(upload.id))
-      throw problem('conflict', 'Another part of this upload is arriving. Ask for its offset.');
+      throw new AppError('conflict', 'Another part of this upload is arriving. Ask for its offset.');
     const { promise: stored, resolve: endPart } = Promise.withResolvers<void>();
     const part: ArrivingPart = { isOver: false, stored };
     receiving.set(upload.id, part);
@@ -169,7 +166,7 @@ function requireComplete(uploads: readonly Upload[]): void {
   const broken = uploads.filter((upload) => !isComplete(upload));
   if (broken.length === 0) return;
   const names = broken.slice(0, 5).map((upload) => `"${upload.name}"`);
-  throw problem('invalid', `The upload of ${names.join(', ')} is not complete. Send the rest, then finish again.`);
+  throw new AppError('invalid', `The upload of ${names.join(', ')} is not complete. Send the rest, then finish again.`);
 }
 
 function isComplete(upload: Upload): boolean {

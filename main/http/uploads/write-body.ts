@@ -61,10 +61,7 @@ export async function writeBody(
   return end;
 }
 
-function tooManyBytes(): AppError {
-  const message = 'There are more bytes than the upload has room for.';
-  return new AppError('too-large', message);
-}
+const tooManyBytes = () => new AppError('too-large', 'There are more bytes than the upload has room for.');
 
 /** One write may take less than everything, without an error, when the disk gets full. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -48,10 +48,7 @@ export const isAtLeastGroup = (group: Group, least: Group): boolean =>
 export const isAtLeastRole = (role: OrganizationRole | null, least: OrganizationRole): boolean =>
   role !== null && organizationRoles.indexOf(role) >= organizationRoles.indexOf(least);
 
-export const forbidden = () => {
-  const message = 'You do not have permission to perform this action.';
-  return new AppError('forbidden', message, { detail: message });
-};
+export const forbidden = () => new AppError('forbidden', 'You do not have permission to perform this action.');
 
 export function isAdmin(actor: Caller): boolean {
   return actor.group === 'admin';

@@ -7,7 +7,5 @@ export type Credentials =
   | { readonly kind: 'access-token'; readonly id: number; readonly readOnly: boolean }
   | { readonly kind: 'basic' };
 
-export function accessTokenMayNot(what: string): AppError {
-  const message = `An access token may not ${what}. Sign in with your password.`;
-  return new AppError('forbidden', message, { detail: message });
-}
+export const accessTokenMayNot = (what: string) =>
+  new AppError('forbidden', `An access token may not ${what}. Sign in with your password.`);

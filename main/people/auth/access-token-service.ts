@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { accessTokenSchema } from '../../../preload/contract/schema/server.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isoAfter } from '../../platform/clock.ts';
 import { parseDate } from '../../db/json-logic.ts';
@@ -137,7 +137,5 @@ const basic = ({ url, id, username, first_name, last_name }: ReturnType<typeof p
 
 const storedExpiry = (date: string | null | undefined) => (typeof date === 'string' ? parseDate(date) : date);
 
-function tooMany(): AppError {
-  const message = `You have ${maxTokensPerUser} access tokens already. Delete one that is not in use.`;
-  return new AppError('invalid', message, [message]);
-}
+const tooMany = () =>
+  invalidRequest(`You have ${maxTokensPerUser} access tokens already. Delete one that is not in use.`);

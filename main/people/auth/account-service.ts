@@ -117,9 +117,7 @@ export function createAccountService(dependencies: Dependencies) {
   };
 }
 
-function registrationClosed(): AppError {
-  const message = 'New accounts are switched off on this workbench. Ask its owner.';
-  return new AppError('forbidden', message, { detail: message });
-}
+const registrationClosed = () =>
+  new AppError('forbidden', 'New accounts are switched off on this workbench. Ask its owner.');
 
 export const passwordsDiffer = (field: string) => invalidField(field, "The two password fields didn't match.");

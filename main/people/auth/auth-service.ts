@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Credentials } from '../access/credentials.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
@@ -33,7 +33,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const sessionIdleMs = 14 * dayMs;
 const keptTokensPerUser = 200;
 
-export const unauthenticated = (message: string) => new AppError('unauthenticated', message, { detail: message });
+export const unauthenticated = (message: string) => new AppError('unauthenticated', message);
 
 /** Sign-in by password, sessions, tokens and HTTP Basic; personal access tokens have a service of their own. */
 export function createAuthService({ auth, users, checkPassword, clock, nowMs }: Dependencies) {
@@ -107,9 +107,7 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
     /** @throws AppError 403 */
     checkCsrf(expected: string, header: string | null): void {
       const reason = !header ? 'token missing' : sameSecret(expected, header) ? null : 'token incorrect';
-      if (reason === null) return;
-      const message = `CSRF Failed: CSRF ${reason}.`;
-      throw new AppError('forbidden', message, { detail: message });
+      if (reason !== null) throw new AppError('forbidden', `CSRF Failed: CSRF ${reason}.`);
     },
 
     /** @throws AppError 400 for wrong credentials, 429 after too many of them */
@@ -117,10 +115,7 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
       const named = input.username ? users.named(input.username) : undefined;
       const row = named ?? (input.email ? users.withEmail(input.email) : undefined);
       const user = await checkPassword(row, input.username ?? input.email ?? '', input.password);
-      if (!user) {
-        const message = 'Unable to log in with provided credentials.';
-        throw new AppError('invalid', message, { non_field_errors: [message] });
-      }
+      if (!user) throw invalidField('non_field_errors', 'Unable to log in with provided credentials.');
       return { key: openToken(user.id), session: openSession(user.id) };
     },
 

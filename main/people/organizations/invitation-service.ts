@@ -4,7 +4,7 @@ import type { Invitation, invitationWriteSchema } from '../../../preload/contrac
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { isAllowed, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
@@ -159,12 +159,7 @@ function stored(row: InvitationRow | undefined): InvitationRow {
   return row;
 }
 
-function noOrganization(): AppError {
-  const message = 'Name the organization to invite to: by "org" or "org_id", or by the header X-Organization.';
-  return new AppError('invalid', message, [message]);
-}
+const noOrganization = () =>
+  invalidRequest('Name the organization to invite to: by "org" or "org_id", or by the header X-Organization.');
 
-function alreadyMember(): AppError {
-  const message = 'The user is a member of the organization already.';
-  return new AppError('invalid', message, [message]);
-}
+const alreadyMember = () => invalidRequest('The user is a member of the organization already.');

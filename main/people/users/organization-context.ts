@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { forbidden } from '../access/access-rules.ts';
 import type { Actor } from '../access/actor.ts';
 import type { UserRepository, UserRow } from './user-repository.ts';
@@ -13,8 +13,6 @@ export interface NamedOrganization {
   readonly header?: string | undefined;
 }
 
-const conflict = (message: string) => new AppError('invalid', message, [message]);
-
 /**
  * The organization in whose context a request runs.
  * @throws AppError 400 when the request names two, 404 when it names none that exists, 403 when the user is no member
@@ -26,19 +24,16 @@ export function organizationContext(
 ): Actor['organization'] {
   const { slug, id, header } = named;
   if (id !== undefined && (slug !== undefined || header !== undefined)) {
-    throw conflict('Name the organization either by "org_id", or by "org" or X-Organization, not by both.');
+    throw invalidRequest('Name the organization either by "org_id", or by "org" or X-Organization, not by both.');
   }
   if (slug !== undefined && header !== undefined && slug !== header) {
-    throw conflict('"org" and X-Organization name different organizations.');
+    throw invalidRequest('"org" and X-Organization name different organizations.');
   }
   const text = id ?? slug ?? header;
   if (text === undefined) return { kind: 'all' };
   if (text === '') return { kind: 'personal' };
   const found = id === undefined ? users.organizationId('slug', text) : users.organizationId('id', Number(id));
-  if (found === undefined) {
-    const message = `${text} organization does not exist.`;
-    throw new AppError('not-found', message, { detail: message });
-  }
+  if (found === undefined) throw notFound(`${text} organization does not exist.`);
   const role = users.role(found, user.id);
   if (user.group_name !== 'admin' && role === null) throw forbidden();
   return { kind: 'one', id: found, role };

@@ -1,5 +1,5 @@
 import type { JobWrite } from '../../../preload/contract/schema/resources.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 
 export type FrameSelection = Pick<
   JobWrite,
@@ -28,7 +28,7 @@ export interface FramePool {
 export function selectValidationFrames(selection: FrameSelection, pool: FramePool): number[] {
   const random = randomNumbers(selection.random_seed ?? Math.floor(Math.random() * 2 ** 31));
   const frames = chosen(selection, pool, random);
-  if (frames.length === 0) throw refused('The ground truth would have no frames.');
+  if (frames.length === 0) throw invalidField('non_field_errors', 'The ground truth would have no frames.');
   return frames.sort((a, b) => a - b);
 }
 
@@ -75,8 +75,6 @@ function wanted(count: number | undefined, share: number | undefined, available:
   }
   return number;
 }
-
-const refused = (message: string) => new AppError('invalid', message, { non_field_errors: [message] });
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);

@@ -1,5 +1,5 @@
 import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
-import { AppError } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
 
 /** Frames first..last (task-relative) of one medium. */
@@ -26,10 +26,7 @@ export function createFrameMeta(media: MediaRepository) {
     const isInside = number >= target.first && number <= target.last;
     const isIncluded = target.included === null || target.included.includes(number);
     const row = isInside && isIncluded ? media.frame(target.media.id, number) : undefined;
-    if (!row) {
-      const message = `There is no frame ${number} here.`;
-      throw new AppError('not-found', message, { detail: message });
-    }
+    if (!row) throw notFound(`There is no frame ${number} here.`);
     return row;
   }
 

@@ -4,7 +4,7 @@ import { frameStates } from '../../media/image-identity.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
@@ -42,10 +42,7 @@ export function createFrameService(dependencies: {
     included: readonly number[] | null = null,
   ): FrameRange {
     const row = mediaId === null ? undefined : media.get(mediaId);
-    if (!row) {
-      const message = 'The task has no data yet.';
-      throw new AppError('invalid', message, [message]);
-    }
+    if (!row) throw invalidRequest('The task has no data yet.');
     return { taskId, media: row, first, last: last ?? row.size - 1, included };
   }
   const ofTask = (actor: Actor, id: number, purpose: Purpose = 'view:data') =>

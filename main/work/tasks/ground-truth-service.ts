@@ -8,7 +8,7 @@ import type {
   taskValidationPatchSchema,
 } from '../../../preload/contract/schema/resources.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
@@ -23,7 +23,6 @@ import type { JobRow } from '../tables/job-table.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 
-const refused = (message: string) => new AppError('invalid', message, [message]);
 const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
 
 /** A job that is not there yet stands to people as its task does. */
@@ -56,8 +55,8 @@ export function createGroundTruthService(dependencies: {
 
   function insert(task: TaskRow, body: JobWrite, now: string): number {
     const { media_id: mediaId, size } = task;
-    if (mediaId === null || size === null) throw refused('The task has no data yet.');
-    if (groundTruthOf(task.id)) throw refused('A task can have only 1 ground truth job');
+    if (mediaId === null || size === null) throw invalidRequest('The task has no data yet.');
+    if (groundTruthOf(task.id)) throw invalidRequest('A task can have only 1 ground truth job');
     const frames = selectValidationFrames(body, {
       size,
       deleted: new Set(media.deletedFrames(mediaId, 0, size - 1)),
@@ -108,7 +107,7 @@ export function createGroundTruthService(dependencies: {
     /** With its annotations and issues. Other jobs go with their task. */
     remove(actor: Actor, id: number): void {
       const row = access.job(actor, id, 'view', 'delete');
-      if (row.type !== 'ground_truth') throw refused('Only ground truth jobs can be removed');
+      if (row.type !== 'ground_truth') throw invalidRequest('Only ground truth jobs can be removed');
       changes.change(actor, { tasks: [row.task_id] }, () => {
         changes.deleting(actor, 'job', [id]);
         jobs.remove(row);
@@ -123,7 +122,7 @@ export function createGroundTruthService(dependencies: {
       access.task(actor, id, 'update:validation_layout');
       refuseHoneypots(body);
       const job = groundTruthOf(id);
-      if (!job) throw refused('Validation is not configured in the task: create its ground truth job first.');
+      if (!job) throw invalidRequest('Validation is not configured in the task: create its ground truth job first.');
       if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);
       return layoutOf(id);
     },
@@ -150,7 +149,7 @@ export function createGroundTruthService(dependencies: {
       _body: z.output<typeof jobValidationPatchSchema>,
     ): z.output<typeof jobValidationLayoutSchema> {
       access.job(actor, id, 'update:validation_layout');
-      throw refused(noHoneypots);
+      throw invalidRequest(noHoneypots);
     },
   };
 }

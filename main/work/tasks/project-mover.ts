@@ -60,8 +60,7 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
         people: { projectOwner: project.owner_id, projectAssignee: project.assignee_id },
       });
       if (relabel.isBusy(task.id)) {
-        const message = 'Something works on this task in the background. Move it when that has ended.';
-        throw new AppError('conflict', message, { detail: message });
+        throw new AppError('conflict', 'Something works on this task in the background. Move it when that has ended.');
       }
       pairs(task, project);
     },

@@ -3,7 +3,7 @@ import type { DataRequest } from '../../../preload/contract/schema/resources.ts'
 import type { UploadedFile } from '../../media/collect.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
@@ -35,10 +35,11 @@ export interface PrepareJob {
   readonly request: PrepareRequest;
 }
 
-const noPool = () => {
-  const message = 'Limner keeps validation frames in a job of their own: use the mode "gt" instead of "gt_pool".';
-  return new AppError('invalid', message, { validation_params: [message] });
-};
+const noPool = () =>
+  invalidField(
+    'validation_params',
+    'Limner keeps validation frames in a job of their own: use the mode "gt" instead of "gt_pool".',
+  );
 
 const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
@@ -62,7 +63,7 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
 
   function requireEmpty(actor: Actor, id: number): void {
     const task = access.task(actor, id, 'upload:data');
-    if (task.media_id !== null) throw new AppError('invalid', alreadyThere, [alreadyThere]);
+    if (task.media_id !== null) throw invalidRequest(alreadyThere);
   }
 
   return {
@@ -85,13 +86,10 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       if (request.validation_params?.mode === 'gt_pool') throw noPool();
       if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
       if (uploads.length === 0 && request.server_files.length === 0) {
-        throw new AppError('invalid', 'No media data found', ['No media data found']);
+        throw invalidRequest('No media data found');
       }
-      const parameters: DataParameters = {
-        request,
-        uploads,
-        uploadDirectory: uploads.length > 0 ? this.uploadDirectory(id) : null,
-      };
+      const uploadDirectory = uploads.length > 0 ? this.uploadDirectory(id) : null;
+      const parameters: DataParameters = { request, uploads, uploadDirectory };
       const task = access.task(actor, id, 'upload:data');
       return requests.start(actor, {
         key: { action: 'create', target: 'task', targetId: id },

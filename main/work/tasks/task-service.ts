@@ -4,7 +4,7 @@ import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
 import { fewVisible } from '../../people/access/few-visible.ts';
@@ -97,7 +97,7 @@ export function createTaskService(dependencies: Dependencies) {
     people.requireUser(actor, 'assignee_id', body.assignee_id);
     if (project && body.labels.length > 0) {
       const message = 'Labels of a task inside a project come from the project. Leave labels out.';
-      throw new AppError('invalid', message, { non_field_errors: [message] });
+      throw invalidField('non_field_errors', message);
     }
     const id = changes.change(actor, {}, () => {
       const created = tasks.insert({
@@ -173,18 +173,15 @@ export function createTaskService(dependencies: Dependencies) {
   };
 }
 
-function staysInProject(): AppError {
-  const message = 'A task has its labels from its project and cannot leave it. Move it into another project.';
-  return invalidField('project_id', message);
-}
-
-function overlapStays(): AppError {
-  return invalidField('overlap', 'The overlap of jobs is set when a task is made, and stays. Nothing was changed.');
-}
-
-function followsProject(): AppError {
-  return invalidField('organization_id', 'A task inside a project is where the project is. Move the project.');
-}
+const staysInProject = () =>
+  invalidField(
+    'project_id',
+    'A task has its labels from its project and cannot leave it. Move it into another project.',
+  );
+const overlapStays = () =>
+  invalidField('overlap', 'The overlap of jobs is set when a task is made, and stays. Nothing was changed.');
+const followsProject = () =>
+  invalidField('organization_id', 'A task inside a project is where the project is. Move the project.');
 
 function taskChange(body: Patch, now: string): TaskChange {
   return {
