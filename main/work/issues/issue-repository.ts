@@ -1,29 +1,34 @@
+import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import type { ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
 
-export interface IssueRow {
-  readonly id: number;
-  readonly job_id: number;
-  readonly frame: number;
+const issueColumns = {
+  id: number(),
+  job_id: number('new'),
+  frame: number('new'),
   /** JSON array of numbers. */
-  readonly position: string;
-  readonly owner_id: number | null;
-  readonly assignee_id: number | null;
-  readonly resolved: number;
-  readonly created_date: string;
-  readonly updated_date: string;
+  position: text('new', 'change'),
+  owner_id: optionalNumber('new'),
+  assignee_id: optionalNumber('new', 'change'),
+  resolved: number('new', 'change'),
+  created_date: text(),
+  updated_date: text(),
+};
+export type IssueChange = Partial<PartOf<typeof issueColumns, 'change'>>;
+export interface IssueRow extends RowOf<typeof issueColumns> {
   readonly comment_count: number;
 }
 
-export interface CommentRow {
-  readonly id: number;
-  readonly issue_id: number;
-  readonly owner_id: number | null;
-  readonly message: string;
-  readonly created_date: string;
-  readonly updated_date: string;
-}
+const commentColumns = {
+  id: number(),
+  issue_id: number('new'),
+  owner_id: optionalNumber('new'),
+  message: text('new', 'change'),
+  created_date: text(),
+  updated_date: text(),
+};
+export type CommentRow = RowOf<typeof commentColumns>;
 
 const aboveIssue = `JOIN job ON job.id = issue.job_id
   JOIN task ON task.id = job.task_id
@@ -73,9 +78,6 @@ export const commentList: ListDefinition = {
 
 export type IssueRepository = ReturnType<typeof createIssueRepository>;
 
-const changeable = ['position', 'assignee_id', 'resolved'] as const;
-export type IssueChange = Partial<Pick<IssueRow, (typeof changeable)[number]>>;
-
 export function createIssueRepository(database: Database) {
   const issue = database.prepare(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.id = ?`);
   const comment = database.prepare(`SELECT ${commentSelect} FROM ${commentFrom} WHERE comment.id = ?`);
@@ -85,18 +87,8 @@ export function createIssueRepository(database: Database) {
   const commentsOfIssue = database.prepare('SELECT * FROM comment WHERE issue_id = ? ORDER BY id');
   const ofJob = database.prepare('SELECT id FROM issue WHERE job_id = ? ORDER BY id').pluck();
   const commentsOf = database.prepare('SELECT id FROM comment WHERE issue_id = ? ORDER BY id').pluck();
-  const insertIssue = database.prepare(
-    `INSERT INTO issue (job_id, frame, position, owner_id, assignee_id, resolved, created_date, updated_date)
-     VALUES (@job_id, @frame, @position, @owner_id, @assignee_id, @resolved, @date, coalesce(@updated_date, @date))`,
-  );
-  const insertComment = database.prepare(
-    'INSERT INTO comment (issue_id, owner_id, message, created_date, updated_date) VALUES (?, ?, ?, ?, ?)',
-  );
-  const setters = new Map(
-    changeable.map((column) => [column, database.prepare(`UPDATE issue SET ${column} = ? WHERE id = ?`)]),
-  );
-  const touchIssue = database.prepare('UPDATE issue SET updated_date = ? WHERE id = ?');
-  const updateComment = database.prepare('UPDATE comment SET message = ?, updated_date = ? WHERE id = ?');
+  const ofIssues = createUpdate(database, 'issue', issueColumns);
+  const ofComments = createUpdate(database, 'comment', commentColumns);
   const removeIssue = database.prepare('DELETE FROM issue WHERE id = ?');
   const removeComment = database.prepare('DELETE FROM comment WHERE id = ?');
 
@@ -107,15 +99,12 @@ export function createIssueRepository(database: Database) {
     commentsOf: (issueId: number) => commentsOfIssue.all(issueId) as CommentRow[],
     idsOfJob: (jobId: number) => ofJob.all(jobId) as number[],
     commentIds: (issueId: number) => commentsOf.all(issueId) as number[],
-    insertIssue: (values: Record<string, unknown>) =>
-      Number(insertIssue.run({ updated_date: null, ...values }).lastInsertRowid),
-    insertComment: (issueId: number, ownerId: number | null, message: string, date: string, updated = date) =>
-      Number(insertComment.run(issueId, ownerId, message, date, updated).lastInsertRowid),
-    updateIssue(id: number, change: IssueChange, date: string): void {
-      for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
-      touchIssue.run(date, id);
-    },
-    updateComment: (id: number, message: string, date: string) => void updateComment.run(message, date, id),
+    insertIssue: createInsert(database, 'issue', issueColumns),
+    insertComment: createInsert(database, 'comment', commentColumns),
+    updateIssue: ofIssues.update,
+    touchIssue: ofIssues.touch,
+    updateComment: ofComments.update,
+    touchComment: ofComments.touch,
     removeIssue: (id: number) => void removeIssue.run(id),
     removeComment: (id: number) => void removeComment.run(id),
   };

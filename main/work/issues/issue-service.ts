@@ -10,7 +10,7 @@ import type {
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
@@ -72,8 +72,8 @@ export function createIssueService(dependencies: {
     requireAllowed(actor, 'issue', 'create@job', factsOfIssue(actor, job, null));
     people.requireUser(actor, 'assignee', body.assignee);
     if (body.frame < job.start_frame || body.frame > job.stop_frame) {
-      const message = `Frame ${body.frame} is outside the job's range ${job.start_frame}–${job.stop_frame}.`;
-      throw new AppError('invalid', message, { frame: [message] });
+      const range = `${job.start_frame}–${job.stop_frame}`;
+      throw invalidField('frame', `Frame ${body.frame} is outside the job's range ${range}.`);
     }
     const id = changes.change(actor, {}, () => {
       const now = clock();
@@ -86,9 +86,9 @@ export function createIssueService(dependencies: {
         resolved: body.resolved ? 1 : 0,
         date: now,
       });
-      const commentId = issues.insertComment(created, actor.userId, body.message, now);
+      const comment = { issue_id: created, owner_id: actor.userId, message: body.message, date: now };
       changes.created(actor, 'issue', [created]);
-      changes.created(actor, 'comment', [commentId]);
+      changes.created(actor, 'comment', [issues.insertComment(comment)]);
       return created;
     });
     return getIssue(actor, id);
@@ -136,16 +136,17 @@ export function createIssueService(dependencies: {
       if (!issue) throw invalidField('issue', `Invalid pk "${body.issue}" - object does not exist.`);
       requireAllowed(actor, 'comment', 'create@issue', factsOfComment(actor, issue, null));
       const id = changes.change(actor, {}, () => {
-        const created = issues.insertComment(issue.id, actor.userId, body.message, clock());
+        const comment = { issue_id: issue.id, owner_id: actor.userId, message: body.message, date: clock() };
+        const created = issues.insertComment(comment);
         changes.created(actor, 'comment', [created]);
         return created;
       });
       return getComment(actor, id);
     },
     updateComment(actor: Actor, id: number, body: z.output<typeof commentPatchSchema>): Comment {
-      const row = openComment(actor, id, 'update');
-      const { message = row.message } = body;
-      changes.change(actor, { comments: [id] }, () => issues.updateComment(id, message, clock()));
+      openComment(actor, id, 'update');
+      const change = body.message === undefined ? {} : { message: body.message };
+      changes.change(actor, { comments: [id] }, () => issues.updateComment(id, change, clock()));
       return getComment(actor, id);
     },
     removeComment(actor: Actor, id: number): void {

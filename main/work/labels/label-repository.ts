@@ -23,6 +23,8 @@ export interface LabelRow {
   readonly svg: string | null;
 }
 
+type LabelFields = Pick<LabelRow, 'name' | 'color' | 'type' | 'svg'>;
+
 interface AttributeRow {
   readonly id: number;
   readonly label_id: number;
@@ -68,24 +70,33 @@ export function createLabelRepository(database: Database) {
   };
   const one = database.prepare('SELECT * FROM label WHERE id = ?');
   const attributesOf = database.prepare('SELECT * FROM attribute_spec WHERE label_id = ? ORDER BY id');
+  // Without an id the row gets a new one.
   const insertLabel = database.prepare(
-    'INSERT INTO label (project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const restoreLabel = database.prepare(
     'INSERT INTO label (id, project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const restoreAttribute = database.prepare(
+  const insertAttribute = database.prepare(
     `INSERT INTO attribute_spec (id, label_id, name, mutable, input_type, default_value, "values")
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateLabel = database.prepare('UPDATE label SET name = ?, color = ?, type = ?, svg = ? WHERE id = ?');
   const removeLabel = database.prepare('DELETE FROM label WHERE id = ?');
-  const insertAttribute = database.prepare(
-    'INSERT INTO attribute_spec (label_id, name, mutable, input_type, default_value, "values") VALUES (?, ?, ?, ?, ?, ?)',
-  );
   const updateAttribute = database.prepare(
     'UPDATE attribute_spec SET name = ?, mutable = ?, input_type = ?, default_value = ?, "values" = ? WHERE id = ?',
   );
+
+  const insert = (
+    { kind, id: ownerId }: LabelOwner,
+    parentId: number | null,
+    { name, color, type, svg }: LabelFields,
+    id: number | null = null,
+  ): number => {
+    const place = [kind === 'project' ? ownerId : null, kind === 'task' ? ownerId : null, parentId];
+    return Number(insertLabel.run(id, ...place, name, color, type, svg).lastInsertRowid);
+  };
+  const valuesOf = ({ name, mutable, input_type, default_value, values }: AttributeFields) =>
+    [name, mutable ? 1 : 0, input_type, default_value, JSON.stringify(values)] as const;
+  const insertAttributeWithId = (labelId: number, attribute: Attribute): void =>
+    void insertAttribute.run(attribute.id, labelId, ...valuesOf(attribute));
 
   const attributes = (labelId: number): Attribute[] =>
     (attributesOf.all(labelId) as AttributeRow[]).map((row) => ({
@@ -125,53 +136,19 @@ export function createLabelRepository(database: Database) {
       return rows.filter((row) => row.parent_id === null).map((row) => present(row, rows));
     },
     present,
-    insert(
-      owner: LabelOwner,
-      parentId: number | null,
-      label: Pick<LabelRow, 'name' | 'color' | 'type' | 'svg'>,
-    ): number {
-      const project = owner.kind === 'project' ? owner.id : null;
-      const task = owner.kind === 'task' ? owner.id : null;
-      return Number(
-        insertLabel.run(project, task, parentId, label.name, label.color, label.type, label.svg).lastInsertRowid,
-      );
-    },
-    update(id: number, label: Pick<LabelRow, 'name' | 'color' | 'type' | 'svg'>): void {
-      updateLabel.run(label.name, label.color, label.type, label.svg, id);
-    },
-    remove(id: number): void {
-      removeLabel.run(id);
-    },
+    insert,
+    update: (id: number, { name, color, type, svg }: LabelFields): void =>
+      void updateLabel.run(name, color, type, svg, id),
+    remove: (id: number): void => void removeLabel.run(id),
     /** A label with ids that were given out before, without its sublabels. */
     insertWithIds(owner: LabelOwner, parentId: number | null, label: Omit<Label, 'sublabels' | 'has_parent'>): void {
-      const project = owner.kind === 'project' ? owner.id : null;
-      const task = owner.kind === 'task' ? owner.id : null;
-      restoreLabel.run(label.id, project, task, parentId, label.name, label.color, label.type, label.svg ?? null);
-      for (const attribute of label.attributes) this.insertAttributeWithId(label.id, attribute);
+      insert(owner, parentId, { ...label, svg: label.svg ?? null }, label.id);
+      for (const attribute of label.attributes) insertAttributeWithId(label.id, attribute);
     },
-    insertAttributeWithId(labelId: number, { id, name, mutable, ...rest }: Attribute): void {
-      const { input_type: inputType, default_value: defaultValue, values } = rest;
-      restoreAttribute.run(id, labelId, name, mutable ? 1 : 0, inputType, defaultValue, JSON.stringify(values));
-    },
-    insertAttribute(labelId: number, attribute: AttributeFields): void {
-      insertAttribute.run(
-        labelId,
-        attribute.name,
-        attribute.mutable ? 1 : 0,
-        attribute.input_type,
-        attribute.default_value,
-        JSON.stringify(attribute.values),
-      );
-    },
-    updateAttribute(id: number, attribute: AttributeFields): void {
-      updateAttribute.run(
-        attribute.name,
-        attribute.mutable ? 1 : 0,
-        attribute.input_type,
-        attribute.default_value,
-        JSON.stringify(attribute.values),
-        id,
-      );
-    },
+    insertAttributeWithId,
+    insertAttribute: (labelId: number, attribute: AttributeFields): void =>
+      void insertAttribute.run(null, labelId, ...valuesOf(attribute)),
+    updateAttribute: (id: number, attribute: AttributeFields): void =>
+      void updateAttribute.run(...valuesOf(attribute), id),
   };
 }

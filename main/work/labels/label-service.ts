@@ -122,8 +122,10 @@ export function createLabelService({ database, labels, hideAnnotations, uses }: 
       const names = new Set(labels.rows(owner).flatMap((row) => (row.parent_id === null ? [row.name] : [])));
       const taken = gone.find(({ name }) => names.has(name));
       if (taken) {
-        const message = `There is another label "${taken.name}" now. Nothing was changed: rename it, then take this back.`;
-        throw new AppError('conflict', message, { detail: message });
+        throw new AppError(
+          'conflict',
+          `There is another label "${taken.name}" now. Nothing was changed: rename it, then take this back.`,
+        );
       }
       for (const label of gone) {
         labels.insertWithIds(owner, null, label);

@@ -87,17 +87,17 @@ export function createBackupRestorer(database: Database, dataDirectory: string) 
         keepsAuthors && username !== null ? (users.named(username)?.id ?? null) : null;
       for (const issue of found) {
         const id = issues.insertIssue({
-          job_id: jobIds[issue.job],
+          job_id: jobIds[issue.job] ?? 0,
           frame: issue.frame,
           position: JSON.stringify(issue.position),
           owner_id: person(issue.owner),
           assignee_id: person(issue.assignee),
           resolved: issue.resolved ? 1 : 0,
           date: issue.created_date,
-          updated_date: issue.updated_date,
         });
-        for (const { owner, message, created_date: created, updated_date: updated } of issue.comments) {
-          issues.insertComment(id, person(owner), message, created, updated);
+        issues.touchIssue(id, issue.updated_date);
+        for (const { owner, message, created_date: date, updated_date: updated } of issue.comments) {
+          issues.touchComment(issues.insertComment({ issue_id: id, owner_id: person(owner), message, date }), updated);
         }
       }
     },
