@@ -32,8 +32,6 @@ interface Dependencies {
   readonly invited: { takeOver(key: string, person: Registration, passwordHash: string): number };
 }
 
-export type AccountService = ReturnType<typeof createAccountService>;
-
 /** Local accounts: the owner's, those that people register, and their passwords. */
 export function createAccountService(dependencies: Dependencies) {
   const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen, invited } = dependencies;
