@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { OperationId } from '../../../preload/contract/operations/index.ts';
 import type { Group } from '../../../main/people/access/access-table.ts';
 import {
   organizationRoles,
   type Organization,
   type OrganizationRole,
 } from '../../../preload/contract/schema/people.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+import { startPeopleHarness, type Caller, type Input } from './people-harness.ts';
 
 type Place = OrganizationRole | 'stranger';
 
@@ -17,12 +18,9 @@ interface Team {
   readonly callers: Readonly<Record<Place, Caller>>;
 }
 
-let harness: PeopleHarness;
 const teams = new Map<Group, Team>();
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  for (const group of groups) teams.set(group, await createTeam(group));
-});
+const harness = await startPeopleHarness();
+for (const group of groups) teams.set(group, await createTeam(group));
 afterAll(() => harness.stop());
 
 /** An organization whose people are all in one system group, a person for each role. */
@@ -45,11 +43,11 @@ async function createTeam(group: Group): Promise<Team> {
 }
 
 /** Somebody below everybody else, whom the roles act upon. */
-async function newMember(team: Team, role: 'worker' | 'maintainer'): Promise<number> {
+async function newMember(team: Team, role: 'worker' | 'maintainer'): Promise<{ id: number }> {
   const member = harness.addUser(`member-${Math.random().toString(36).slice(2)}`);
   await harness.join(team.organization, member, role);
   const query = { org: team.organization.slug, user: member.username };
-  return (await harness.admin.good('listMemberships', { query })).results[0]!.id;
+  return (await harness.admin.good('listMemberships', { query })).results[0]!;
 }
 
 const foreignProject = (team: Team) =>
@@ -63,187 +61,126 @@ const invite = (role: OrganizationRole) => async (caller: Caller, team: Team) =>
     body: { role, email: `${Math.random().toString(36).slice(2)}@example.org` },
   });
 
-interface Case {
-  readonly what: string;
-  /** Least group and role of the table; a stranger needs to be an admin whatever it says. */
-  readonly needs: readonly [Group, OrganizationRole] | 'admin';
-  readonly good: number;
-  /** Status for those who may not. */
+type Ask = (caller: Caller, team: Team) => Promise<{ readonly status: number }>;
+/** Least group and role of the table; a stranger needs to be an admin whatever it says. */
+type Needs = readonly [Group, OrganizationRole] | 'admin';
+/** Status for those who may not, and for strangers who may not where it differs. */
+interface Refusal {
   readonly refused?: number;
-  /** Status for strangers who may not, where it differs. */
   readonly hidden?: number;
-  readonly ask: (caller: Caller, team: Team) => Promise<{ readonly status: number }>;
 }
 
+/** An operation on something of somebody else, made anew for everybody who asks. */
+const onNew =
+  <Id extends OperationId>(make: (team: Team) => Promise<{ id: number }>, id: Id, more: Input<Id> = {}): Ask =>
+  async (caller, team) =>
+    // Each of these operations names one object by its number.
+    caller.call(id, { params: { id: (await make(team)).id }, ...more } as Input<Id>);
+const onProject = <Id extends OperationId>(id: Id, more: Input<Id> = {}) => onNew(foreignProject, id, more);
+const onTask = <Id extends OperationId>(id: Id, more: Input<Id> = {}) => onNew(foreignTask, id, more);
+const onMember = <Id extends OperationId>(role: 'worker' | 'maintainer', id: Id, more: Input<Id> = {}) =>
+  onNew((team) => newMember(team, role), id, more);
+const toRole = (role: OrganizationRole) => ({ body: { role } });
+
+type Case = [what: string, needs: Needs, good: number, ask: Ask, refusal?: Refusal];
+
 const cases: readonly Case[] = [
-  {
-    what: 'list projects',
-    needs: ['worker', 'worker'],
-    good: 200,
-    ask: (caller, team) => caller.call('listProjects', { headers: context(team) }),
-  },
-  {
-    what: 'create a project',
-    needs: ['user', 'supervisor'],
-    good: 201,
-    ask: (caller, team) => caller.call('createProject', { headers: context(team), body: { name: 'p' } }),
-  },
-  {
-    what: 'create a task',
-    needs: ['user', 'supervisor'],
-    good: 201,
-    ask: (caller, team) => caller.call('createTask', { headers: context(team), body: { name: 't' } }),
-  },
-  {
-    what: "create a task in somebody else's project",
-    needs: ['user', 'supervisor'],
-    good: 201,
-    ask: async (caller, team) =>
+  [
+    'list projects',
+    ['worker', 'worker'],
+    200,
+    (caller, team) => caller.call('listProjects', { headers: context(team) }),
+  ],
+  [
+    'create a project',
+    ['user', 'supervisor'],
+    201,
+    (caller, team) => caller.call('createProject', { headers: context(team), body: { name: 'p' } }),
+  ],
+  [
+    'create a task',
+    ['user', 'supervisor'],
+    201,
+    (caller, team) => caller.call('createTask', { headers: context(team), body: { name: 't' } }),
+  ],
+  [
+    "create a task in somebody else's project",
+    ['user', 'supervisor'],
+    201,
+    async (caller, team) =>
       caller.call('createTask', { body: { name: 't', project_id: (await foreignProject(team)).id } }),
-  },
-  {
-    what: "see somebody else's project",
-    needs: ['user', 'maintainer'],
-    good: 200,
-    ask: async (caller, team) => caller.call('getProject', { params: { id: (await foreignProject(team)).id } }),
-  },
-  {
-    what: "change somebody else's project",
-    needs: ['user', 'maintainer'],
-    good: 200,
-    ask: async (caller, team) =>
-      caller.call('updateProject', { params: { id: (await foreignProject(team)).id }, body: { name: 'changed' } }),
-  },
-  {
-    what: "give somebody else's project to oneself",
-    needs: ['user', 'maintainer'],
-    good: 200,
-    ask: async (caller, team) =>
-      caller.call('updateProject', {
-        params: { id: (await foreignProject(team)).id },
-        body: { owner_id: caller.id, assignee_id: caller.id },
-      }),
-  },
-  {
-    what: "export somebody else's project",
-    needs: ['user', 'maintainer'],
-    good: 202,
-    ask: async (caller, team) =>
-      caller.call('exportProjectDataset', {
-        params: { id: (await foreignProject(team)).id },
-        query: { format: 'COCO 1.0' },
-      }),
-  },
-  {
-    what: "delete somebody else's project",
-    needs: ['user', 'maintainer'],
-    good: 204,
-    ask: async (caller, team) => caller.call('deleteProject', { params: { id: (await foreignProject(team)).id } }),
-  },
-  {
-    what: "see somebody else's task",
-    needs: ['user', 'maintainer'],
-    good: 200,
-    ask: async (caller, team) => caller.call('getTask', { params: { id: (await foreignTask(team)).id } }),
-  },
-  {
-    what: "change the labels of somebody else's task",
-    needs: ['user', 'maintainer'],
-    good: 200,
-    ask: async (caller, team) =>
-      caller.call('updateTask', { params: { id: (await foreignTask(team)).id }, body: { labels: [{ name: 'cat' }] } }),
-  },
-  {
-    what: "delete somebody else's task",
-    needs: ['user', 'maintainer'],
-    good: 204,
-    ask: async (caller, team) => caller.call('deleteTask', { params: { id: (await foreignTask(team)).id } }),
-  },
-  {
-    what: 'see the organization',
-    needs: ['worker', 'worker'],
-    good: 200,
-    refused: 404,
-    ask: (caller, { organization }) => caller.call('getOrganization', { params: { id: organization.id } }),
-  },
-  {
-    what: 'change the organization',
-    needs: ['worker', 'maintainer'],
-    good: 200,
-    hidden: 404,
-    ask: (caller, { organization }) =>
+  ],
+  ["see somebody else's project", ['user', 'maintainer'], 200, onProject('getProject')],
+  [
+    "change somebody else's project",
+    ['user', 'maintainer'],
+    200,
+    onProject('updateProject', { body: { name: 'changed' } }),
+  ],
+  [
+    "give somebody else's project to oneself",
+    ['user', 'maintainer'],
+    200,
+    (caller, team) =>
+      onProject('updateProject', { body: { owner_id: caller.id, assignee_id: caller.id } })(caller, team),
+  ],
+  [
+    "export somebody else's project",
+    ['user', 'maintainer'],
+    202,
+    onProject('exportProjectDataset', { query: { format: 'COCO 1.0' } }),
+  ],
+  ["delete somebody else's project", ['user', 'maintainer'], 204, onProject('deleteProject')],
+  ["see somebody else's task", ['user', 'maintainer'], 200, onTask('getTask')],
+  [
+    "change the labels of somebody else's task",
+    ['user', 'maintainer'],
+    200,
+    onTask('updateTask', { body: { labels: [{ name: 'cat' }] } }),
+  ],
+  ["delete somebody else's task", ['user', 'maintainer'], 204, onTask('deleteTask')],
+  [
+    'see the organization',
+    ['worker', 'worker'],
+    200,
+    (caller, { organization }) => caller.call('getOrganization', { params: { id: organization.id } }),
+    { refused: 404 },
+  ],
+  [
+    'change the organization',
+    ['worker', 'maintainer'],
+    200,
+    (caller, { organization }) =>
       caller.call('updateOrganization', { params: { id: organization.id }, body: { description: 'changed' } }),
-  },
-  {
-    what: 'see the members',
-    needs: ['worker', 'worker'],
-    good: 200,
-    ask: async (caller, team) => caller.call('getMembership', { params: { id: await newMember(team, 'worker') } }),
-  },
-  {
-    what: 'see a member as a user',
-    needs: ['worker', 'worker'],
-    good: 200,
-    refused: 404,
-    ask: (caller, { callers }) => caller.call('getUser', { params: { id: callers.owner.id } }),
-  },
-  { what: 'invite a worker', needs: ['user', 'maintainer'], good: 201, ask: invite('worker') },
-  { what: 'invite a supervisor', needs: ['user', 'maintainer'], good: 201, ask: invite('supervisor') },
-  { what: 'invite a maintainer', needs: ['user', 'owner'], good: 201, ask: invite('maintainer') },
-  {
-    what: "change a worker's role",
-    needs: ['user', 'maintainer'],
-    good: 200,
-    ask: async (caller, team) =>
-      caller.call('updateMembership', {
-        params: { id: await newMember(team, 'worker') },
-        body: { role: 'supervisor' },
-      }),
-  },
-  {
-    what: 'make a worker a maintainer',
-    needs: ['user', 'owner'],
-    good: 200,
-    ask: async (caller, team) =>
-      caller.call('updateMembership', {
-        params: { id: await newMember(team, 'worker') },
-        body: { role: 'maintainer' },
-      }),
-  },
-  {
-    what: "change a maintainer's role",
-    needs: ['user', 'owner'],
-    good: 200,
-    ask: async (caller, team) =>
-      caller.call('updateMembership', {
-        params: { id: await newMember(team, 'maintainer') },
-        body: { role: 'worker' },
-      }),
-  },
-  {
-    what: 'remove a worker',
-    needs: ['user', 'maintainer'],
-    good: 204,
-    ask: async (caller, team) => caller.call('deleteMembership', { params: { id: await newMember(team, 'worker') } }),
-  },
-  {
-    what: 'remove a maintainer',
-    needs: ['user', 'owner'],
-    good: 204,
-    ask: async (caller, team) =>
-      caller.call('deleteMembership', { params: { id: await newMember(team, 'maintainer') } }),
-  },
-  {
-    what: 'change the groups of a member',
-    needs: 'admin',
-    good: 200,
-    ask: (caller, { callers }) =>
+    { hidden: 404 },
+  ],
+  ['see the members', ['worker', 'worker'], 200, onMember('worker', 'getMembership')],
+  [
+    'see a member as a user',
+    ['worker', 'worker'],
+    200,
+    (caller, { callers }) => caller.call('getUser', { params: { id: callers.owner.id } }),
+    { refused: 404 },
+  ],
+  ['invite a worker', ['user', 'maintainer'], 201, invite('worker')],
+  ['invite a supervisor', ['user', 'maintainer'], 201, invite('supervisor')],
+  ['invite a maintainer', ['user', 'owner'], 201, invite('maintainer')],
+  ["change a worker's role", ['user', 'maintainer'], 200, onMember('worker', 'updateMembership', toRole('supervisor'))],
+  ['make a worker a maintainer', ['user', 'owner'], 200, onMember('worker', 'updateMembership', toRole('maintainer'))],
+  ["change a maintainer's role", ['user', 'owner'], 200, onMember('maintainer', 'updateMembership', toRole('worker'))],
+  ['remove a worker', ['user', 'maintainer'], 204, onMember('worker', 'deleteMembership')],
+  ['remove a maintainer', ['user', 'owner'], 204, onMember('maintainer', 'deleteMembership')],
+  [
+    'change the groups of a member',
+    'admin',
+    200,
+    (caller, { callers }) =>
       caller.call('updateUser', { params: { id: callers.worker.id }, body: { groups: [caller.group] } }),
-    hidden: 404,
-  },
+    { hidden: 404 },
+  ],
 ];
 
-const reach = (group: Group, place: Place, needs: Case['needs']): boolean => {
+const reach = (group: Group, place: Place, needs: Needs): boolean => {
   if (group === 'admin') return true;
   if (needs === 'admin' || place === 'stranger') return false;
   const [leastGroup, leastRole] = needs;
@@ -254,21 +191,18 @@ const reach = (group: Group, place: Place, needs: Case['needs']): boolean => {
 };
 
 describe('over three system groups and four roles (and strangers), who may', () => {
-  test.each(cases.map((one) => [one.what, one] as const))(
-    '%s',
-    async (_, { needs, good, refused = 403, hidden, ask }) => {
-      const answers: Record<string, number> = {};
-      const expected: Record<string, number> = {};
-      for (const [group, team] of teams) {
-        for (const place of places) {
-          const status = place === 'stranger' ? (hidden ?? refused) : refused;
-          expected[`${group} as ${place}`] = reach(group, place, needs) ? good : status;
-          answers[`${group} as ${place}`] = (await ask(team.callers[place], team)).status;
-        }
+  test.each(cases)('%s', async (_, needs, good, ask, { refused = 403, hidden = refused } = {}) => {
+    const answers: Record<string, number> = {};
+    const expected: Record<string, number> = {};
+    for (const [group, team] of teams) {
+      for (const place of places) {
+        const status = place === 'stranger' ? hidden : refused;
+        expected[`${group} as ${place}`] = reach(group, place, needs) ? good : status;
+        answers[`${group} as ${place}`] = (await ask(team.callers[place], team)).status;
       }
-      expect(answers).toEqual(expected);
-    },
-  );
+    }
+    expect(answers).toEqual(expected);
+  });
 
   test('delete the organization: its owner, whatever the group, and admins', async () => {
     for (const group of groups) {
