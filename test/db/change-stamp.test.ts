@@ -1,21 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createChangeStamp, type ChangeStamp } from '../../main/db/change-stamp.ts';
-import { openDatabase, type Database } from '../../main/db/open.ts';
+import { openDatabase } from '../../main/db/open.ts';
 
 let folder = '';
-let own: Database;
-let other: Database;
 let stamp: () => ChangeStamp;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-stamp-'));
-  own = openDatabase(join(folder, 'store.sqlite'));
-  own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY); CREATE TABLE part (thing REFERENCES thing ON DELETE CASCADE)');
-  other = openDatabase(join(folder, 'store.sqlite'));
-  stamp = createChangeStamp(own);
-});
+folder = mkdtempSync(join(tmpdir(), 'limner-stamp-'));
+const own = openDatabase(join(folder, 'store.sqlite'));
+own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY); CREATE TABLE part (thing REFERENCES thing ON DELETE CASCADE)');
+const other = openDatabase(join(folder, 'store.sqlite'));
+stamp = createChangeStamp(own);
 afterAll(() => {
   own.close();
   other.close();

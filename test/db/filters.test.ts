@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { compileList, type ListDefinition, type ListRequest } from '../../main/db/filters.ts';
-import { openDatabase, type Database } from '../../main/db/open.ts';
+import { openDatabase } from '../../main/db/open.ts';
 import { AppError } from '../../main/platform/errors.ts';
 
 interface Thing {
@@ -36,15 +36,12 @@ const definition: ListDefinition = {
   sort: 'id',
 };
 
-let database: Database;
-beforeAll(() => {
-  database = openDatabase(':memory:');
-  database.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT, size REAL, done INTEGER, changed TEXT) STRICT');
-  const insert = database.prepare('INSERT INTO thing VALUES (?, ?, ?, ?, ?)');
-  for (const { id, name, size, done, changed } of things) {
-    insert.run(id, name, size, done === null ? null : Number(done), changed);
-  }
-});
+const database = openDatabase(':memory:');
+database.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT, size REAL, done INTEGER, changed TEXT) STRICT');
+const insert = database.prepare('INSERT INTO thing VALUES (?, ?, ?, ?, ?)');
+for (const { id, name, size, done, changed } of things) {
+  insert.run(id, name, size, done === null ? null : Number(done), changed);
+}
 afterAll(() => database.close());
 
 const request = (change: Partial<ListRequest> = {}): ListRequest => ({

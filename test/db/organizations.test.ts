@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Actor, Listing, ListRequest } from '../../main/people/access/actor.ts';
 import type { Group } from '../../main/people/access/access-table.ts';
 import { mediaDirectory } from '../../main/work/tasks/task-media.ts';
@@ -14,12 +14,9 @@ import { openDatabase } from '../../main/db/open.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';
 import { dataRequestSchema, projectWriteSchema, taskWriteSchema } from '../../preload/contract/schema/resources.ts';
-import { createCoreHarness, type CoreHarness } from './work/core-harness.ts';
+import { createCoreHarness } from './work/core-harness.ts';
 
-let harness: CoreHarness;
-beforeAll(() => {
-  harness = createCoreHarness();
-});
+const harness = createCoreHarness();
 afterAll(() => harness.dispose());
 
 const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };

@@ -2,40 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { jobList } from '../../main/work/tables/job-table.ts';
 import { taskList } from '../../main/work/tables/task-table.ts';
 import type { ListDefinition } from '../../main/db/filters.ts';
 import { listRows } from '../../main/db/list-rows.ts';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../main/db/open.ts';
-
-let folder: string;
-let database: Database;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
-  database = openDatabase(join(folder, 'limner.sqlite'));
-  // The first half of the tasks is there before the index is.
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < 8),
-  );
-  database.exec(`
-    INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('ada', '!', 'user', ''), ('Bob', '!', 'user', '');
-    INSERT INTO project (name, created_date, updated_date) VALUES ('rivers', '', ''), ('Straße', '', '');
-  `);
-  fill(0, texts.length);
-  migrate(database);
-  fill(texts.length, 2 * texts.length);
-  // More than are looked up one by one.
-  database
-    .transaction(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)))
-    .immediate();
-});
-afterAll(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+import { openDatabase } from '../../main/db/open.ts';
 
 const texts = [
   'Zebra',
@@ -52,6 +25,29 @@ const texts = [
   'a',
   '',
 ];
+
+const folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
+const database = openDatabase(join(folder, 'limner.sqlite'));
+// The first half of the tasks is there before the index is.
+migrate(
+  database,
+  migrations.filter(({ version }) => version < 8),
+);
+database.exec(`
+  INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('ada', '!', 'user', ''), ('Bob', '!', 'user', '');
+  INSERT INTO project (name, created_date, updated_date) VALUES ('rivers', '', ''), ('Straße', '', '');
+`);
+fill(0, texts.length);
+migrate(database);
+fill(texts.length, 2 * texts.length);
+// More than are looked up one by one.
+database
+  .transaction(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)))
+  .immediate();
+afterAll(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function insert(name: string, subset: string, tracker: string, project: number | null): void {
   const { lastInsertRowid: id } = database

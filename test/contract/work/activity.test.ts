@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { ClientEvents } from '../../../preload/contract/schema/activity.ts';
 import type { TestClient } from '../../support/client.ts';
-import { startWork, type Work } from './work-harness.ts';
+import { startWork } from './work-harness.ts';
 
-let work: Work;
-let worker: TestClient;
-beforeAll(async () => {
-  work = await startWork();
-  worker = await work.workbench.addUser('somebody');
-});
+const work = await startWork();
+const worker = await work.workbench.addUser('somebody');
 afterAll(() => work.stop());
 
 const event = (scope: string, fields: object = {}) => ({ scope, timestamp: new Date().toISOString(), ...fields });

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import type { Task } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork, zipNames, zipOf, type Work } from './work-harness.ts';
+import { picture, startWork, zipNames, zipOf } from './work-harness.ts';
 
-let work: Work;
-let task: Task;
-beforeAll(async () => {
-  work = await startWork();
-  const archive = zipOf({
-    'street/one.png': await picture('one'),
-    'street/two.png': await picture('two'),
-    'street/related_images/one_png/10-back.png': await picture('back', 20, 10),
-    'street/related_images/one_png/9-front.png': await picture('front', 10, 20),
-  });
-  task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, [
-    { name: 'images.zip', bytes: archive },
-  ]);
+const work = await startWork();
+const archive = zipOf({
+  'street/one.png': await picture('one'),
+  'street/two.png': await picture('two'),
+  'street/related_images/one_png/10-back.png': await picture('back', 20, 10),
+  'street/related_images/one_png/9-front.png': await picture('front', 10, 20),
 });
+const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, [
+  { name: 'images.zip', bytes: archive },
+]);
 afterAll(() => work.stop());
 
 test('related images are no frames, and their frames say how many they have', async () => {

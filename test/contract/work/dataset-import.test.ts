@@ -1,13 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { picture, startWork, zipOf, type Work } from './work-harness.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-});
+const work = await startWork();
 afterAll(() => work.stop());
 
 let number = 0;

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task, TaskValidationLayout } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork, zipNames, type Work } from './work-harness.ts';
+import { picture, startWork, zipNames } from './work-harness.ts';
 
-let work: Work;
-let task: Task;
-beforeAll(async () => {
-  work = await startWork();
-  task = await newTask();
-});
+const work = await startWork();
+const task = await newTask();
 afterAll(() => work.stop());
 
 async function newTask(data: object = {}): Promise<Task> {

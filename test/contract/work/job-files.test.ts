@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { picture, startWork, type Work } from './work-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { picture, startWork } from './work-harness.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-});
+const work = await startWork();
 afterAll(() => work.stop());
 
 const files = ['a.png', 'b.png', 'c.png', 'd.png'];

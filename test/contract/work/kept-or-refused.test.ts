@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Project, Task } from '../../../preload/contract/schema/resources.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
-let harness: PeopleHarness;
-let caller: Caller;
-let project: Project;
-let task: Task;
-let other: Task;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  caller = harness.addUser('somebody');
-  project = await caller.good('createProject', { body: { name: 'a project', labels: [{ name: 'thing' }] } });
-  const images = await makeImages(4, { width: 8, height: 8 });
-  task = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
-  other = await caller.rest.taskWithImages({ labels: [{ name: 'thing' }] }, images.slice(0, 1));
-});
+const harness = await startPeopleHarness();
+const caller = harness.addUser('somebody');
+const project = await caller.good('createProject', { body: { name: 'a project', labels: [{ name: 'thing' }] } });
+const images = await makeImages(4, { width: 8, height: 8 });
+const task = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
+const other = await caller.rest.taskWithImages({ labels: [{ name: 'thing' }] }, images.slice(0, 1));
 afterAll(() => harness.stop());
 
 const local = { location: 'local' as const };

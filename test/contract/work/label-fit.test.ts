@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWork, type Work } from './work-harness.ts';
+import { startWork } from './work-harness.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-});
+const work = await startWork();
 afterAll(() => work.stop());
 
 const skeleton: LabelWrite = { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head', type: 'points' }] };

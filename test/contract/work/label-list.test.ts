@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
-let harness: PeopleHarness;
-let owner: Caller;
-let other: Caller;
-let projectId: number;
-let taskId: number;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  owner = harness.addUser('the-owner');
-  other = harness.addUser('the-other');
-  const body = { type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }], svg: '<circle/>' };
-  const labels = [{ name: 'car', color: '#ff0000' }, { name: 'bus' }, { name: 'body', ...body }];
-  projectId = (await owner.good('createProject', { body: { name: 'p', labels } })).id;
-  taskId = (await owner.good('createTask', { body: { name: 't', labels: [{ name: 'tree', type: 'mask' }] } })).id;
-  await other.good('createProject', { body: { name: 'of another', labels: [{ name: 'secret' }] } });
-});
+const harness = await startPeopleHarness();
+const owner = harness.addUser('the-owner');
+const other = harness.addUser('the-other');
+const body = { type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }], svg: '<circle/>' };
+const labels = [{ name: 'car', color: '#ff0000' }, { name: 'bus' }, { name: 'body', ...body }];
+const projectId = (await owner.good('createProject', { body: { name: 'p', labels } })).id;
+const taskId = (await owner.good('createTask', { body: { name: 't', labels: [{ name: 'tree', type: 'mask' }] } })).id;
+await other.good('createProject', { body: { name: 'of another', labels: [{ name: 'secret' }] } });
 afterAll(() => harness.stop());
 
 const names = async (query: Record<string, string>, caller = owner) =>

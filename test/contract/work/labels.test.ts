@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { startWork, type Work } from './work-harness.ts';
+import { startWork } from './work-harness.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-});
+const work = await startWork();
 afterAll(() => work.stop());
 
 const text = (name: string, id?: number) => ({

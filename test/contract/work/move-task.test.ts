@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
-let harness: PeopleHarness;
-let owner: Caller;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  owner = harness.addUser('the-owner');
-});
+const harness = await startPeopleHarness();
+const owner = harness.addUser('the-owner');
 afterAll(() => harness.stop());
 
 const attribute = (name: string) => ({

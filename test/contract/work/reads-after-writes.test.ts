@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork, zipOf, type Work } from './work-harness.ts';
+import { picture, startWork, zipOf } from './work-harness.ts';
 
 /** Answers are kept and given again: whatever changes annotations, by whatever way, the next read has it. */
-let work: Work;
-let task: Task;
-let jobs: Job[];
-let labels: Label[];
-beforeAll(async () => {
-  work = await startWork();
-  const images = await Promise.all(
-    [0, 1, 2, 3].map(async (index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-  );
-  task = await work.owner.taskWithImages(
-    { labels: [{ name: 'car' }, { name: 'bus' }], segment_size: 2 } as object,
-    images,
-  );
-  jobs = await work.jobsOf(task.id);
-  labels = await work.labelsOf({ task_id: task.id });
-});
+const work = await startWork();
+const images = await Promise.all(
+  [0, 1, 2, 3].map(async (index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
+);
+const task = await work.owner.taskWithImages(
+  { labels: [{ name: 'car' }, { name: 'bus' }], segment_size: 2 } as object,
+  images,
+);
+const jobs = await work.jobsOf(task.id);
+const labels = await work.labelsOf({ task_id: task.id });
 afterAll(() => work.stop());
 
 const box = (frame: number, x: number, label = 0) => ({

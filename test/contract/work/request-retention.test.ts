@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
 const hourMs = 3600 * 1000;
-let harness: PeopleHarness;
-let owner: Caller;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  owner = harness.addUser('the-owner');
-});
+const harness = await startPeopleHarness();
+const owner = harness.addUser('the-owner');
 afterAll(() => harness.stop());
 
 function later(hours: number): void {

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { TestClient } from '../../support/client.ts';
-import { picture, startWork, type Work } from './work-harness.ts';
+import { picture, startWork } from './work-harness.ts';
 
 /**
  * Two clients that save one job at the same time: each save is applied whole or not at all; of two that change one
  * object the later one counts; a save that names an object which is gone is refused whole, and says which object.
  */
-let work: Work;
-let first: TestClient;
-let second: TestClient;
-let jobId: number;
-let labelId: number;
-beforeAll(async () => {
-  work = await startWork();
-  first = work.owner;
-  second = await work.workbench.addUser('the-other');
-  const images = await Promise.all(
-    [0, 1, 2].map(async (index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-  );
-  const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
-  jobId = (await work.jobsOf(task.id))[0]?.id ?? 0;
-  labelId = (await work.labelsOf({ task_id: task.id }))[0]?.id ?? 0;
-  const { id } = await second.good<{ id: number }>('GET', '/api/users/self');
-  await work.owner.good('PATCH', `/api/jobs/${jobId}`, { json: { assignee: id } });
-});
+const work = await startWork();
+const first = work.owner;
+const second = await work.workbench.addUser('the-other');
+const images = await Promise.all(
+  [0, 1, 2].map(async (index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
+);
+const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
+const jobId = (await work.jobsOf(task.id))[0]?.id ?? 0;
+const labelId = (await work.labelsOf({ task_id: task.id }))[0]?.id ?? 0;
+const { id } = await second.good<{ id: number }>('GET', '/api/users/self');
+await work.owner.good('PATCH', `/api/jobs/${jobId}`, { json: { assignee: id } });
 afterAll(() => work.stop());
 
 const box = (x: number, frame = 0) => ({

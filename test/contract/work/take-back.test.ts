@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AnnotationChange, LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
 const hourMs = 3600 * 1000;
 
-let harness: PeopleHarness;
-let owner: Caller;
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  owner = harness.addUser('the-owner');
-});
+const harness = await startPeopleHarness();
+const owner = harness.addUser('the-owner');
 afterAll(() => harness.stop());
 
 const skeleton = {

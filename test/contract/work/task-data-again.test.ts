@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWork, type Work } from './work-harness.ts';
+import { startWork } from './work-harness.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-});
+const work = await startWork();
 afterAll(() => work.stop());
 
 const preparations = async (taskId: number): Promise<Request[]> =>

@@ -1,26 +1,22 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   labeledDataSchema,
   type LabeledData,
   type LabeledDataInput,
 } from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
-import { createCoreHarness, type CoreHarness } from './core-harness.ts';
+import { createCoreHarness } from './core-harness.ts';
 
-let harness: CoreHarness;
-let images: string;
-beforeAll(async () => {
-  harness = createCoreHarness();
-  images = join(harness.folder, 'images');
-  mkdirSync(images);
-  for (let frame = 0; frame < 6; frame += 1) {
-    const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#345678' } });
-    await picture.jpeg().toFile(join(images, `photo_${frame}.jpg`));
-  }
-});
+const harness = createCoreHarness();
+const images = join(harness.folder, 'images');
+mkdirSync(images);
+for (let frame = 0; frame < 6; frame += 1) {
+  const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#345678' } });
+  await picture.jpeg().toFile(join(images, `photo_${frame}.jpg`));
+}
 afterAll(() => harness.dispose());
 
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
@@ -162,28 +158,5 @@ describe('background requests', () => {
     const first = await harness.ended(rq_id);
     expect(start()).toEqual({ rq_id });
     expect(core.requests.get(admin, rq_id).finished_date).toBe(first.finished_date);
-  });
-
-  test('an unknown format is refused before anything starts', async () => {
-    const task = await createTask();
-    const start = () =>
-      harness.core.datasets.startExport(
-        harness.admin,
-        { kind: 'task', id: task.id },
-        { format: 'Nothing 9', saveImages: false },
-      );
-    expect(start).toThrow('Unknown format specified for the request');
-  });
-
-  test('are seen by their owner and by an admin only', async () => {
-    const task = await createTask();
-    const { core, admin, annotator } = harness;
-    const { rq_id } = core.datasets.startExport(
-      admin,
-      { kind: 'task', id: task.id },
-      { format: 'YOLO 1.1', saveImages: false },
-    );
-    expect(() => core.requests.get(annotator, rq_id)).toThrow('You do not have permission');
-    await harness.ended(rq_id);
   });
 });

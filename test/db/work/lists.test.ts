@@ -12,19 +12,15 @@ import {
   taskPatchSchema,
   taskWriteSchema,
 } from '../../../preload/contract/schema/resources.ts';
-import { createCoreHarness, type CoreHarness } from './core-harness.ts';
+import { createCoreHarness } from './core-harness.ts';
 
-let harness: CoreHarness;
-let images: string;
-beforeAll(async () => {
-  harness = createCoreHarness();
-  images = join(harness.folder, 'own-images');
-  mkdirSync(images);
-  for (const name of ['a.png', 'b.png']) {
-    const image = sharp({ create: { width: 16, height: 12, channels: 3, background: '#123456' } });
-    await image.png().toFile(join(images, name));
-  }
-});
+const harness = createCoreHarness();
+const images = join(harness.folder, 'own-images');
+mkdirSync(images);
+for (const name of ['a.png', 'b.png']) {
+  const image = sharp({ create: { width: 16, height: 12, channels: 3, background: '#123456' } });
+  await image.png().toFile(join(images, name));
+}
 afterAll(() => harness.dispose());
 
 const request = (equals: Record<string, string>, change: Partial<ListRequest> = {}): ListRequest => ({

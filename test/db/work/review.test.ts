@@ -1,29 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import type { ListRequest } from '../../../main/people/access/actor.ts';
-import { createCoreHarness, type CoreHarness } from './core-harness.ts';
+import { createCoreHarness } from './core-harness.ts';
 
-let harness: CoreHarness;
-let taskId: number;
-let jobId: number;
 const all = (equals: ListRequest['equals'] = {}): ListRequest => ({ page: 1, pageSize: 'all', equals });
 
-beforeAll(async () => {
-  harness = createCoreHarness();
-  const { core, admin, folder } = harness;
-  const images = join(folder, 'images');
-  mkdirSync(images);
-  const picture = sharp({ create: { width: 20, height: 10, channels: 3, background: '#345678' } });
-  await picture.png().toFile(join(images, 'photo.png'));
-  const body = taskWriteSchema.parse({ name: 'reviewed', labels: [{ name: 'car' }] });
-  taskId = core.tasks.create(admin, body).id;
-  const { rq_id } = core.taskData.start(admin, taskId, dataRequestSchema.parse({ server_files: [images] }), []);
-  await harness.ended(rq_id);
-  jobId = core.jobs.list(admin, all({ task_id: String(taskId) })).results[0]!.id;
-});
+const harness = createCoreHarness();
+const { core, admin, folder } = harness;
+const images = join(folder, 'images');
+mkdirSync(images);
+const picture = sharp({ create: { width: 20, height: 10, channels: 3, background: '#345678' } });
+await picture.png().toFile(join(images, 'photo.png'));
+const body = taskWriteSchema.parse({ name: 'reviewed', labels: [{ name: 'car' }] });
+const taskId = core.tasks.create(admin, body).id;
+const { rq_id } = core.taskData.start(admin, taskId, dataRequestSchema.parse({ server_files: [images] }), []);
+await harness.ended(rq_id);
+const jobId = core.jobs.list(admin, all({ task_id: String(taskId) })).results[0]!.id;
 afterAll(() => harness.dispose());
 
 const open = (message = 'The box is too wide') =>

@@ -1,17 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { openSource } from '../../../main/formats/io/open-source.ts';
-import { picture, startWork, workCalls, zipOf, type Work } from '../../contract/work/work-harness.ts';
+import { picture, startWork, workCalls, zipOf } from '../../contract/work/work-harness.ts';
 import type { TestClient } from '../../support/client.ts';
 import { describeTask } from './described-task.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-});
+const work = await startWork();
 afterAll(() => work.stop());
 
 const client = (): TestClient => work.owner;

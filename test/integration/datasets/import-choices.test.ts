@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { makeZip } from '../../support/archives.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWorkbench, type TestWorkbench } from '../http/support.ts';
+import { startWorkbench } from '../http/support.ts';
 
 type Report = OutputOf<Operations['getRequestReport']>;
 
-let workbench: TestWorkbench;
 let task: Task;
-beforeAll(async () => {
-  workbench = await startWorkbench();
-});
+const workbench = await startWorkbench();
 afterAll(() => workbench.stop());
 beforeEach(async () => {
   const labels = [{ name: 'car' }, { name: 'person' }];

@@ -3,28 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { makeShapes } from '../../bench/support/shapes.ts';
-import { signIn, type TestClient } from '../../support/client.ts';
+import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 
 /** More than what one thread reads by itself. */
 const manyShapes = 24_000;
 const frames = 6;
 
-let server: RunningServer | undefined;
-let client: TestClient;
 let folder = '';
 let taskId = 0;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-moment-'));
-  server = await startServer();
-  client = await signIn(server);
-  taskId = await createTask();
-  await fill();
-});
+folder = mkdtempSync(join(tmpdir(), 'limner-moment-'));
+const server = await startServer();
+const client = await signIn(server);
+taskId = await createTask();
+await fill();
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });

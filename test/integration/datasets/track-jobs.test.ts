@@ -6,7 +6,7 @@ import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { isVisible, readTrack } from '../../../preload/contract/track-pieces.ts';
-import { startWork, workCalls, type Work } from '../../contract/work/work-harness.ts';
+import { startWork, workCalls } from '../../contract/work/work-harness.ts';
 import type { ImportReport, Target } from '../../support/client.ts';
 import { makeFrameFolder } from '../../support/tiny-frames.ts';
 import {
@@ -24,11 +24,8 @@ import {
   wrongBoxes,
 } from '../../support/track-slices.ts';
 
-let work: Work;
-beforeAll(async () => {
-  work = await startWork();
-  await makeFrameFolder(join(work.workbench.dataDir, 'frames'), 23, (index) => `${String(index).padStart(3, '0')}.jpg`);
-});
+const work = await startWork();
+await makeFrameFolder(join(work.workbench.dataDir, 'frames'), 23, (index) => `${String(index).padStart(3, '0')}.jpg`);
 afterAll(() => work.stop());
 
 /** All scenes of a file together: each track has its number for a group, by which it is known again in every file. */

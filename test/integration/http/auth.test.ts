@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createClient, type Answer } from '../../support/client.ts';
-import { ownerPassword, raw, startWorkbench, type TestWorkbench } from './support.ts';
+import { ownerPassword, raw, startWorkbench } from './support.ts';
 
-let workbench: TestWorkbench;
-beforeAll(async () => {
-  workbench = await startWorkbench();
-});
+const workbench = await startWorkbench();
 afterAll(() => workbench.stop());
 
 const credentials = { username: 'admin', password: ownerPassword };

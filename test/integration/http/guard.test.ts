@@ -1,23 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
-import { ownerPassword, raw, startWorkbench, type TestWorkbench } from './support.ts';
+import { ownerPassword, raw, startWorkbench } from './support.ts';
 
 const secret = 'a project that nobody else may see';
 
-let workbench: TestWorkbench;
-let session: { readonly cookie: string; readonly csrf: string };
-beforeAll(async () => {
-  workbench = await startWorkbench();
-  await workbench.owner.createProject(secret, []);
-  const login = await workbench.anonymous.call('POST', '/api/auth/login', {
-    json: { username: 'admin', password: ownerPassword },
-  });
-  const cookies = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  const csrf = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? '';
-  session = { cookie: cookies.join('; '), csrf };
+const workbench = await startWorkbench();
+await workbench.owner.createProject(secret, []);
+const login = await workbench.anonymous.call('POST', '/api/auth/login', {
+  json: { username: 'admin', password: ownerPassword },
 });
+const cookies = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+const csrf = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? '';
+const session = { cookie: cookies.join('; '), csrf };
 afterAll(() => workbench.stop());
 
 const projects = async () =>

@@ -1,18 +1,12 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { crc32 } from 'node:zlib';
-import type { Task } from '../../../preload/contract/schema/resources.ts';
-import { makeImages, type NamedImage } from '../../support/images.ts';
-import { startWorkbench, type TestWorkbench } from './support.ts';
+import { makeImages } from '../../support/images.ts';
+import { startWorkbench } from './support.ts';
 
-let workbench: TestWorkbench;
-let task: Task;
-let images: NamedImage[];
-beforeAll(async () => {
-  workbench = await startWorkbench();
-  images = await makeImages(7, { format: 'png' });
-  task = await workbench.owner.taskWithImages({ name: 'media', segment_size: 4 }, images, { chunk_size: 3 });
-});
+const workbench = await startWorkbench();
+const images = await makeImages(7, { format: 'png' });
+const task = await workbench.owner.taskWithImages({ name: 'media', segment_size: 4 }, images, { chunk_size: 3 });
 afterAll(() => workbench.stop());
 
 async function get(path: string, headers: Record<string, string> = {}) {

@@ -4,16 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { operations, type OperationId } from '../../../preload/contract/operations/index.ts';
 import type { AnyOperation } from '../../../preload/contract/operation.ts';
-import type { Project } from '../../../preload/contract/schema/resources.ts';
 import type { CallOptions } from '../../support/client.ts';
-import { raw, startWorkbench, type TestWorkbench } from './support.ts';
+import { raw, startWorkbench } from './support.ts';
 
-let workbench: TestWorkbench;
-let project: Project;
-beforeAll(async () => {
-  workbench = await startWorkbench();
-  project = await workbench.owner.createProject('roads', [{ name: 'car', attributes: [] }]);
-});
+const workbench = await startWorkbench();
+const project = await workbench.owner.createProject('roads', [{ name: 'car', attributes: [] }]);
 afterAll(() => workbench.stop());
 
 const get = (path: string, options: CallOptions = {}) => workbench.owner.call('GET', path, options);

@@ -6,12 +6,9 @@ import { removeAbandonedUploads } from '../../../main/http/uploads/abandoned-upl
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { ApiError, type TestClient } from '../../support/client.ts';
 import { makeImage, makeImages } from '../../support/images.ts';
-import { raw, startWorkbench, type TestWorkbench } from './support.ts';
+import { raw, startWorkbench } from './support.ts';
 
-let workbench: TestWorkbench;
-beforeAll(async () => {
-  workbench = await startWorkbench();
-});
+const workbench = await startWorkbench();
 afterAll(() => workbench.stop());
 
 const newTask = (client: TestClient = workbench.owner) =>

@@ -2,18 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { attachment, fileAnswer, fileContent, type Content } from '../../../main/http/file-answer.ts';
 import { createPages } from '../../../main/http/pages.ts';
 
-let folder: string;
-let path: string;
 const whole = Buffer.from(Array.from({ length: 500 }, (_, index) => index % 251));
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-files-'));
-  path = join(folder, 'file.bin');
-  writeFileSync(path, whole);
-});
+const folder = mkdtempSync(join(tmpdir(), 'limner-files-'));
+const path = join(folder, 'file.bin');
+writeFileSync(path, whole);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const answer = (content: Content, headers: Record<string, string> = {}, method = 'GET') =>
