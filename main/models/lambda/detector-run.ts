@@ -98,7 +98,8 @@ export async function runDetector(
         if (failedInARow >= (isUnreachable(result.failure) ? patience.unreachable : patience.failing))
           throw result.failure;
       } else failedInARow = 0;
-      if (batch.length >= flushFrames || performance.now() - flushedAt > flushMs) flush();
+      // Failures in a row may be the end of the run: then they are tried again by who resumes it.
+      if (failedInARow === 0 && (batch.length >= flushFrames || performance.now() - flushedAt > flushMs)) flush();
       run.progress((done + index) / Math.max(1, numbers.length), `Frame ${done + index} of ${numbers.length}`);
     }
     if (pending.length > 0 && failed === pending.length) throw lastFailure;

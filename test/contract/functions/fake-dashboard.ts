@@ -13,6 +13,8 @@ export interface FakeDefinition {
   readonly run?: FakeFunction;
 }
 
+type Answer = { status: number; body: string } | 'reset' | null;
+
 export interface FakeDashboard {
   readonly url: string;
   /** Every call of a function, in order. */
@@ -24,7 +26,7 @@ export interface FakeDashboard {
   /** Names of functions that are there; all where it is null. */
   only(names: readonly string[] | null): void;
   /** Answers a call instead of the function. */
-  answerWith(answer: ((name: string) => { status: number; body: string } | 'reset' | null) | null): void;
+  answerWith(answer: ((name: string) => Answer | Promise<Answer>) | null): void;
   stop(): Promise<void>;
 }
 
@@ -63,10 +65,10 @@ export async function startFakeDashboard(definitions: readonly FakeDefinition[])
       json(404, { error: 'Not found' });
       return;
     }
-    void readJson(request).then((payload) => {
+    void readJson(request).then(async (payload) => {
       const name = String(request.headers['x-nuclio-function-name']);
       calls.push({ name, payload, headers: request.headers });
-      const given = override?.(name) ?? null;
+      const given = (await override?.(name)) ?? null;
       if (given === 'reset') {
         request.socket.destroy();
         return;

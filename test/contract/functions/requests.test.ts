@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Track } from '../../../preload/contract/schema/annotations.ts';
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
@@ -162,11 +163,13 @@ describe('frames that fail', () => {
     expect(message).toBe('Annotated 4 of 5 frames: 4 objects. 1 frame could not be annotated; the report names it.');
   });
 
-  test('a function that is gone ends the run, and what was done is kept', async () => {
+  // The results of some seconds are stored together: the second failure comes when that is due.
+  test.each([0, 2100])('a function that is gone, slowly (%d ms), ends the run; what was done is kept', async (ms) => {
     const task = await world.task(user, 12);
     let call = 0;
-    world.dashboard.answerWith(() => {
+    world.dashboard.answerWith(async () => {
       call += 1;
+      if (call === 7) await sleep(ms);
       return call > 5 ? 'reset' : boxes(1);
     });
     const failed = await world.annotate(user, { function: 'detector', task: task.id });
