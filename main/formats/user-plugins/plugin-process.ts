@@ -78,9 +78,12 @@ export async function runPluginProcess(run: PluginRun): Promise<void> {
   }
 }
 
+/** V8 says it in several ways: an array that is about to outgrow every limit is an "invalid size". */
+const outOfMemory = /out of memory|allocation failed|Fatal JavaScript invalid size|ENOMEM|std::bad_alloc/i;
+
 function endedEarly(code: number | null, signal: string | null, output: string, { limits }: Sandbox): string {
   const said = lastWords(output);
-  if (/heap out of memory|ENOMEM|Array buffer allocation failed|std::bad_alloc/.test(output)) {
+  if (outOfMemory.test(output)) {
     return `needed more than ${limits.memoryMiB} MiB of memory and was stopped`;
   }
   const how = signal === null ? `with code ${code}` : `by ${signal}`;

@@ -14,22 +14,20 @@ import { startServer } from '../../support/server.ts';
 const manyShapes = 24_000;
 const frames = 6;
 
-let folder = '';
-let taskId = 0;
-folder = mkdtempSync(join(tmpdir(), 'limner-moment-'));
+const labels = [
+  { name: 'thing' },
+  { name: 'figure', type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }] },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'limner-moment-'));
 const server = await startServer();
 const client = await signIn(server);
-taskId = await createTask();
+const taskId = await createTask();
 await fill();
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const labels = [
-  { name: 'thing' },
-  { name: 'figure', type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }] },
-];
 
 async function createTask(): Promise<number> {
   return (await client.taskWithImages({ labels, segment_size: 3 }, await makeImages(frames))).id;
