@@ -478,6 +478,26 @@ describe('damaged files', () => {
       { numRuns: 300 },
     );
   });
+
+  it('with any bytes changed end in a result or in a clear error', async () => {
+    const whole = Buffer.from(
+      cocoText([triangle, { ...triangle, segmentation: { counts: [8000], size: [80, 100] } }, triangle]),
+    );
+    const edit = fc.tuple(fc.nat(whole.length - 1), fc.nat(255), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, byte] of edits) bytes[at] = byte;
+        const cut = edits[0]?.[2] ? bytes : bytes.subarray(0, edits[0]?.[0]);
+        try {
+          await runImport(coco.importer, fileOf('x.json', cut), task);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError', code: 'invalid' });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 describe('tracks', () => {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cvatImporter } from '../../main/formats/cvat/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
@@ -80,5 +81,30 @@ describe('hostile CVAT XML', () => {
       `<annotations>${image('<box label="car" xtl="1e2" ytl="+2.5" xbr=" 3 " ybr="-.5"/>')}</annotations>`,
     );
     expect(good.shapes).toMatchObject([{ points: [100, 2.5, 3, -0.5] }]);
+  });
+
+  it('ends in a result or in a clear error, however it is damaged', async () => {
+    const whole = `<?xml version="1.0"?><annotations><version>1.1</version><meta><task><labels/></task></meta>${image(
+      `${box}<polygon label="car" points="1,2;3,4;5,6"/><mask label="car" rle="0, 4" left="0" top="0" width="2" height="2"/><skeleton label="car"><points label="x" points="1,1"/></skeleton><tag label="car"><attribute name="plate">v</attribute></tag>`,
+    )}<track id="0" label="car"><box frame="0" keyframe="1" outside="0" xtl="1" ytl="1" xbr="2" ybr="2"/><track label="x"><points frame="0" points="1,1"/></track></track></annotations>`;
+    const edit = fc.record({
+      at: fc.nat({ max: whole.length }),
+      remove: fc.nat({ max: 40 }),
+      insert: fc.oneof(
+        fc.string({ maxLength: 6 }),
+        fc.constantFrom('<', '>', '"', '</', '<track>', '<box ', '&', '<![CDATA[', '\u0000'),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const text = edits.reduce(
+          (current, { at, remove, insert }) => current.slice(0, at) + insert + current.slice(at + remove),
+          whole,
+        );
+        const outcome: unknown = await read(text).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

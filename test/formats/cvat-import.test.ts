@@ -417,4 +417,9 @@ describe('CVAT archives', () => {
     expect(task.tags.map(({ frame }) => frame).toSorted()).toEqual([0, 2]);
     expect(summary.warnings).toEqual([expect.stringContaining('top/other.xml was left out')]);
   });
+
+  it('are refused when they hold no annotation file', async () => {
+    const path = await zipOf({ 'readme.txt': 'nothing', 'other.xml': '<kml/>' });
+    await expect(runImport(cvatImporter, path, images)).rejects.toThrow('holds no CVAT annotations');
+  });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { yolo } from '../../main/formats/yolo/index.ts';
+import { AppError } from '../../main/platform/errors.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 const task: InMemoryTaskDataOptions = {
   frames: [
@@ -147,6 +148,35 @@ describe('YOLO 1.1 import', () => {
     await expect(read({ 'obj.names': names })).rejects.toThrow('it has no file named obj.data');
     await expect(read({ 'obj.data': 'classes = 1\nnames = data/obj.names\n' })).rejects.toThrow(
       'no file of class names',
+    );
+  });
+
+  it('ends in a result or in a clear error, however its files are damaged', async () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.constantFrom(
+        '0 0.5 0.5 0.2 0.4',
+        '0 1e309 1 1 1',
+        'data/../../etc/passwd',
+        '=',
+        'train = data/train.txt',
+        '\u0000',
+        '999999999999999999 1 1 1 1',
+      ),
+    );
+    const lines = fc.array(text, { maxLength: 6 }).map((list) => list.join('\n'));
+    await fc.assert(
+      fc.asyncProperty(lines, lines, lines, lines, async (description, classes, list, rows) => {
+        const files = {
+          'obj.data': `${description}\ntrain = data/train.txt\nnames = data/obj.names\n`,
+          'obj.names': classes,
+          'train.txt': `data/obj_train_data/1.jpg\n${list}`,
+          'obj_train_data/1.txt': rows,
+        };
+        const outcome: unknown = await read(files).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError);
+      }),
+      { numRuns: 100 },
     );
   });
 });
