@@ -89,6 +89,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   ShapeType: annotations.shapeTypeSchema,
   AnnotationSource: annotations.annotationSourceSchema,
   AttributeVal: annotations.attributeValueSchema,
+  JobTracks: annotations.jobTracksSchema,
   LabeledImage: annotations.tagSchema,
   SubLabeledShape: annotations.subShapeSchema,
   LabeledShape: annotations.shapeSchema,

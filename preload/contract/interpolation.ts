@@ -261,41 +261,34 @@ export function* interpolateTrack(
   }
 }
 
-/** As the canvas shows it: before the first keyframe the first one, outside; masks hold until the next keyframe. */
-function shownAtFrame(
-  keyframes: readonly Keyframe[],
-  frame: number,
-  { dimension = '2d', deletedFrames }: InterpolationOptions,
-): TrackShape | null {
-  let left: Keyframe | undefined;
-  let right: Keyframe | undefined;
-  for (const shape of keyframes) {
-    if (deletedFrames?.has(shape.frame) === true) continue;
-    if (shape.frame <= frame && (left === undefined || shape.frame > left.frame)) left = shape;
-    if (shape.frame > frame && (right === undefined || shape.frame < right.frame)) right = shape;
+/** Place of the last keyframe on or before a frame; −1 where there is none. */
+function placeAt(keyframes: readonly Keyframe[], frame: number): number {
+  let [low, high] = [0, keyframes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keyframes[middle]!.frame <= frame) low = middle + 1;
+    else high = middle;
   }
-  if (left === undefined) return right === undefined ? null : { ...copyOf(right, frame, false), outside: true };
-  const inherited = { ...left, attributes: attributesUpTo(keyframes, left, deletedFrames) };
-  if (left.frame === frame) return copyOf(inherited, frame, true);
-  if (right === undefined || hasNothingBetween(left, right)) return copyOf(inherited, frame, false);
-  return createBlend(inherited, right, dimension)(frame);
+  return low - 1;
 }
 
-/** A keyframe's attributes and, where it has none of its own, the latest ones before it. */
-function attributesUpTo(
-  keyframes: readonly Keyframe[],
-  last: Keyframe,
-  deletedFrames: ReadonlySet<number> | undefined,
-): AttributeValue[] {
-  const latest = new Map<number, { frame: number; value: AttributeValue }>();
-  for (const shape of keyframes) {
-    if (shape.frame > last.frame || deletedFrames?.has(shape.frame) === true) continue;
-    for (const value of shape.attributes) {
-      const known = latest.get(value.spec_id);
-      if (known === undefined || known.frame < shape.frame) latest.set(value.spec_id, { frame: shape.frame, value });
-    }
-  }
-  return Array.from(latest.values(), ({ value }) => value);
+/** As the canvas shows it: before the first keyframe the first one, outside; masks hold until the next keyframe. */
+function createPartReader(
+  shapes: readonly Keyframe[],
+  options: InterpolationOptions,
+): (frame: number) => TrackShape | null {
+  const keyframes = preparedKeyframes(shapes, { ...options, hold: true });
+  let blended: { readonly place: number; readonly at: (frame: number) => TrackShape } | undefined;
+  return (frame) => {
+    const place = placeAt(keyframes, frame);
+    const left = keyframes[place];
+    const right = keyframes[place + 1];
+    if (left === undefined) return right === undefined ? null : { ...copyOf(right, frame, false), outside: true };
+    if (left.frame === frame) return copyOf(left, frame, true);
+    if (right === undefined || hasNothingBetween(left, right)) return copyOf(left, frame, false);
+    if (blended?.place !== place) blended = { place, at: createBlend(left, right, options.dimension ?? '2d') };
+    return blended.at(frame);
+  };
 }
 
 /** The shape of a plain track or of one element on one frame, without its elements; as `shapeAtFrame` otherwise. */
@@ -304,27 +297,39 @@ export function trackShapeAtFrame(
   frame: number,
   options: InterpolationOptions = {},
 ): TrackedShape | null {
-  const shape = shownAtFrame(track.shapes, frame, options);
+  const shape = createPartReader(track.shapes, options)(frame);
   if (shape === null) return null;
   const { keyframe: _, ...stored } = shape;
   return stored;
+}
+
+/** `shapeAtFrame` for many frames of one track: its keyframes are put in order once, each frame costs a search. */
+export function createTrackReader(
+  track: KeyframedTrack,
+  options: InterpolationOptions = {},
+): (frame: number) => InterpolatedShape | null {
+  const own = createPartReader(track.shapes, options);
+  const parts = (track.elements ?? []).map(({ label_id, shapes }) => ({
+    label_id,
+    at: createPartReader(shapes, options),
+  }));
+  return (frame) => {
+    const shape = own(frame);
+    if (shape === null) return null;
+    const elements = parts.flatMap(({ label_id, at }, elementIndex): ElementShape[] => {
+      const shown = at(frame);
+      return shown === null ? [] : [{ ...shown, label_id, elementIndex }];
+    });
+    return { ...shape, elements };
+  };
 }
 
 /**
  * The shape of a track on one frame, outside or not; null only for a track without keyframes. Unlike a range it never
  * throws: where shapes cannot be interpolated (masks, a change of type) the keyframe before holds.
  */
-export function shapeAtFrame(
+export const shapeAtFrame = (
   track: KeyframedTrack,
   frame: number,
   options: InterpolationOptions = {},
-): InterpolatedShape | null {
-  const shape = shownAtFrame(track.shapes, frame, options);
-  if (shape === null) return null;
-  const elements: ElementShape[] = [];
-  (track.elements ?? []).forEach((element, elementIndex) => {
-    const shown = shownAtFrame(element.shapes, frame, options);
-    if (shown !== null) elements.push({ ...shown, label_id: element.label_id, elementIndex });
-  });
-  return { ...shape, elements };
-}
+): InterpolatedShape | null => createTrackReader(track, options)(frame);

@@ -13,7 +13,7 @@ import type { AttributeValue, ShapeType, SubTrack, Track, TrackedShape } from '.
 /** A keyframe as a job stores it. */
 export interface PieceKeyframe extends TrackedShape {
   /** Nobody drew it: it was computed where the track was cut, or where a piece ends. It counts on deleted frames too. */
-  border?: true;
+  border?: true | undefined;
 }
 
 export interface PartOfPiece extends SubTrack {
@@ -229,9 +229,15 @@ function isWithin({ shapes }: PartOfPiece, first: number, last: number): boolean
   return shapes.every(({ frame }) => frame >= first && frame <= last);
 }
 
+/** The track as if nobody had drawn its keyframes on deleted frames. */
+export const withoutDeleted = (track: TrackPiece, deleted: ReadonlySet<number>): TrackPiece => ({
+  ...counted(track, deleted),
+  elements: track.elements.map((element) => counted(element, deleted)),
+});
+
 /** A track in a window, without the keyframes that lie on deleted frames; null where nothing of it is seen. */
 export function readTrack(track: TrackPiece, { first, last, deleted }: TrackWindow): SeenTrack | null {
-  const whole = { ...counted(track, deleted), elements: track.elements.map((element) => counted(element, deleted)) };
+  const whole = withoutDeleted(track, deleted);
   let [from, to] = [first, last];
   while (from <= to && deleted.has(from)) from += 1;
   while (to >= from && deleted.has(to)) to -= 1;

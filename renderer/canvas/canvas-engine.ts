@@ -1,6 +1,8 @@
 import type { History } from './history.ts';
 import type { Scene } from './scene.ts';
 import type { Selection } from './selection.ts';
+import type { IsMutable } from './tracks/keyframe-edit.ts';
+import type { Tracks } from './tracks/track-set.ts';
 import type {
   Appearance,
   Box,
@@ -20,6 +22,7 @@ import type {
   Size,
   ToolId,
   ToolOptions,
+  TrackRecord,
   View,
 } from './types.ts';
 
@@ -41,6 +44,8 @@ import type {
  */
 export interface CanvasEngine {
   readonly scene: Scene;
+  /** Of all frames. `scene` has what the frame on screen shows of them. */
+  readonly tracks: Tracks;
   readonly selection: Selection;
   readonly history: History;
 
@@ -48,6 +53,13 @@ export interface CanvasEngine {
   setImage(image: ImageSource | null, size: Size): void;
   /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */
   setFrameShapes(records: readonly SceneRecord[], frame: number): void;
+  /**
+   * The tracks of all frames, before `setFrameShapes`: what the frame shows of them is added to the records given there.
+   * On `deleted` frames nothing is seen, and keyframes do not count.
+   */
+  setTracks(tracks: readonly TrackRecord[], deleted: ReadonlySet<number>): void;
+  /** As the labels say. */
+  readonly isMutable: IsMutable;
   setLabels(labels: ReadonlyMap<number, CanvasLabel>): void;
   setAppearance(appearance: Partial<Appearance>): void;
   getAppearance(): Appearance;
@@ -74,8 +86,8 @@ export interface CanvasEngine {
   /** Delete records of this frame; locked ones only with `force`. */
   remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
   /**
-   * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, not parts of a track, no
-   * proposals. What came from this frame is set off a little; everything is kept inside the image.
+   * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, no proposals. A copy of a
+   * track's shape starts a track of its own. What came from this frame is set off a little; everything is kept inside the image.
    */
   paste(records: readonly SceneRecord[]): Command | null;
   /** Moves the selected shapes by image pixels. */

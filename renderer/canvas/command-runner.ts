@@ -2,6 +2,8 @@ import type { TextKey } from '../i18n/text-key.ts';
 import { invertCommand, type EditableHistory } from './history.ts';
 import type { EditableScene } from './scene.ts';
 import type { Selection } from './selection.ts';
+import { editTrack, startTrack, type IsMutable } from './tracks/keyframe-edit.ts';
+import type { EditableTracks } from './tracks/track-set.ts';
 import type {
   CanvasLabel,
   ClientId,
@@ -11,14 +13,17 @@ import type {
   CommandOrigin,
   CommandSummary,
   HistoryStep,
+  ObjectRecord,
   RecordChange,
   RecordPatch,
   SceneRecord,
   ShapeType,
+  TrackRecord,
 } from './types.ts';
 
 interface CommandRunnerParts {
   readonly scene: EditableScene;
+  readonly tracks: EditableTracks;
   readonly selection: Selection;
   readonly history: EditableHistory;
   readonly labels: () => ReadonlyMap<number, CanvasLabel>;
@@ -29,23 +34,48 @@ interface CommandRunnerParts {
 }
 
 export function createCommandRunner(parts: CommandRunnerParts) {
-  const { scene, selection, history, onCommand, refuse } = parts;
+  const { scene, tracks, selection, history, onCommand, refuse } = parts;
+  const isMutable: IsMutable = (labelId, specId) => parts.labels().get(labelId)?.mutable?.includes(specId) === true;
 
+  /** What was done to a track's shape on a frame was done to the track. */
+  const ofTrack = (change: RecordChange): RecordChange => {
+    const { clientId, before, after } = change;
+    const shape = after ?? before;
+    if (shape?.kind !== 'shape' || shape.trackId === undefined) return change;
+    const track = tracks.get(clientId) ?? null;
+    if (after?.kind !== 'shape') return { clientId, before: track, after: null };
+    const edited = track !== null && before?.kind === 'shape' ? editTrack(track, before, after, isMutable) : null;
+    return { clientId, before: track, after: edited ?? startTrack(after, isMutable) };
+  };
   /** Only what is on this frame reaches the scene; the screen gets all of it. */
   const run = (command: Command, origin: CommandOrigin): void => {
-    const upsert = command.changes.flatMap(({ after }) => (after === null ? [] : [after]));
-    const remove = command.changes.flatMap(({ clientId, before, after }) =>
-      after === null && before?.frame === scene.frame ? [clientId] : [],
-    );
+    const upsert: SceneRecord[] = [];
+    const remove: ClientId[] = [];
+    const changed = new Map<ClientId, TrackRecord | null>();
+    for (const { clientId, before, after } of command.changes) {
+      if (isTrack(before) || isTrack(after)) changed.set(clientId, isTrack(after) ? after : null);
+      else if (isOfScene(after)) upsert.push(after);
+      else if (before?.frame === scene.frame) remove.push(clientId);
+    }
+    tracks.apply(changed);
+    for (const [id, track] of changed) {
+      const shown = track === null ? null : tracks.shown(track, scene.frame);
+      if (shown === null) remove.push(id);
+      else upsert.push(shown);
+    }
     scene.apply(upsert, remove);
     onCommand(command, origin);
   };
   const execute = (input: CommandInput): Command | null => {
-    const changes = input.changes.filter(({ before, after }) => !sameRecord(before, after));
-    const [first] = changes;
-    if (first === undefined) return null;
+    const frameOf = ({ before, after }: RecordChange): number =>
+      isTrack(before) || isTrack(after) ? scene.frame : ((after ?? before)?.frame ?? scene.frame);
+    const frame = input.frame ?? (input.changes[0] === undefined ? scene.frame : frameOf(input.changes[0]));
+    const changes = input.changes
+      .filter(({ before, after }) => !sameRecord(before, after))
+      .map(ofTrack)
+      .filter(({ before, after }) => !sameRecord(before, after));
+    if (changes.length === 0) return null;
     const label = input.label ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));
-    const frame = input.frame ?? (first.after ?? first.before)?.frame ?? scene.frame;
     const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes };
     history.push(command);
     run(command, 'do');
@@ -53,7 +83,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     return command;
   };
   const select = (changes: readonly RecordChange[]): void => {
-    const ids = changes.flatMap(({ after }) => (after?.kind === 'shape' ? [after.clientId] : []));
+    const ids = changes.flatMap(({ after }) => (after === null || after.kind === 'tag' ? [] : [after.clientId]));
     if (ids.length > 0) selection.set(ids);
   };
   const step = (command: Command, isUndo: boolean): HistoryStep => {
@@ -64,9 +94,14 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     return { kind: 'command', frame: command.frame, ids, command };
   };
   const records = (ids: readonly ClientId[]): SceneRecord[] => ids.flatMap((id) => scene.get(id) ?? []);
+  /** Why nothing of what was asked for could be done. */
+  const refuseAll = (ids: readonly ClientId[], locked: TextKey): void => {
+    if (ids.length > 0) refuse(records(ids).length > 0 ? locked : 'canvas.refused.notHere');
+  };
 
   return {
     execute,
+    isMutable,
     update(
       ids: readonly ClientId[],
       patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
@@ -78,14 +113,14 @@ export function createCommandRunner(parts: CommandRunnerParts) {
         if (before.locked && !isDisplay) return [];
         return [{ clientId: before.clientId, before, after: patched(before, given) }];
       });
-      if (changes.length === 0 && ids.length > 0) refuse('canvas.refused.lockedChange');
+      if (changes.length === 0) refuseAll(ids, 'canvas.refused.lockedChange');
       return execute({ kind, changes });
     },
     remove(ids: readonly ClientId[], options: { readonly force?: boolean } = {}): Command | null {
       const changes = records(ids).flatMap((before): RecordChange[] =>
         before.locked && options.force !== true ? [] : [{ clientId: before.clientId, before, after: null }],
       );
-      if (changes.length === 0 && ids.length > 0) refuse('canvas.refused.lockedDelete');
+      if (changes.length === 0) refuseAll(ids, 'canvas.refused.lockedDelete');
       return execute({ kind: 'delete', changes });
     },
     undo(): HistoryStep | null {
@@ -101,6 +136,9 @@ export function createCommandRunner(parts: CommandRunnerParts) {
 
 export type CommandRunner = ReturnType<typeof createCommandRunner>;
 
+const isTrack = (record: ObjectRecord | null): record is TrackRecord => record?.kind === 'track';
+const isOfScene = (record: ObjectRecord | null): record is SceneRecord => record !== null && !isTrack(record);
+
 /** A tag takes only the fields that tags have. */
 function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
   if (record.kind === 'shape') return { ...record, ...patch };
@@ -109,7 +147,7 @@ function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
 }
 
 /** Same content; server ids do not count. Records are plain data. */
-function sameRecord(a: SceneRecord | null, b: SceneRecord | null): boolean {
+function sameRecord(a: ObjectRecord | null, b: ObjectRecord | null): boolean {
   if (a === null || b === null) return a === b;
   return sameValue({ ...a, serverId: 0 }, { ...b, serverId: 0 });
 }
@@ -126,18 +164,21 @@ function sameValue(a: unknown, b: unknown): boolean {
   return true;
 }
 
+const typeOf = (record: ObjectRecord): ShapeType | 'tag' | 'track' =>
+  record.kind === 'shape' ? record.type : record.kind;
+
 /** What all changed records have in common. */
 function summariseChanges(
   kind: CommandKind,
   changes: readonly RecordChange[],
   labels: ReadonlyMap<number, CanvasLabel>,
 ): CommandSummary {
-  const types = new Set<ShapeType | 'tag'>();
+  const types = new Set<ReturnType<typeof typeOf>>();
   const names = new Set<string | null>();
   for (const { before, after } of changes) {
     const record = after ?? before;
     if (record === null) continue;
-    types.add(record.kind === 'shape' ? record.type : 'tag');
+    types.add(typeOf(record));
     names.add(labels.get(record.labelId)?.name ?? null);
   }
   const [type = null] = types;

@@ -11,6 +11,7 @@ import { createSelection } from './selection.ts';
 import type { ShapeContext } from './shapes/behaviour.ts';
 import { createSpatialIndex } from './spatial-index.ts';
 import { createToolControl } from './tool-control.ts';
+import { createTrackSet } from './tracks/track-set.ts';
 import type {
   Appearance,
   CanvasLabel,
@@ -40,7 +41,8 @@ interface EditorOptions {
 export function createEditor({ newId, describeCommand = ({ kind }) => kind, onInvalid }: EditorOptions) {
   const events = createEmitter<EngineEvents>();
   const scene = createScene();
-  const selection = createSelection(scene);
+  const tracks = createTrackSet();
+  const selection = createSelection(scene, tracks);
   const history = createHistory();
   const index = createSpatialIndex(scene);
   const mask = createMaskCache();
@@ -61,6 +63,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
   const hits = createHitTester(scene, index, context);
   const commands = createCommandRunner({
     scene,
+    tracks,
     selection,
     history,
     labels: () => labels,
@@ -104,6 +107,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
 
   return {
     scene,
+    tracks,
     selection,
     history,
     commands,
@@ -125,7 +129,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     },
     setFrameShapes(records: readonly SceneRecord[], frame: number) {
       tools.leaveFrame();
-      scene.reset(records, frame);
+      scene.reset([...records, ...tracks.shownOn(frame)], frame);
     },
     context,
     hover: () => hovered,

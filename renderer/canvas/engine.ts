@@ -45,6 +45,9 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     ...toolMethods(editor),
     ...viewMethods(editor),
     scene: editor.scene,
+    tracks: editor.tracks,
+    setTracks: editor.tracks.reset,
+    isMutable: editor.commands.isMutable,
     selection: editor.selection,
     history: editor.history,
     setImage(image, given) {

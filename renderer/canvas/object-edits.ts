@@ -41,7 +41,9 @@ function freshCopy(record: SceneRecord, frame: number, newId: () => ClientId): S
   const { serverId: _server, suggestion: _open, ...rest } = record;
   const base = { ...rest, clientId: newId(), frame, locked: false, hidden: false };
   if (base.kind === 'tag') return base;
-  const { trackId: _track, keyframe: _keyframe, elements, ...shape } = base;
+  const { trackId, elements, ...own } = base;
+  // A copy of a track's shape starts a track: neither turns into the other in silence.
+  const shape = trackId === undefined ? own : { ...own, trackId: own.clientId, outside: false };
   if (elements === undefined) return shape;
   return {
     ...shape,

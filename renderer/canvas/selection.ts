@@ -1,14 +1,18 @@
 import { isDrawn, type EditableScene } from './scene.ts';
+import type { Tracks } from './tracks/track-set.ts';
 import type { ClientId } from './types.ts';
 
-/** Ids without a record in the scene are not taken, and leave the selection when their record goes. */
-export function createSelection(scene: EditableScene) {
+/**
+ * Ids without a record in the scene are not taken, and leave the selection when their record goes. A track stays
+ * selected on frames that do not show it.
+ */
+export function createSelection(scene: EditableScene, tracks: Tracks) {
   const listeners = new Set<(ids: readonly ClientId[]) => void>();
   let current: readonly ClientId[] = [];
   let members = new Set<ClientId>();
 
   const assign = (ids: readonly ClientId[]): void => {
-    const next = [...new Set(ids)].filter((id) => scene.get(id) !== undefined);
+    const next = [...new Set(ids)].filter((id) => scene.get(id) !== undefined || tracks.get(id) !== undefined);
     if (next.length === current.length && next.every((id, index) => id === current[index])) return;
     current = next;
     members = new Set(next);

@@ -1,3 +1,4 @@
+import type { Keyframe } from '../../preload/contract/interpolation.ts';
 import type { AnnotationSource, AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
 import type { TextKey } from '../i18n/text-key.ts';
 
@@ -60,11 +61,38 @@ export interface ShapeRecord extends RecordBase {
   /** Skeletons: their elements in the label's order. `points` is then empty. */
   readonly elements?: readonly ElementRecord[];
   /**
-   * This record is what a track shows on this frame. A command that updates it means "set a keyframe here"; one that
-   * creates it means "start a track here"; one that deletes it means "delete the track".
+   * The same as `clientId`: this record is what a track shows on this frame. A command that updates it means "set a
+   * keyframe here"; one that creates it means "start a track here"; one that deletes it means "delete the track".
    */
   readonly trackId?: ClientId;
+  /** Somebody set a keyframe here. */
   readonly keyframe?: boolean;
+}
+
+/** A keyframe of a track or of an element; its fields are the contract's, whose interpolation reads them. */
+export interface TrackKeyframe extends Keyframe {
+  /** Nobody drew it: it was computed where the track was cut for its job. */
+  readonly border?: true | undefined;
+}
+
+/** What a track and the elements of a skeleton track have in common. */
+export interface TrackPart {
+  readonly clientId: ClientId;
+  readonly labelId: number;
+  /** Values that are the same on all frames. */
+  readonly attributes: readonly AttributeValue[];
+  /** By rising frame; at least one. */
+  readonly keyframes: readonly TrackKeyframe[];
+}
+
+/** One object over many frames. Its shapes between keyframes are derived, never stored; see `tracks/track-shapes.ts`. */
+export interface TrackRecord extends RecordBase, TrackPart {
+  readonly kind: 'track';
+  /** Of the first keyframe. */
+  readonly frame: number;
+  readonly pinned?: boolean;
+  /** Skeletons: their elements in the label's order. */
+  readonly elements?: readonly TrackPart[];
 }
 
 /** A tag of the whole frame: in scene and history, not drawn by the canvas. */
@@ -72,7 +100,10 @@ export interface TagRecord extends RecordBase {
   readonly kind: 'tag';
 }
 
+/** What a frame shows. */
 export type SceneRecord = ShapeRecord | TagRecord;
+/** What commands change. */
+export type ObjectRecord = SceneRecord | TrackRecord;
 
 export type RecordPatch = Partial<Omit<ShapeRecord, 'clientId' | 'kind'>>;
 
@@ -98,14 +129,16 @@ export type CommandKind =
   | 'group'
   | 'state'
   | 'display'
+  | 'keyframe'
+  | 'track'
   | 'paste'
   | 'other';
 
 /** `before` null: created. `after` null: deleted. Both records whole, so a change can be run both ways. */
 export interface RecordChange {
   readonly clientId: ClientId;
-  readonly before: SceneRecord | null;
-  readonly after: SceneRecord | null;
+  readonly before: ObjectRecord | null;
+  readonly after: ObjectRecord | null;
 }
 
 /** One step of the history; plain JSON. Its changes may be on several frames; `frame` is the one to show for it. */
@@ -167,6 +200,8 @@ export interface CanvasLabel {
   /** `#rrggbb` */
   readonly color: string;
   readonly type: ShapeType | 'any' | 'tag';
+  /** Attributes whose values may differ between the frames of a track, by id. */
+  readonly mutable?: readonly number[];
   /** Skeleton labels: pairs of sublabel ids joined by a line. */
   readonly edges?: readonly (readonly [number, number])[];
 }
@@ -273,7 +308,7 @@ export interface CommandSummary {
   readonly kind: CommandKind;
   readonly count: number;
   /** Where all changed records share them. */
-  readonly type: ShapeType | 'tag' | null;
+  readonly type: ShapeType | 'tag' | 'track' | null;
   readonly labelName: string | null;
 }
 

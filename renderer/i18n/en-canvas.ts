@@ -4,6 +4,12 @@ export const canvas = {
     refused: {
       lockedChange: 'Locked objects are not changed: unlock them first.',
       lockedDelete: 'Locked objects are not deleted: unlock them first, or hold Shift while deleting.',
+      notHere: 'The selected track is not seen on this frame: go to a frame where it is.',
+      lastKeyframe: 'This is the only keyframe of the track: delete the track instead.',
+      noTrack: 'Select a track first.',
+      splitHere: 'A track is split where it is seen, after its first frame.',
+      mergeUnlike: 'Only objects of one label and one kind become one track.',
+      mergeFew: 'Choose at least two objects, on one frame or on several.',
       noLabel: 'Choose a label first: every shape needs one.',
       otherType: 'The label "{{name}}" is for {{type}} only: choose another label or tool.',
       noSize: 'The box has no size: drag it open, or click two opposite corners.',

@@ -110,7 +110,7 @@ function annotationHandlers({ annotations, annotationChanges }: Core): HandlersO
   return {
     getTaskAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
-      return serialised(annotations.readTaskJson(actor, params.id, query.frame));
+      return serialised(annotations.readTaskJson(actor, params.id, query));
     },
     replaceTaskAnnotations: ({ actor, params, body }) => annotations.replaceTask(actor, params.id, body),
     changeTaskAnnotations: ({ actor, params, query, body, request }) =>
@@ -118,12 +118,13 @@ function annotationHandlers({ annotations, annotationChanges }: Core): HandlersO
     clearTaskAnnotations: ({ actor, params }) => annotations.clearTask(actor, params.id),
     getJobAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
-      return serialised(annotations.readJobJson(actor, params.id, query.frame));
+      return serialised(annotations.readJobJson(actor, params.id, query));
     },
     replaceJobAnnotations: ({ actor, params, body }) => annotations.replaceJob(actor, params.id, body),
     changeJobAnnotations: ({ actor, params, query, body, request }) =>
       annotations.changeJob(actor, params.id, parseAction(query.action), body, saveKey(request)),
     clearJobAnnotations: ({ actor, params }) => annotations.clearJob(actor, params.id),
+    listJobTracks: ({ actor, params }) => ({ tracks: annotations.tracksOfJob(actor, params.id) }),
     listAnnotationChanges({ actor, query }) {
       const [owner, other] = changeOwners.flatMap((kind) => {
         const id = query[`${kind}_id`];

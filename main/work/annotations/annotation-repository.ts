@@ -7,6 +7,13 @@ import { createTrackRepository, readTag } from './track-repository.ts';
 
 export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>;
 
+/** Which annotations are read. */
+export interface Wanted {
+  /** Shapes and tags of this frame only. Tracks are always whole: a frame may lie between keyframes. */
+  readonly frame?: number | undefined;
+  readonly without?: 'tracks' | undefined;
+}
+
 const liveTags = (where: string) => `SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
   WHERE s.job_id = ? AND s.state = 'live' ${where} ORDER BY tag.frame, tag.id`;
 
@@ -48,11 +55,11 @@ export function createAnnotationRepository(database: Database) {
     shapes,
     tags,
     tracks,
-    /** All annotations of a job, or those of one frame (tracks are always whole: a frame may lie between keyframes). */
-    read: (jobId: number, frame?: number): MergeableObjects => ({
+    /** All annotations of a job, or what is wanted of them. */
+    read: (jobId: number, { frame, without }: Wanted = {}): MergeableObjects => ({
       tags: tags.read(jobId, frame),
       shapes: shapes.read(jobId, frame),
-      tracks: tracks.read(jobId),
+      tracks: without === 'tracks' ? [] : tracks.read(jobId),
     }),
   };
 }

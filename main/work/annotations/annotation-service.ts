@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { withoutMarks } from '../../../preload/contract/track-pieces.ts';
+import { type TrackPiece, withoutMarks } from '../../../preload/contract/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
 import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +13,7 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
-import type { AnnotationRepository } from './annotation-repository.ts';
+import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
@@ -102,13 +102,14 @@ export function createAnnotationService(dependencies: Dependencies) {
     return answer;
   }
 
-  function readJson(target: Target, frame: number | undefined): string | Uint8Array {
+  function readJson(target: Target, wanted: Wanted): string | Uint8Array {
     const jobIds = target.jobs.map(({ id }) => id);
-    return serialised.read(`${target.name} ${frame ?? ''}`, jobIds, () => read(target, frame));
+    const name = `${target.name} ${wanted.frame ?? ''} ${wanted.without ?? ''}`;
+    return serialised.read(name, jobIds, () => read(target, wanted));
   }
 
-  function read(target: Target, frame: number | undefined): LabeledData {
-    const { tags, shapes, tracks } = mergeJobs(target.jobs, (job) => annotations.read(job.id, frame));
+  function read(target: Target, wanted: Wanted): LabeledData {
+    const { tags, shapes, tracks } = mergeJobs(target.jobs, (job) => annotations.read(job.id, wanted));
     const merged = { ...emptyData(), tags: [...tags], shapes: [...shapes], tracks: tracks.map(withoutMarks) };
     return withAttributeDefaults(merged, labelIndex(target));
   }
@@ -165,25 +166,31 @@ export function createAnnotationService(dependencies: Dependencies) {
     });
   }
 
+  const seen = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'view:annotations');
+  const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
   return {
-    readJob: (actor: Actor, id: number, frame?: number) => read(targets.job(actor, id, 'view:annotations'), frame),
-    readTask: (actor: Actor, id: number, frame?: number) => read(targets.task(actor, id, 'view:annotations'), frame),
+    readJob: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'job', id), wanted),
+    readTask: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'task', id), wanted),
     /** The same as JSON, ready to be sent. Not to be called inside a transaction. */
-    readJobJson: (actor: Actor, id: number, frame?: number) =>
-      readJson(targets.job(actor, id, 'view:annotations'), frame),
-    readTaskJson: (actor: Actor, id: number, frame?: number) =>
-      readJson(targets.task(actor, id, 'view:annotations'), frame),
+    readJobJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'job', id), wanted),
+    readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'task', id), wanted),
+    /** As they are stored: what was computed where a track was cut is marked. */
+    tracksOfJob: (actor: Actor, id: number) => storedTracks(annotations, id, labelIndex(seen(actor, 'job', id))),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, targets.job(actor, id, 'update:annotations'), action, data, key),
+      change(actor, edited(actor, 'job', id), action, data, key),
     changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, targets.task(actor, id, 'update:annotations'), action, data, key),
-    replaceJob: (actor: Actor, id: number, data: LabeledData) =>
-      replace(actor, targets.job(actor, id, 'update:annotations'), data),
-    replaceTask: (actor: Actor, id: number, data: LabeledData) =>
-      replace(actor, targets.task(actor, id, 'update:annotations'), data),
+      change(actor, edited(actor, 'task', id), action, data, key),
+    replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
+    replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
+}
+
+function storedTracks(annotations: AnnotationRepository, jobId: number, index: LabelIndex): TrackPiece[] {
+  const tracks = annotations.tracks.read(jobId).map(({ origin: _origin, ...track }) => track);
+  withAttributeDefaults({ ...emptyData(), tracks }, index);
+  return tracks;
 }
 
 const jobIdsOf = ({ jobs }: Target) => jobs.map(({ id }) => id);

@@ -9,7 +9,7 @@ import {
   related,
   rqIdSchema,
 } from '../schema/common.ts';
-import { annotationChangeSchema, labeledDataSchema, takenBackSchema } from '../schema/annotations.ts';
+import { annotationChangeSchema, labeledDataSchema, takenBackSchema, jobTracksSchema } from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
 import { importSurveySchema } from '../schema/formats.ts';
@@ -193,8 +193,13 @@ export const jobOperations = {
   }),
 } as const;
 
-/** `limit to frames`: Limner's own addition; without it the whole task or job is answered, as other clients expect. */
-const annotationsQuery = z.object({ frame: z.coerce.number().int().nonnegative().optional() });
+/** Limner's own additions; without them the whole task or job is answered, as other clients expect. */
+const annotationsQuery = z.object({
+  /** Shapes and tags of this frame only; tracks are whole in any case. */
+  frame: z.coerce.number().int().nonnegative().optional(),
+  /** No tracks: they are the same on every frame, see `listJobTracks`. */
+  without: z.literal('tracks').optional(),
+});
 
 const annotationRoutes = <const Kind extends 'task' | 'job'>(kind: Kind) => ({
   get: operation.get(`/api/${kind}s/{id}/annotations/`, `Annotations of a ${kind}`, {
@@ -229,6 +234,12 @@ export const annotationOperations = {
   replaceJobAnnotations: job.replace,
   changeJobAnnotations: job.change,
   clearJobAnnotations: job.clear,
+  /** Limner's own. */
+  listJobTracks: operation.get(
+    '/api/limner/jobs/{id}/tracks',
+    'Tracks of a job; keyframes that were computed where a track was cut are marked as borders',
+    { params: idParams, output: jobTracksSchema },
+  ),
   /** Limner's own. */
   listAnnotationChanges: operation.get(
     '/api/limner/annotation-changes',

@@ -67,6 +67,19 @@ export const trackSchema = subTrackSchema.extend({ elements: z.array(subTrackSch
 export type SubTrack = z.infer<typeof subTrackSchema>;
 export type Track = z.infer<typeof trackSchema>;
 
+const pieceKeyframeSchema = trackedShapeSchema.extend({
+  /** Nobody drew it: it was computed where the track was cut, or where a piece ends. It counts on deleted frames too. */
+  border: z.literal(true).optional(),
+});
+/** What a job stores of a track. */
+const trackPieceSchema = trackSchema.extend({
+  shapes: z.array(pieceKeyframeSchema),
+  elements: z.array(subTrackSchema.extend({ shapes: z.array(pieceKeyframeSchema) })).default([]),
+});
+
+/** The tracks of a job, for Limner's own screen. */
+export const jobTracksSchema = z.object({ tracks: z.array(trackPieceSchema) });
+
 /** Audio interval: accepted and returned, not shown by the canvas. Times in milliseconds. */
 export const intervalSchema = z.object({
   id: id.optional(),

@@ -69,7 +69,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
       locked: false,
       hidden: false,
       ...(geometry.elements === undefined ? {} : { elements: geometry.elements }),
-      ...(asTrack === true ? { trackId: newId(), keyframe: true } : {}),
+      ...(asTrack === true ? { trackId: clientId, keyframe: true } : {}),
     };
   };
 

@@ -26,7 +26,6 @@ export interface AnnotateState {
   readonly picture: Picture;
   /** Why the frame's annotations could not be loaded. */
   readonly annotationsFailed: string | null;
-  readonly tracksOnFrame: number;
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
   readonly tool: ToolId;
@@ -47,7 +46,6 @@ export const initialState = (frame: number, labels: readonly Label[]): AnnotateS
   wantedFrame: frame,
   picture: { kind: 'loading' },
   annotationsFailed: null,
-  tracksOnFrame: 0,
   labels,
   activeLabelId: null,
   tool: 'select',

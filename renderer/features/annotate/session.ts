@@ -44,7 +44,10 @@ export function createAnnotateSession(input: SessionInput) {
   const frames = createFrameLoader(
     job.mode === 'interpolation' ? createVideoSource(job.id, service, closed.signal) : service,
   );
-  const load = (frame: number) => call('getJobAnnotations', { params: { id: job.id }, query: { frame } });
+  const load = (frame: number) =>
+    call('getJobAnnotations', { params: { id: job.id }, query: { frame, without: 'tracks' } });
+  const loadTracks = () => call('listJobTracks', { params: { id: job.id } }).then(({ tracks }) => tracks);
+  const deleted = new Set(input.meta.deleted_frames);
   const keeper = createSuggestionKeeper({
     store: sessionStorage,
     jobId: job.id,
@@ -52,7 +55,13 @@ export function createAnnotateSession(input: SessionInput) {
     onFull: () => notify.hint('suggestions', text('assist.notKept')),
   });
   const shelf = createSuggestionShelf(keeper);
-  const records = createRecordStore({ load, queue: saving.queue, shelf });
+  const records = createRecordStore({
+    load,
+    loadTracks,
+    onTracks: (tracks) => engine.setTracks(tracks, deleted),
+    queue: saving.queue,
+    shelf,
+  });
   const wanted = (): number => store.getState().wantedFrame;
   const navigator = createFrameNavigator({ job, engine, frames, records, metaOf, update, wanted });
   const labelService = createLabelService(job);

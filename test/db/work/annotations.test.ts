@@ -95,7 +95,7 @@ describe('annotations of a job', () => {
     const [shape] = core.annotations.readJob(admin, jobs[0]!.id).shapes;
     expect(shape?.points).toEqual(points);
     expect(shape?.attributes).toEqual([{ spec_id: car.attributes[0]?.id, value: 'false' }]);
-    expect(core.annotations.readJob(admin, jobs[0]!.id, 0).shapes).toEqual([]);
+    expect(core.annotations.readJob(admin, jobs[0]!.id, { frame: 0 }).shapes).toEqual([]);
   });
 
   test('keep their ids when they change, and can move to another frame', async () => {
@@ -107,7 +107,7 @@ describe('annotations of a job', () => {
     const after = core.annotations.readJob(admin, id).shapes;
     expect(after).toHaveLength(1);
     expect(after[0]).toMatchObject({ id: shape!.id, frame: 2, label_id: person.id, points: [5, 5, 15.25, 13.5] });
-    expect(core.annotations.readJob(admin, id, 0).shapes).toEqual([]);
+    expect(core.annotations.readJob(admin, id, { frame: 0 }).shapes).toEqual([]);
   });
 
   test('a save with one wrong object changes nothing', async () => {

@@ -94,8 +94,8 @@ describe('drawing boxes', () => {
       source: 'manual',
       attributes: [{ spec_id: 5, value: 'red' }],
     });
-    expect(shape?.trackId).toBeTypeOf('string');
-    expect(hand.last().label).toBe('create 1 rectangle car');
+    expect(shape?.trackId).toBe(shape?.clientId);
+    expect(hand.last().label).toBe('create 1 track car');
   });
 
   it('makes a cuboid of eight points, the back set off from the front', () => {

@@ -11,7 +11,7 @@ function followCommands(hand: EditorDriver, initial: readonly SceneRecord[]): Ma
   hand.editor.events.on('command', (command) => {
     for (const { clientId, after } of command.changes) {
       if (after === null) store.delete(clientId);
-      else store.set(clientId, after);
+      else if (after.kind !== 'track') store.set(clientId, after);
     }
   });
   return store;

@@ -61,7 +61,6 @@ export function createFrameNavigator(parts: NavigatorParts) {
       shown: true,
       picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
-      tracksOnFrame: records.tracksOn(frame),
     });
     frames.prefetchAround(frame, job.start_frame, job.stop_frame);
     for (const near of [frame + 1, frame - 1]) {

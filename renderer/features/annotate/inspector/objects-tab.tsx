@@ -59,7 +59,6 @@ export function ObjectsTab() {
   const t = useText();
   const records = useRecords();
   const labels = useAnnotate((state) => state.labels);
-  const tracks = useAnnotate((state) => state.tracksOnFrame);
   const [order, setOrder] = useLocalStorage<ObjectOrder>({ key: 'limner.objects.order', defaultValue: 'newest' });
   const shown = useMemo(() => {
     const names = new Map(labels.map((label) => [label.id, label.name]));
@@ -72,12 +71,7 @@ export function ObjectsTab() {
         records={shown}
         testId="objects"
         {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
-        notes={
-          <>
-            {shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
-            {tracks > 0 && <div className={classes.note}>{t('annotate.tracksHidden', { count: tracks })}</div>}
-          </>
-        }
+        notes={shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
         renderRow={(record, selection) => (
           <ObjectRow
             record={record}

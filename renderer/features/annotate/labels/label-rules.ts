@@ -104,12 +104,13 @@ export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel>
     [noLabel, unnamed] satisfies [number, CanvasLabel],
     ...labels.flatMap((label) => {
       const parts: (Label | Label['sublabels'][number])[] = [label, ...label.sublabels];
-      return parts.map(({ id, name, color, type }): [number, CanvasLabel] => [
+      return parts.map(({ id, name, color, type, attributes }): [number, CanvasLabel] => [
         id,
         {
           name,
           color,
           type: canvasType(type),
+          mutable: attributes.filter(({ mutable }) => mutable).map((attribute) => attribute.id),
           ...(id === label.id && type === 'skeleton' ? { edges: edgesOf(label) } : {}),
         },
       ]);

@@ -1,4 +1,4 @@
-import type { ClientId, RecordChange, SceneRecord } from '../../../canvas/types.ts';
+import type { ClientId, ObjectRecord, RecordChange, SceneRecord } from '../../../canvas/types.ts';
 
 /** Keeps the proposals beyond a reload of the page. */
 export interface SuggestionKeeper {
@@ -6,7 +6,7 @@ export interface SuggestionKeeper {
   write(records: readonly SceneRecord[]): void;
 }
 
-export const isSuggestion = (record: SceneRecord | null | undefined): boolean => record?.suggestion === true;
+export const isSuggestion = (record: ObjectRecord | null | undefined): boolean => record?.suggestion === true;
 
 /** Models' proposals of all frames that wait for the person's decision. */
 export function createSuggestionShelf(keeper?: SuggestionKeeper) {
@@ -47,7 +47,7 @@ export function createSuggestionShelf(keeper?: SuggestionKeeper) {
       let touched = false;
       for (const { clientId, before, after } of changes) {
         if (before !== null && take(before.frame, clientId)) touched = true;
-        if (after === null || !isSuggestion(after)) continue;
+        if (after === null || after.kind === 'track' || !isSuggestion(after)) continue;
         add(after);
         touched = true;
       }

@@ -1,9 +1,19 @@
 import type { Shape, Tag } from '../../../../preload/contract/schema/annotations.ts';
-import type { ElementRecord, SceneRecord, ShapeRecord, TagRecord } from '../../../canvas/types.ts';
-import type { Edit, ShapeBody, TagBody } from './save-types.ts';
+import type { TrackPiece } from '../../../../preload/contract/track-pieces.ts';
+import type {
+  ElementRecord,
+  ObjectRecord,
+  ShapeRecord,
+  TagRecord,
+  TrackPart,
+  TrackRecord,
+} from '../../../canvas/types.ts';
+import type { Collection, Edit, ShapeBody, TagBody, TrackBody } from './save-types.ts';
 
-export const shapeClientId = (serverId: number): string => `shape-${serverId}`;
-export const tagClientId = (serverId: number): string => `tag-${serverId}`;
+/** What an object of the service is called on the screen, if it was not made there. */
+export const clientIdOf = (collection: Collection, serverId: number): string =>
+  `${collection.slice(0, -1)}-${serverId}`;
+export const collectionOf = (record: ObjectRecord): Collection => `${record.kind}s`;
 
 const withServerId = ({ id }: { readonly id?: number | undefined }): { serverId?: number } =>
   id === undefined ? {} : { serverId: id };
@@ -22,7 +32,7 @@ const outlineRecord = (shape: Shape['elements'][number]) => ({
 });
 
 /** What shapes and tags have in common. */
-const objectRecord = (item: Shape | Tag, clientId: string) => ({
+const objectRecord = (item: Pick<Shape | Tag, 'frame' | 'group' | 'source'>, clientId: string) => ({
   clientId,
   frame: item.frame,
   group: item.group ?? 0,
@@ -54,6 +64,34 @@ export const recordFromTag = (tag: Tag, clientId: string): TagRecord => ({
   attributes: tag.attributes,
 });
 
+/** What the service reads of a piece and an unsent edit has of a track. */
+type TrackLike = Pick<TrackPiece, 'id' | 'frame' | 'label_id' | 'group' | 'source' | 'attributes'> & {
+  readonly shapes: readonly Omit<TrackPiece['shapes'][number], 'id'>[];
+  readonly elements: readonly Pick<TrackPiece, 'label_id' | 'attributes' | 'shapes'>[];
+};
+
+export function recordFromTrack(track: TrackLike, clientId: string): TrackRecord {
+  const partOf = (
+    { label_id, attributes, shapes }: Pick<TrackLike, 'label_id' | 'attributes' | 'shapes'>,
+    id: string,
+  ): TrackPart => ({
+    clientId: id,
+    labelId: label_id,
+    attributes,
+    keyframes: shapes.toSorted((a, b) => a.frame - b.frame),
+  });
+  const elements = track.elements.map((element, index) => partOf(element, `${clientId}/${index}`));
+  const own = partOf(track, clientId);
+  return {
+    kind: 'track',
+    ...objectRecord(track, clientId),
+    ...withServerId(track),
+    ...own,
+    frame: own.keyframes[0]?.frame ?? track.frame,
+    ...(elements.length === 0 ? {} : { elements }),
+  };
+}
+
 const attributesOf = (attributes: ShapeRecord['attributes']): TagBody['attributes'] =>
   attributes.map(({ spec_id, value }) => ({ spec_id, value }));
 
@@ -61,7 +99,7 @@ const attributesOf = (attributes: ShapeRecord['attributes']): TagBody['attribute
 const turnOf = (degrees: number): number => (degrees >= 0 && degrees <= 360 ? degrees : ((degrees % 360) + 360) % 360);
 
 /** What the service keeps of every object: display state (locked, hidden) stays on the screen. */
-export const tagBody = (record: SceneRecord): TagBody => ({
+export const tagBody = (record: ObjectRecord): TagBody => ({
   frame: record.frame,
   label_id: record.labelId,
   group: record.group,
@@ -87,26 +125,58 @@ export const shapeBody = (record: ShapeRecord): ShapeBody => ({
   elements: (record.elements ?? []).map((element) => ({ ...tagBody(record), ...outlineBody(element), score: 1 })),
 });
 
-const bodyOf = (record: SceneRecord): ShapeBody | TagBody =>
-  record.kind === 'shape' ? shapeBody(record) : tagBody(record);
+function trackBody(record: TrackRecord): TrackBody {
+  const common = tagBody(record);
+  const partBody = ({ labelId, attributes, keyframes }: TrackPart) => ({
+    ...common,
+    frame: keyframes[0]?.frame ?? record.frame,
+    label_id: labelId,
+    attributes: attributesOf(attributes),
+    shapes: keyframes.map(({ frame, type, points, rotation, outside, occluded, z_order, attributes: own }) => ({
+      frame,
+      type,
+      points: [...points],
+      rotation: turnOf(rotation),
+      outside,
+      occluded,
+      z_order,
+      attributes: attributesOf(own),
+    })),
+  });
+  return { ...partBody(record), elements: (record.elements ?? []).map(partBody) };
+}
+
+/** What the service is sent of a record; the collection tells which kind of body it is. */
+const contentOf = (record: ObjectRecord) => {
+  switch (record.kind) {
+    case 'shape':
+      return { collection: 'shapes', body: shapeBody(record) } as const;
+    case 'tag':
+      return { collection: 'tags', body: tagBody(record) } as const;
+    case 'track':
+      return { collection: 'tracks', body: trackBody(record) } as const;
+  }
+};
 
 /** The edit that brings the service from `before` to `after`; null when nothing that it keeps has changed. */
-export function editBetween(before: SceneRecord | null, after: SceneRecord | null): Edit | null {
+export function editBetween(before: ObjectRecord | null, after: ObjectRecord | null): Edit | null {
   const record = after ?? before;
   if (record === null) return null;
-  const same = before !== null && after !== null && JSON.stringify(bodyOf(before)) === JSON.stringify(bodyOf(after));
-  if (same) return null;
-  const base = { localId: record.clientId, deleted: after === null };
-  return record.kind === 'shape'
-    ? { ...base, collection: 'shapes', body: shapeBody(record) }
-    : { ...base, collection: 'tags', body: tagBody(record) };
+  const content = contentOf(record);
+  if (before !== null && after !== null && JSON.stringify(contentOf(before)) === JSON.stringify(content)) return null;
+  return { localId: record.clientId, deleted: after === null, ...content };
 }
 
 /** The record of an unsent edit, for showing it over what the service has. */
-export function recordFromEdit(edit: Edit): SceneRecord | null {
+export function recordFromEdit(edit: Edit): ObjectRecord | null {
   if (edit.deleted) return null;
   const id = edit.serverId === undefined ? {} : { id: edit.serverId };
-  return edit.collection === 'tags'
-    ? recordFromTag({ ...edit.body, ...id }, edit.localId)
-    : recordFromShape({ ...edit.body, ...id }, edit.localId);
+  switch (edit.collection) {
+    case 'tags':
+      return recordFromTag({ ...edit.body, ...id }, edit.localId);
+    case 'shapes':
+      return recordFromShape({ ...edit.body, ...id }, edit.localId);
+    case 'tracks':
+      return recordFromTrack({ ...edit.body, ...id }, edit.localId);
+  }
 }

@@ -77,7 +77,7 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
     /** The service did what `next` asked for. */
     accept(answer: SavedIds) {
       const batch = batches.shift();
-      const at = { shapes: 0, tags: 0 };
+      const at = { shapes: 0, tags: 0, tracks: 0 };
       for (const edit of batch?.edits ?? []) {
         if (batch?.action === 'delete') serverIds.delete(edit.localId);
         const id = batch?.action === 'create' ? answer[edit.collection][at[edit.collection]++] : undefined;

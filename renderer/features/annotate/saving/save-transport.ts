@@ -1,7 +1,14 @@
 import type { LabeledDataInput } from '../../../../preload/contract/schema/annotations.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { SaveError, type SaveBatch, type SaveFailureKind, type SaveTransport } from './save-types.ts';
+import {
+  collections,
+  SaveError,
+  type Collection,
+  type SaveBatch,
+  type SaveFailureKind,
+  type SaveTransport,
+} from './save-types.ts';
 
 const kindOf = (error: ApiError): SaveFailureKind => {
   if (error.kind === 'unreachable' || error.kind === 'signed-out' || error.kind === 'disk-full') return error.kind;
@@ -30,12 +37,12 @@ export function createSaveTransport(jobId: number): SaveTransport {
 
   return {
     async send(batch: SaveBatch) {
-      const bodies = (collection: 'shapes' | 'tags') =>
+      const bodies = (collection: Collection) =>
         batch.edits
           .filter((edit) => edit.collection === collection)
           .map((edit) => ({ ...edit.body, ...(batch.action === 'create' ? {} : { id: edit.serverId }) }));
-      // `collection` decides which of the two kinds of body an edit has.
-      const body = { shapes: bodies('shapes'), tags: bodies('tags') } as LabeledDataInput;
+      // `collection` decides which kind of body an edit has.
+      const body = Object.fromEntries(collections.map((name) => [name, bodies(name)])) as LabeledDataInput;
       try {
         const answer = await call('changeJobAnnotations', {
           params: { id: jobId },
@@ -46,7 +53,7 @@ export function createSaveTransport(jobId: number): SaveTransport {
         });
         const ids = (items: readonly { readonly id?: number | undefined }[]): number[] =>
           items.flatMap((item) => (item.id === undefined ? [] : [item.id]));
-        return { shapes: ids(answer.shapes), tags: ids(answer.tags) };
+        return { shapes: ids(answer.shapes), tags: ids(answer.tags), tracks: ids(answer.tracks) };
       } catch (error) {
         throw error instanceof ApiError ? await failure(error) : error;
       }

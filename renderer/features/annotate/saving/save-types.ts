@@ -1,7 +1,11 @@
-import type { Shape, Tag } from '../../../../preload/contract/schema/annotations.ts';
+import type { Shape, Tag, Track } from '../../../../preload/contract/schema/annotations.ts';
 
 export type ShapeBody = Omit<Shape, 'id'>;
 export type TagBody = Omit<Tag, 'id'>;
+export type TrackBody = Omit<Track, 'id'>;
+/** The lists of the service's annotations that are edited here. */
+export const collections = ['shapes', 'tags', 'tracks'] as const;
+export type Collection = (typeof collections)[number];
 export type SaveAction = 'create' | 'update' | 'delete';
 interface EditBase {
   readonly localId: string;
@@ -14,7 +18,8 @@ interface EditBase {
 /** The newest state of one object, whole; of a deleted one, its last state. */
 export type Edit =
   | (EditBase & { readonly collection: 'shapes'; readonly body: ShapeBody })
-  | (EditBase & { readonly collection: 'tags'; readonly body: TagBody });
+  | (EditBase & { readonly collection: 'tags'; readonly body: TagBody })
+  | (EditBase & { readonly collection: 'tracks'; readonly body: TrackBody });
 
 /** One request: many objects, one action. Its key makes a repeated request harmless. */
 export interface SaveBatch {
@@ -24,10 +29,7 @@ export interface SaveBatch {
 }
 
 /** Ids that the service gave to created objects, in the order in which they were sent. */
-export interface SavedIds {
-  readonly shapes: readonly number[];
-  readonly tags: readonly number[];
-}
+export type SavedIds = Readonly<Record<Collection, readonly number[]>>;
 
 export type SaveFailureKind = 'unreachable' | 'signed-out' | 'gone' | 'disk-full' | 'refused' | 'server';
 

@@ -60,6 +60,7 @@ export const annotationCases: CasesOf<typeof annotationOperations> = {
     bad: (world) => [...badChanges(world), [400, { body: data(world, { frame: 3 }) }]],
   },
   clearJobAnnotations: { good: (world) => ({ params: { id: idOf.job(world) } }), denied: 403 },
+  listJobTracks: { good: (world) => ({ params: { id: idOf.job(world) } }), denied: 403 },
   listAnnotationChanges: {
     good: (world) => ({ query: { task_id: String(idOf.task(world)) } }),
     denied: 403,

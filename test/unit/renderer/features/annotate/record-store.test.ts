@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../../../preload/contract/schema/annotations.ts';
-import type { Command, SceneRecord } from '../../../../../renderer/canvas/types.ts';
+import type { TrackPiece } from '../../../../../preload/contract/track-pieces.ts';
+import type { Command, SceneRecord, TrackRecord } from '../../../../../renderer/canvas/types.ts';
 import { createRecordStore } from '../../../../../renderer/features/annotate/record-store.ts';
 import type { Edit } from '../../../../../renderer/features/annotate/saving/save-types.ts';
 
-function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = []) {
+function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], tracks: readonly TrackPiece[] = []) {
+  const shown: (readonly TrackRecord[])[] = [];
   const pushed: Edit[] = [];
   const known = new Map<string, number>();
   const loads: number[] = [];
@@ -13,6 +15,8 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = []) {
       loads.push(frame);
       return Promise.resolve(labeledDataSchema.parse(frames[frame] ?? {}));
     },
+    loadTracks: () => Promise.resolve(tracks),
+    onTracks: (records) => void shown.push(records),
     queue: {
       know: (localId, id) => void known.set(localId, id),
       serverIdOf: (localId) => known.get(localId),
@@ -20,7 +24,7 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = []) {
       unsaved: () => unsaved,
     },
   });
-  return { store, pushed, known, loads };
+  return { store, pushed, known, loads, shown };
 }
 
 const box = (id: number, x = 0) => ({

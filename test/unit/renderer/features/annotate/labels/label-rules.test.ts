@@ -152,6 +152,6 @@ describe('another label for an object', () => {
       '<line data-node-from="1" data-node-to="2"></line><circle data-node-id="1" data-label-name="foot"/><circle data-node-id="2" data-label-name="head"/>';
     const figure = labelOf(1, { type: 'skeleton', svg, sublabels: [point(3, 'head', 1), point(4, 'foot', 1)] });
     expect(canvasLabels([figure]).get(1)?.edges).toEqual([[4, 3]]);
-    expect(canvasLabels([figure]).get(3)).toEqual({ name: 'head', color: '#ff0000', type: 'points' });
+    expect(canvasLabels([figure]).get(3)).toMatchObject({ name: 'head', color: '#ff0000', type: 'points' });
   });
 });

@@ -34,6 +34,8 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
   const records = createRecordStore({
     shelf,
     load: (frame) => Promise.resolve(labeledDataSchema.parse(stored[frame] ?? {})),
+    loadTracks: () => Promise.resolve([]),
+    onTracks: () => undefined,
     queue: {
       know: (localId, id) => void serverIds.set(localId, id),
       serverIdOf: (localId) => serverIds.get(localId),

@@ -55,7 +55,7 @@ function service() {
       else if (item.collection === 'shapes') objects.set(id, item.body);
       return id;
     });
-    const answer = { shapes: ids, tags: [] };
+    const answer = { shapes: ids, tags: [], tracks: [] };
     answers.set(batch.key, answer);
     return answer;
   };
@@ -180,7 +180,9 @@ describe('save queue', () => {
     const transport = {
       send: (batch: SaveBatch) =>
         new Promise<SavedIds>((resolve) => {
-          answers.push(() => resolve({ shapes: batch.edits.map((_, index) => answers.length * 10 + index), tags: [] }));
+          answers.push(() =>
+            resolve({ shapes: batch.edits.map((_, index) => answers.length * 10 + index), tags: [], tracks: [] }),
+          );
         }),
     };
     const queue = createSaveQueue({ transport, journal: { write() {} }, newKey: () => 'key', later: clock.later });
