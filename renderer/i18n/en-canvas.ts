@@ -7,6 +7,7 @@ export const canvas = {
       notHere: 'The selected track is not seen on this frame: go to a frame where it is.',
       lastKeyframe: 'This is the only keyframe of the track: delete the track instead.',
       noTrack: 'Select a track first.',
+      noShape: 'Select a shape that is not a track, and not locked, first.',
       splitHere: 'A track is split where it is seen, after its first frame.',
       mergeUnlike: 'Only objects of one label and one kind become one track.',
       mergeFew: 'Choose at least two objects, on one frame or on several.',

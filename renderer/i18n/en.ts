@@ -7,6 +7,7 @@ import { jobs } from './en-jobs.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
 import { settings } from './en-settings.ts';
+import { track } from './en-track.ts';
 import { webhooks } from './en-webhooks.ts';
 import { work } from './en-work.ts';
 
@@ -134,6 +135,7 @@ export const en = {
   ...assist,
   ...jobs,
   ...settings,
+  ...track,
   ...organizations,
   ...webhooks,
   ...models,

@@ -16,6 +16,11 @@ interface StoredShape {
   readonly source: string;
   readonly score: number;
 }
+interface StoredTrack {
+  readonly frame: number;
+  readonly source: string;
+  readonly shapes: readonly { readonly frame: number }[];
+}
 
 const size = { width: 320, height: 240 };
 const count = 6;
@@ -118,6 +123,11 @@ const stored = async (): Promise<StoredShape[]> => {
   await waitSaved(workbench.page);
   const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
   return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
+};
+const storedTracks = async (): Promise<StoredTrack[]> => {
+  await waitSaved(workbench.page);
+  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  return ((await answer.json()) as { tracks: StoredTrack[] }).tracks;
 };
 const suggestions = () => workbench.page.getByTestId('suggestion');
 const panel = () => workbench.page.getByRole('complementary');
@@ -304,7 +314,7 @@ describe('model functions on the annotation screen', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('follows a selected shape into the next frames, and one undo takes all back', async () => {
+  it('follows a selected shape into the next frames as a track, and one undo takes all back', async () => {
     const { page } = workbench;
     await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
     await page.keyboard.press('Enter');
@@ -317,13 +327,17 @@ describe('model functions on the annotation screen', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     const before = await stored();
     await page.getByTestId('track').click();
-    await page.getByTestId('model-note').getByText('3 shapes were made on 3 of 3 frames').waitFor();
-    const made = (await stored()).filter(({ id }) => before.every((shape) => shape.id !== id));
-    expect(made.map(({ frame, source }) => ({ frame, source }))).toEqual(
-      [1, 2, 3].map((frame) => ({ frame, source: 'auto' })),
-    );
+    await page.getByTestId('model-note').getByText('1 track was followed into 3 of 3 frames').waitFor();
+    // The shape became the track's first keyframe.
+    await expect.poll(async () => (await stored()).length).toBe(before.length - 1);
+    const [track] = await storedTracks();
+    expect(track).toMatchObject({ frame: 0, source: 'auto' });
+    expect(track?.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2, 3]);
     await page.keyboard.press('Control+z');
-    await expect.poll(stored).toEqual(before);
+    const withoutIds = async () => (await stored()).map(({ id: _id, ...shape }) => JSON.stringify(shape)).toSorted();
+    const all = before.map(({ id: _id, ...shape }) => JSON.stringify(shape)).toSorted();
+    await expect.poll(withoutIds).toEqual(all);
+    expect(await storedTracks()).toEqual([]);
   });
 
   it('stops a tracker, and keeps what it found by then', async () => {
@@ -331,7 +345,6 @@ describe('model functions on the annotation screen', () => {
     await page.getByRole('tab', { name: /^Objects/ }).click();
     await page.getByTestId('object').first().click();
     await openPanel();
-    const before = (await stored()).length;
     holdAfter(2);
     await panel().getByRole('textbox', { name: 'Next frames' }).fill('5');
     await page.getByTestId('track').click();
@@ -344,9 +357,10 @@ describe('model functions on the annotation screen', () => {
       .getByTestId('model-note')
       .getByText(/^Stopped\./)
       .waitFor();
-    const after = (await stored()).length;
-    expect(after).toBeGreaterThan(before);
-    expect(after).toBeLessThan(before + 5);
+    await expect.poll(async () => (await storedTracks()).length).toBe(1);
+    const found = (await storedTracks())[0]?.shapes.length ?? 0;
+    expect(found).toBeGreaterThan(1);
+    expect(found).toBeLessThan(6);
     open();
     await leaveCanvas(page);
     expect(workbench.pageErrors).toEqual([]);

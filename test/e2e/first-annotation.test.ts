@@ -62,7 +62,7 @@ async function annotate({ page }: Workbench, count: number): Promise<void> {
   await page.keyboard.press('1');
   await page.keyboard.press('Shift+E');
   await drag(page, [0.4, 0.4], [0.6, 0.6]);
-  await page.keyboard.press('Shift+T');
+  await page.keyboard.press('Alt+T');
   await page.getByRole('list', { name: 'Tags' }).getByText('car').waitFor();
 }
 

@@ -92,8 +92,6 @@ export function createTrackShapes(deleted: ReadonlySet<number>) {
   };
 }
 
-export type TrackShapes = ReturnType<typeof createTrackShapes>;
-
 const elementsOf = (parts: readonly TrackPart[], { elements, outside }: InterpolatedShape): ElementRecord[] =>
   elements.flatMap(({ elementIndex, label_id, ...shape }): ElementRecord[] => {
     const part = parts[elementIndex];

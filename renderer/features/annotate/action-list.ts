@@ -1,15 +1,16 @@
 import { canvasActions, createActionTable, inGroup, type Action, type ActionTable } from '../../canvas/actions.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
-import { frameIsShown } from './annotate-state.ts';
+import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
 import { modelActions } from './models/model-actions.ts';
 import type { AnnotateSession } from './session.ts';
+import { trackActions } from './tracks/track-actions.ts';
 
 interface ScreenActionParts {
   readonly session: AnnotateSession;
   readonly focusFrameInput: () => void;
   readonly focusLabelInput: () => void;
-  readonly openDialog: (dialog: 'export' | 'import') => void;
+  readonly openDialog: (dialog: WorkspaceDialog) => void;
 }
 
 /** Canvas actions whose work needs more than the canvas: labels for drawing, frames for undo. */
@@ -50,7 +51,7 @@ function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[]
   };
   return [
     action('label.type', 'annotate.drawingLabel', ['Digit0'], focusLabelInput),
-    action('label.tag', 'annotate.addTag', ['Shift+KeyT'], () => drawing.use('tag')),
+    action('label.tag', 'annotate.addTag', ['Alt+KeyT'], () => drawing.use('tag')),
     ...numbers.map((number) =>
       action(`label.${number}`, 'annotate.labelNumber', [`Digit${number}`], () => drawing.labelKey(number - 1), {
         number,
@@ -82,6 +83,7 @@ export function createScreenActions(parts: ScreenActionParts): ActionTable {
   const actions = [
     ...canvasActions(session.engine).map((action) => adapted(action, session)),
     ...frameActions(parts),
+    ...trackActions(session, parts.openDialog),
     ...labelActions(parts),
     ...fileActions(parts),
     ...modelActions(session),

@@ -1,5 +1,5 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { ShapeRecord, ToolId } from '../../canvas/types.ts';
+import type { ShapeRecord, ToolId, TrackRecord } from '../../canvas/types.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
 /** The picture of the frame that is wanted. */
@@ -14,6 +14,9 @@ export type Naming = ToolId | 'tag';
 /** What the inspector shows. */
 export const panels = ['objects', 'labels', 'appearance', 'models'] as const;
 export type Panel = (typeof panels)[number];
+
+/** Dialogs over an opened job. */
+export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes';
 
 /** What the panels of the annotation screen show. Never changes on pointer moves. */
 export interface AnnotateState {
@@ -32,6 +35,10 @@ export interface AnnotateState {
   readonly panel: Panel;
   /** The open question for a name: what for, and the shapes that wait for it. */
   readonly naming: { readonly what: Naming; readonly shapes: readonly ShapeRecord[] } | null;
+  /** What is drawn next starts a track. */
+  readonly asTrack: boolean;
+  /** Objects of any frame that are to become one track; null while none are collected. */
+  readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
   readonly save: SaveStatus;
   /** False: the unsaved edits did not fit into the browser's store. */
   readonly journalKept: boolean;
@@ -40,7 +47,7 @@ export interface AnnotateState {
 /** False while another frame is on its way: what is drawn then would land on the wrong one. */
 export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
 
-export const initialState = (frame: number, labels: readonly Label[]): AnnotateState => ({
+export const initialState = (frame: number, labels: readonly Label[], asTrack: boolean): AnnotateState => ({
   frame,
   shown: false,
   wantedFrame: frame,
@@ -51,6 +58,8 @@ export const initialState = (frame: number, labels: readonly Label[]): AnnotateS
   tool: 'select',
   panel: 'objects',
   naming: null,
+  asTrack,
+  merging: null,
   save: { state: 'saved', unsaved: 0, refused: 0, failure: null },
   journalKept: true,
 });

@@ -7,6 +7,7 @@ import classes from './canvas-area.module.css';
 import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
+import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
 
 /** Keeps the pointer off the picture while another frame is on its way. */
@@ -71,6 +72,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <SuggestionButtons />
           <Notices />
           <ChangedPicture />
+          <MergeBar />
           <NamingPrompt />
         </>
       )}

@@ -1,8 +1,8 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { ActionTable } from '../../canvas/actions.ts';
-import type { SceneRecord } from '../../canvas/types.ts';
-import type { AnnotateState } from './annotate-state.ts';
+import type { SceneRecord, TrackRecord } from '../../canvas/types.ts';
+import type { AnnotateState, WorkspaceDialog } from './annotate-state.ts';
 import type { ModelState } from './models/model-state.ts';
 import { bySureness } from './models/suggestion-records.ts';
 import { isSuggestion } from './models/suggestion-shelf.ts';
@@ -13,7 +13,7 @@ import type { AnnotateSession } from './session.ts';
 export interface Workspace {
   readonly session: AnnotateSession;
   readonly actions: ActionTable;
-  readonly openDialog: (dialog: 'export' | 'import') => void;
+  readonly openDialog: (dialog: WorkspaceDialog) => void;
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null);
@@ -36,6 +36,13 @@ export function useRecords(): readonly SceneRecord[] {
   useSyncExternalStore(scene.subscribe, () => scene.version);
   const all = scene.all();
   return useMemo(() => all.filter((record) => !isSuggestion(record) && !isUnnamed(record)), [all]);
+}
+
+/** The track that a record of the frame is of; changes with every edit of a track. */
+export function useTrack(record: SceneRecord): TrackRecord | undefined {
+  const { tracks } = useSession().engine;
+  useSyncExternalStore(tracks.subscribe, () => tracks.version);
+  return record.kind === 'shape' && record.trackId !== undefined ? tracks.get(record.trackId) : undefined;
 }
 
 /** Models' proposals on the frame that wait for a decision, surest first. */

@@ -4,6 +4,7 @@ import type { DataMeta, Job } from '../../../preload/contract/schema/resources.t
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { createEngine } from '../../canvas/engine.ts';
+import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { initialState, type AnnotateState } from './annotate-state.ts';
@@ -21,6 +22,7 @@ import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
 import type { JobSaving } from './saving/job-saving.ts';
+import { createTrackDesk } from './tracks/track-desk.ts';
 
 interface SessionInput {
   readonly host: HTMLElement;
@@ -35,7 +37,9 @@ interface SessionInput {
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
 export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
-  const store = createStore<AnnotateState>(() => initialState(input.startFrame, input.labels));
+  const store = createStore<AnnotateState>(() =>
+    initialState(input.startFrame, input.labels, job.mode === 'interpolation'),
+  );
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
   const engine = createEngine({ host, describeCommand });
   const metaOf = frameMetas(job, input.meta);
@@ -64,6 +68,14 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const wanted = (): number => store.getState().wantedFrame;
   const navigator = createFrameNavigator({ job, engine, frames, records, metaOf, update, wanted });
+  const trackDesk = createTrackDesk({
+    job,
+    engine,
+    store,
+    navigator,
+    deleted,
+    refuse: (why) => notify.hint('refused', canvasText(why)),
+  });
   const labelService = createLabelService(job);
 
   const setLabels = (labels: readonly Label[]): void => {
@@ -110,6 +122,7 @@ export function createAnnotateSession(input: SessionInput) {
     saving,
     navigator,
     drawing,
+    trackDesk,
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,
     async recolorLabel(id: number, color: string): Promise<void> {
@@ -125,6 +138,7 @@ export function createAnnotateSession(input: SessionInput) {
     close() {
       closed.abort();
       for (const stop of stops) stop();
+      trackDesk.close();
       models.close();
       window.removeEventListener('pagehide', keeper.flush);
       keeper.flush();

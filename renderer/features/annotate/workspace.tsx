@@ -13,6 +13,7 @@ import { VisuallyHidden } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useWindowTitle } from '../../ui/page.tsx';
 import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
+import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LabelBar } from './labels/label-bar.tsx';
@@ -21,6 +22,7 @@ import { createAnnotateSession, type AnnotateSession } from './session.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { StatusBar } from './status-bar.tsx';
 import { ToolRail } from './tool-rail.tsx';
+import { PropagateDialog, ShapesDialog } from './tracks/frames-dialogs.tsx';
 import { TopBar } from './top-bar/top-bar.tsx';
 import classes from './workspace.module.css';
 
@@ -136,7 +138,7 @@ export function Workspace(props: WorkspaceProps) {
   const host = useRef<HTMLDivElement>(null);
   const frameInput = useRef<HTMLInputElement>(null);
   const labelInput = useRef<HTMLInputElement>(null);
-  const [dialog, setDialog] = useState<'export' | 'import' | null>(null);
+  const [dialog, setDialog] = useState<WorkspaceDialog | null>(null);
   const workspace = useOpenedJob({ host, frame: frameInput, label: labelInput }, props, setDialog);
   const session = workspace?.session ?? null;
   useKeys(workspace);
@@ -168,6 +170,8 @@ export function Workspace(props: WorkspaceProps) {
       {session !== null && dialog === 'export' && (
         <ExportDialog target={target} onClose={close} beforeStart={session.saving.queue.whenSaved} />
       )}
+      {session !== null && dialog === 'shapes' && <ShapesDialog session={session} onClose={close} />}
+      {session !== null && dialog === 'propagate' && <PropagateDialog session={session} onClose={close} />}
       {session !== null && dialog === 'import' && (
         <ImportDialog
           target={target}

@@ -4,7 +4,8 @@ import { useText } from '../../../i18n/index.ts';
 import { Checkbox } from '../../../ui/kit.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { labelSuitsRecord, withAttribute } from '../labels/label-rules.ts';
-import { useAnnotate, useSelection, useSession } from '../session-context.ts';
+import { useAnnotate, useSelection, useSession, useTrack } from '../session-context.ts';
+import { TrackControls } from '../tracks/track-controls.tsx';
 import { AttributeField } from './attribute-field.tsx';
 import classes from './inspector.module.css';
 
@@ -19,6 +20,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
   const { engine, drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
   const selection = useSelection();
+  const track = useTrack(record);
   const { clientId: id, locked } = record;
   const targets = selection.includes(id) ? selection : [id];
   const create = (name: string): void => {
@@ -39,6 +41,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
           onCreate={create}
         />
       )}
+      {record.kind === 'shape' && track !== undefined && <TrackControls record={record} track={track} />}
       {record.kind === 'shape' && (
         <Checkbox
           size="xs"

@@ -1,7 +1,16 @@
-import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
+import {
+  IconDiamondFilled,
+  IconEye,
+  IconEyeOff,
+  IconLock,
+  IconLockOpen,
+  IconLogout2,
+  IconRoute,
+  IconTrash,
+} from '@tabler/icons-react';
 import { memo, type CSSProperties, type MouseEvent } from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { SceneRecord } from '../../../canvas/types.ts';
+import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
@@ -54,6 +63,18 @@ const RowButtons = ({ record }: { readonly record: SceneRecord }) => {
   );
 };
 
+/** That it is a track, and what this frame is of it. */
+const TrackMarks = ({ record: { keyframe, outside } }: { readonly record: ShapeRecord }) => {
+  const t = useText();
+  return (
+    <span className={classes.marks} data-testid="track-marks">
+      {outside && <IconLogout2 size={13} stroke={1.5} aria-label={t('track.outside')} />}
+      {keyframe === true && <IconDiamondFilled size={9} aria-label={t('track.isKeyframe')} />}
+      <IconRoute size={14} stroke={1.5} aria-label={t('annotate.shape.track')} />
+    </span>
+  );
+};
+
 /** One object of the list: its row, and its card while it is selected. */
 export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps) => {
   const t = useText();
@@ -92,6 +113,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
         <span className={classes.name} title={label?.name}>
           {label?.name ?? '?'}
         </span>
+        {record.kind === 'shape' && record.trackId !== undefined && <TrackMarks record={record} />}
         <RowButtons record={record} />
       </div>
       {open && <ObjectCard record={record} label={label} />}

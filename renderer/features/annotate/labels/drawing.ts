@@ -34,13 +34,16 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     return active !== undefined && labelSuits(active, use) ? active : labels.find((label) => labelSuits(label, use));
   };
 
+  const asTrack = (): boolean => store.getState().asTrack;
+
   const arm = (tool: Naming, label: Label): void => {
     store.setState({ activeLabelId: label.id });
     if (tool === 'tag') tagFrame(label.id);
-    else engine.setTool(tool, { labelId: label.id, attributes: defaultAttributes(label) });
+    else engine.setTool(tool, { labelId: label.id, attributes: defaultAttributes(label), asTrack: asTrack() });
   };
   const armUnnamed = (tool: LabelUse): void => {
-    if (tool !== 'tag' && isDrawTool(tool)) engine.setTool(tool, { labelId: noLabel, attributes: [] });
+    if (tool !== 'tag' && isDrawTool(tool))
+      engine.setTool(tool, { labelId: noLabel, attributes: [], asTrack: asTrack() });
   };
   const ask = (tool: Naming): void => store.setState({ naming: { what: tool, shapes: unnamed.list() } });
 

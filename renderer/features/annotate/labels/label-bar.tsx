@@ -1,5 +1,7 @@
+import { IconRoute } from '@tabler/icons-react';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
@@ -28,6 +30,24 @@ function useRoom(count: number) {
   }, [measure]);
   return { chips, shown };
 }
+
+const AsTrack = () => {
+  const t = useText();
+  const { trackDesk } = useSession();
+  const asTrack = useAnnotate((state) => state.asTrack);
+  return (
+    <div onMouseDown={keepFocus}>
+      <IconButton
+        label={t('track.asTrack')}
+        shortcut="Shift+T"
+        pressed={asTrack}
+        variant={asTrack ? 'light' : 'subtle'}
+        icon={<IconRoute size={18} stroke={1.5} />}
+        onClick={() => trackDesk.setAsTrack(!asTrack)}
+      />
+    </div>
+  );
+};
 
 /** The label of the next shapes: typed, clicked, or chosen by its number key. */
 export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
@@ -83,6 +103,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
           +{hidden}
         </button>
       )}
+      <AsTrack />
     </div>
   );
 }

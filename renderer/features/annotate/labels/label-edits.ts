@@ -1,11 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
-import type { ClientId, TagRecord } from '../../../canvas/types.ts';
+import type { ClientId, RecordChange, TagRecord } from '../../../canvas/types.ts';
+import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState } from '../annotate-state.ts';
-import { defaultAttributes, labelSuitsRecord, relabelled } from './label-rules.ts';
+import { defaultAttributes, labelSuitsRecord, relabelled, relabelledTrack } from './label-rules.ts';
 
 /** Says that a label is not for what it was chosen for. */
 export const refuseLabel = ({ name, type }: Label): void =>
@@ -26,7 +27,18 @@ export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateS
         return record !== undefined && labelSuitsRecord(label, record, labels);
       });
       if (fitting.length < ids.length) refuseLabel(label);
-      engine.update(fitting, (record) => relabelled(record, label, labels), 'label');
+      const changes = fitting.flatMap((id): RecordChange[] => {
+        const before = engine.tracks.get(id) ?? scene.get(id);
+        if (before === undefined || before.locked) return [];
+        const after =
+          before.kind === 'track'
+            ? relabelledTrack(before, label, labels)
+            : { ...before, ...relabelled(before, label, labels) };
+        // A patch of an object keeps its kind.
+        return [{ clientId: id, before, after: after as typeof before }];
+      });
+      if (changes.length > 0) engine.execute({ kind: 'label', frame: scene.frame, changes });
+      else if (fitting.length > 0) notify.hint('refused', canvasText('canvas.refused.lockedChange'));
     },
     tagFrame(labelId: number) {
       const label = labelOf(labelId);

@@ -1,9 +1,17 @@
 import { attributeTakes, labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { AttributeValue } from '../../../../preload/contract/schema/annotations.ts';
 import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
+import { withValues } from '../../../../preload/contract/track-pieces.ts';
 import { skeletonJoints } from '../../../../preload/contract/skeleton-joints.ts';
 import { isOffered, toolIds, toolKinds } from '../../../canvas/tool-kinds.ts';
-import { noLabel, type CanvasLabel, type RecordPatch, type SceneRecord, type ToolId } from '../../../canvas/types.ts';
+import {
+  noLabel,
+  type CanvasLabel,
+  type RecordPatch,
+  type SceneRecord,
+  type ToolId,
+  type TrackRecord,
+} from '../../../canvas/types.ts';
 
 /** What a label can be put on: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';
@@ -72,6 +80,39 @@ export function relabelled(record: SceneRecord, label: Label, labels: readonly L
   }));
   const attributes = carriedAttributes(record, label, labels);
   return { labelId: label.id, attributes, ...(elements === undefined ? {} : { elements }) };
+}
+
+/** The same of a whole track: every keyframe keeps the values that the new label allows. */
+export function relabelledTrack(track: TrackRecord, label: Label, labels: readonly Label[]): TrackRecord {
+  if (track.labelId === label.id) return track;
+  const old = labels.find(({ id }) => id === track.labelId);
+  const translated = (values: readonly AttributeValue[], mutable: boolean): AttributeValue[] =>
+    values.flatMap(({ spec_id, value }) => {
+      const name = old?.attributes.find(({ id }) => id === spec_id)?.name;
+      const attribute = label.attributes.find((one) => one.name === name && one.mutable === mutable);
+      return attribute !== undefined && attributeTakes(attribute, value) ? [{ spec_id: attribute.id, value }] : [];
+    });
+  const defaults = (mutable: boolean): AttributeValue[] =>
+    label.attributes
+      .filter((attribute) => attribute.mutable === mutable)
+      .map((attribute) => ({ spec_id: attribute.id, value: firstValue(attribute) }));
+  const keyframes = track.keyframes.map((one, index) => {
+    const values = translated(one.attributes, true);
+    return { ...one, attributes: index === 0 ? withValues(values, defaults(true)) : values };
+  });
+  const elements = track.elements?.map((part) => {
+    const name = old?.sublabels.find(({ id }) => id === part.labelId)?.name;
+    const point = label.sublabels.find((sublabel) => sublabel.name === name);
+    const bare = part.keyframes.map((one) => ({ ...one, attributes: [] }));
+    return { ...part, labelId: point?.id ?? part.labelId, attributes: [], keyframes: bare };
+  });
+  return {
+    ...track,
+    labelId: label.id,
+    attributes: withValues(translated(track.attributes, false), defaults(false)),
+    keyframes,
+    ...(elements === undefined ? {} : { elements }),
+  };
 }
 
 /** One attribute of several objects: those whose label has it under the same name and allows the value. */

@@ -5,7 +5,9 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
-import type { RecordChange, ShapeRecord } from '../../../canvas/types.ts';
+import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
+import { withKeyframe } from '../../../canvas/tracks/track-shapes.ts';
+import type { RecordChange, ShapeRecord, TrackKeyframe, TrackRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { ModelState } from './model-state.ts';
 import { reasonOf } from './reason.ts';
@@ -16,7 +18,7 @@ export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRec
   return engine.selection
     .ids()
     .flatMap((id) => engine.scene.getShape(id) ?? [])
-    .filter((shape) => types.includes(shape.type) && shape.suggestion !== true);
+    .filter((shape) => types.includes(shape.type) && !shape.outside && !shape.locked && shape.suggestion !== true);
 }
 
 interface TrackingParts {
@@ -26,6 +28,7 @@ interface TrackingParts {
 }
 
 interface TrackerAnswer {
+  /** Null: it has lost the object. */
   readonly shapes: readonly ({ readonly type: ShapeType; readonly points: readonly number[] } | null)[];
   readonly states: readonly unknown[];
 }
@@ -46,8 +49,65 @@ function readAnswer(answer: unknown): TrackerAnswer {
   };
 }
 
+/** What a tracker remembered at the end of a run; the next one goes on from there. */
+interface KeptStates {
+  readonly model: string;
+  readonly frame: number;
+  readonly states: readonly unknown[];
+  readonly tracks: readonly TrackRecord[];
+}
+
+interface Followed {
+  /** By frame, then by object; null where the tracker has lost it. */
+  readonly answers: readonly TrackerAnswer['shapes'][];
+  readonly states: readonly unknown[] | undefined;
+  readonly failure: unknown;
+}
+
 export function createTracking({ job, engine, state }: TrackingParts) {
   let running: AbortController | null = null;
+  let kept: KeptStates | null = null;
+
+  /** Whether the objects are those that the tracker followed as far as here, and nobody has changed them since. */
+  const goesOn = (model: LambdaFunction, origins: readonly ShapeRecord[]): boolean =>
+    kept !== null &&
+    kept.model === model.id &&
+    kept.frame === engine.scene.frame &&
+    kept.tracks.length === origins.length &&
+    kept.tracks.every((track, index) => engine.tracks.get(origins[index]?.clientId ?? '') === track);
+
+  /** A track with what the tracker found of an object; where it has lost it, the track is outside. */
+  const extended = (origin: ShapeRecord, answers: Followed['answers'], index: number) => {
+    const before = engine.tracks.get(origin.clientId);
+    const start = before ?? {
+      ...startTrack({ ...origin, clientId: crypto.randomUUID() }, engine.isMutable),
+      source: 'auto' as const,
+    };
+    let seen: TrackKeyframe = { ...origin, z_order: origin.zOrder, outside: false, attributes: [] };
+    const found = answers.flatMap((shapes, step): TrackKeyframe[] => {
+      const shape = shapes[index]?.type === origin.type ? shapes[index] : null;
+      const wasOutside = seen.outside;
+      const { type, points } = shape ?? seen;
+      const frame = origin.frame + step + 1;
+      seen = {
+        frame,
+        type,
+        points,
+        rotation: 0,
+        outside: shape === null,
+        occluded: false,
+        z_order: origin.zOrder,
+        attributes: [],
+      };
+      return wasOutside && seen.outside ? [] : [seen];
+    });
+    const track = { ...start, keyframes: found.reduce(withKeyframe, [...start.keyframes]) };
+    const changes: RecordChange[] = [
+      ...(before === undefined ? [{ clientId: origin.clientId, before: origin, after: null }] : []),
+      { clientId: track.clientId, before: before ?? null, after: track },
+    ];
+    return { track, changes };
+  };
 
   const ask = async (
     model: LambdaFunction,
@@ -58,50 +118,32 @@ export function createTracking({ job, engine, state }: TrackingParts) {
     const body = { task: job.task_id, job: job.id, frame, ...fields };
     return readAnswer(await call('callLambdaFunction', { params: { id: model.id }, body, signal }));
   };
-  /** Objects made on a frame out of the tracker's answer; one that it has lost is left out. */
-  const madeOn = (frame: number, origins: readonly ShapeRecord[], { shapes }: TrackerAnswer): RecordChange[] =>
-    origins.flatMap((origin, index) => {
-      const found = shapes[index];
-      if (found === null || found === undefined) return [];
-      const { serverId: _server, elements: _elements, ...rest } = origin;
-      const clientId = crypto.randomUUID();
-      const after: ShapeRecord = {
-        ...rest,
-        clientId,
-        frame,
-        ...found,
-        rotation: 0,
-        source: 'auto',
-        score: 1,
-        locked: false,
-        hidden: false,
-      };
-      return [{ clientId, before: null, after }];
-    });
-
-  const follow = async (model: LambdaFunction, origins: readonly ShapeRecord[], last: number, signal: AbortSignal) => {
+  const follow = async (
+    model: LambdaFunction,
+    origins: readonly ShapeRecord[],
+    last: number,
+    signal: AbortSignal,
+  ): Promise<Followed> => {
     const first = origins[0]?.frame ?? 0;
-    const changes: RecordChange[] = [];
-    let done = 0;
-    let failure: unknown = null;
+    const answers: TrackerAnswer['shapes'][] = [];
+    const shapes = origins.map(({ type, points }) => ({ type, points }));
+    let states = goesOn(model, origins) ? kept?.states : undefined;
     try {
-      const shapes = origins.map(({ type, points }) => ({ type, points }));
-      let { states } = await ask(model, first, { shapes }, signal);
+      states ??= (await ask(model, first, { shapes }, signal)).states;
       for (let frame = first + 1; frame <= last; frame += 1) {
         const answer = await ask(model, frame, { states }, signal);
         states = answer.states;
-        changes.push(...madeOn(frame, origins, answer));
-        done += 1;
-        state.setState({ tracking: { done, count: last - first } });
+        answers.push(answer.shapes);
+        state.setState({ tracking: { done: answers.length, count: last - first } });
       }
-    } catch (error) {
-      failure = error;
+      return { answers, states, failure: null };
+    } catch (failure) {
+      return { answers, states, failure };
     }
-    return { changes, done, count: last - first, failure };
   };
 
   return {
-    /** Follows the selected shapes into the next frames: each becomes a plain shape on each of them. */
+    /** Follows the selected objects into the next frames: a track goes on, a shape becomes a track. */
     async run(model: LambdaFunction): Promise<void> {
       const origins = trackable(engine, model);
       const first = engine.scene.frame;
@@ -111,18 +153,24 @@ export function createTracking({ job, engine, state }: TrackingParts) {
       const mine = new AbortController();
       running = mine;
       state.setState({ tracking: { done: 0, count: last - first }, note: null });
-      const { changes, done, count, failure } = await follow(model, origins, last, mine.signal);
+      const { answers, states, failure } = await follow(model, origins, last, mine.signal);
       running = null;
       state.setState({ tracking: null });
+      const done = answers.length;
+      const followed = done === 0 ? [] : origins.map((origin, index) => extended(origin, answers, index));
       const label = text('assist.tracked', { count: done });
-      if (changes.length > 0) engine.execute({ kind: 'other', frame: first, label, changes });
-      const kept = text('assist.trackKept', { done, count, objects: changes.length });
-      if (failure === null) state.setState({ note: { kind: 'info', text: kept } });
+      engine.execute({ kind: 'track', frame: first, label, changes: followed.flatMap(({ changes }) => changes) });
+      kept =
+        states === undefined || done === 0
+          ? null
+          : { model: model.id, frame: first + done, states, tracks: followed.map(({ track }) => track) };
+      const told = text('assist.trackKept', { done, frames: last - first, count: followed.length });
+      if (failure === null) state.setState({ note: { kind: 'info', text: told } });
       else if (wasCancelled(failure))
-        state.setState({ note: { kind: 'info', text: `${text('assist.stopped')} ${kept}` } });
+        state.setState({ note: { kind: 'info', text: `${text('assist.stopped')} ${told}` } });
       else {
         const reason = text('assist.detectFailed', { name: model.name, message: reasonOf(failure) });
-        state.setState({ note: { kind: 'failure', text: `${reason} ${kept}` } });
+        state.setState({ note: { kind: 'failure', text: `${reason} ${told}` } });
       }
     },
     /** Stops; what was found by then is kept. */

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Group, Modal, NumberInput, Radio, Stack, Text } from '../../../ui/kit.ts';
+import type { AnnotateSession } from '../session.ts';
+
+interface FramesDialogProps {
+  readonly session: AnnotateSession;
+  readonly onClose: () => void;
+}
+
+interface FrameNumberProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly disabled?: boolean;
+  readonly onChange: (value: number) => void;
+}
+
+const FrameNumber = ({ value, onChange, ...props }: FrameNumberProps) => (
+  <NumberInput
+    {...props}
+    size="sm"
+    allowDecimal={false}
+    clampBehavior="strict"
+    value={value}
+    onChange={(next) => typeof next === 'number' && onChange(next)}
+  />
+);
+
+/** The selected tracks become plain shapes on their keyframes, or on every N-th frame. */
+export function ShapesDialog({ session, onClose }: FramesDialogProps) {
+  const t = useText();
+  const { job, trackDesk } = session;
+  const [where, setWhere] = useState('keyframes');
+  const [step, setStep] = useState(10);
+  const make = (): void => {
+    trackDesk.toShapes(where === 'keyframes' ? null : step);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('track.shapesTitle')} size="sm">
+      <Stack gap={16}>
+        <Radio.Group label={t('track.shapesWhere')} value={where} onChange={(next) => setWhere(String(next))}>
+          <Stack gap={8} mt={8}>
+            <Radio value="keyframes" label={t('track.onKeyframes')} />
+            <Radio value="every" label={t('track.onEvery')} />
+          </Stack>
+        </Radio.Group>
+        <FrameNumber
+          label={t('track.step')}
+          min={1}
+          max={Math.max(1, job.stop_frame - job.start_frame)}
+          disabled={where === 'keyframes'}
+          value={step}
+          onChange={setStep}
+        />
+        <Text fz="sm" c="dimmed">
+          {t('track.shapesWhat')}
+        </Text>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button onClick={make}>{t('track.makeShapes')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Copies of the selected shapes on the frames before or behind this one. */
+export function PropagateDialog({ session, onClose }: FramesDialogProps) {
+  const t = useText();
+  const { job, trackDesk, store } = session;
+  const { frame } = store.getState();
+  const [last, setLast] = useState(Math.min(job.stop_frame, frame + 10));
+  const [step, setStep] = useState(1);
+  const count = Math.floor(Math.abs(last - frame) / step) * trackDesk.shapes().length;
+  const copy = (): void => {
+    trackDesk.propagate(last, step);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('track.copyTitle')} size="sm">
+      <Stack gap={16}>
+        <FrameNumber
+          label={t('track.copyTo')}
+          min={job.start_frame}
+          max={job.stop_frame}
+          value={last}
+          onChange={setLast}
+        />
+        <FrameNumber
+          label={t('track.copyEvery')}
+          min={1}
+          max={Math.max(1, job.stop_frame - job.start_frame)}
+          value={step}
+          onChange={setStep}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Text fz="sm" c="dimmed" mr="auto">
+            {t('track.copyCount', { count })}
+          </Text>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button disabled={count === 0} onClick={copy}>
+            {t('track.copy')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,27 @@
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
+import classes from './tracks.module.css';
+
+/** Says, while objects are collected, how many there are and how it ends. */
+export function MergeBar() {
+  const t = useText();
+  const { trackDesk } = useSession();
+  const count = useAnnotate((state) => state.merging?.length ?? null);
+  if (count === null) return null;
+  return (
+    <div className={classes.merging} role="status" onMouseDown={keepFocus} data-testid="merging">
+      <span>{t('track.merging', { count })}</span>
+      <Button size="compact-xs" disabled={count < 2} onClick={trackDesk.merge}>
+        {t('track.mergeNow')} (M)
+      </Button>
+      <Button size="compact-xs" variant="default" disabled={count < 2} onClick={trackDesk.join}>
+        {t('track.joinNow')} (J)
+      </Button>
+      <Button size="compact-xs" variant="subtle" onClick={trackDesk.stopMerging}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { inGroup, type Action } from '../../../canvas/actions.ts';
+import type { WorkspaceDialog } from '../annotate-state.ts';
+import type { AnnotateSession } from '../session.ts';
+
+/** What is done with tracks, with the keys of CVAT's default keymap where it has one. */
+export function trackActions(
+  { trackDesk: desk, store, engine }: AnnotateSession,
+  openDialog: (dialog: WorkspaceDialog) => void,
+): Action[] {
+  const action = inGroup('track');
+  const merging = (): boolean => store.getState().merging !== null;
+  const ofTracks = { scope: 'selection', when: () => desk.selected().length > 0 } as const;
+  const ofShapes = { scope: 'selection', when: () => desk.shapes().length > 0 } as const;
+  return [
+    action('track.draw', 'track.asTrack', ['Shift+KeyT'], () => desk.setAsTrack(!store.getState().asTrack)),
+    action('track.keyframe', 'track.keyframe', ['KeyK'], desk.toggleKeyframe, ofTracks),
+    action('track.previousKeyframe', 'track.previousKeyframe', ['KeyE'], () => desk.goToKeyframe(-1), ofTracks),
+    action('track.nextKeyframe', 'track.nextKeyframe', ['KeyR'], () => desk.goToKeyframe(1), ofTracks),
+    action('track.split', 'track.split', ['Alt+KeyM'], desk.split, ofTracks),
+    action('track.merge', 'track.merge', ['KeyM'], desk.merge),
+    action('track.join', 'track.join', ['KeyJ'], desk.join, {
+      when: () => merging() || engine.selection.ids().length > 1,
+    }),
+    action('track.stopMerging', 'track.stopMerging', ['Escape'], desk.stopMerging, { scope: 'drawing', when: merging }),
+    action('track.removeFrom', 'track.removeFrom', [], desk.removeFrom, ofTracks),
+    action('track.removeBefore', 'track.removeBefore', [], desk.removeBefore, ofTracks),
+    action('track.toTrack', 'track.toTrack', [], desk.toTrack, ofShapes),
+    action('track.toShapes', 'track.toShapes', [], () => openDialog('shapes'), ofTracks),
+    action('track.propagate', 'track.propagate', ['Mod+KeyB'], () => openDialog('propagate'), ofShapes),
+  ];
+}

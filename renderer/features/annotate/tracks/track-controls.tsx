@@ -1,0 +1,97 @@
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDiamond,
+  IconDiamondFilled,
+  IconDots,
+  IconLogout2,
+  IconPin,
+} from '@tabler/icons-react';
+import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
+import type { ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import { useSession, useWorkspace } from '../session-context.ts';
+import classes from './tracks.module.css';
+
+const iconSize = { size: 16, stroke: 1.5 };
+/** A state that holds is seen without pointing at it. */
+const toggled = (pressed: boolean) => ({ pressed, variant: pressed ? 'light' : 'subtle' });
+
+const menuActions = ['track.split', 'track.removeBefore', 'track.removeFrom', 'track.toShapes'] as const;
+
+/** Keyframes and states of a track on this frame, and what can be done with it. */
+export function TrackControls({ record, track }: { readonly record: ShapeRecord; readonly track: TrackRecord }) {
+  const t = useText();
+  const { engine, trackDesk } = useSession();
+  const { actions } = useWorkspace();
+  const { locked } = record;
+  const frames = keyframesOf(track);
+  const place = frames.findLastIndex((frame) => frame <= record.frame) + 1;
+  const update = (patch: { outside?: boolean; pinned?: boolean }, kind: 'state' | 'display'): void =>
+    void engine.update([record.clientId], patch, kind);
+  return (
+    <div className={classes.controls} onMouseDown={keepFocus} data-testid="track-controls">
+      <IconButton
+        size="sm"
+        label={t('track.previousKeyframe')}
+        shortcut="E"
+        disabled={trackDesk.keyframeAway(-1) === undefined}
+        icon={<IconChevronLeft {...iconSize} />}
+        onClick={() => trackDesk.goToKeyframe(-1)}
+      />
+      <span className={classes.place} data-testid="keyframe-place">
+        {t('track.keyframeOf', { place, count: frames.length })}
+      </span>
+      <IconButton
+        size="sm"
+        label={t('track.nextKeyframe')}
+        shortcut="R"
+        disabled={trackDesk.keyframeAway(1) === undefined}
+        icon={<IconChevronRight {...iconSize} />}
+        onClick={() => trackDesk.goToKeyframe(1)}
+      />
+      <IconButton
+        size="sm"
+        label={t('track.isKeyframe')}
+        shortcut="K"
+        {...toggled(record.keyframe === true)}
+        disabled={locked}
+        icon={record.keyframe === true ? <IconDiamondFilled size={14} /> : <IconDiamond {...iconSize} />}
+        onClick={trackDesk.toggleKeyframe}
+      />
+      <IconButton
+        size="sm"
+        label={t('track.outside')}
+        shortcut="O"
+        {...toggled(record.outside)}
+        disabled={locked}
+        icon={<IconLogout2 {...iconSize} />}
+        onClick={() => update({ outside: !record.outside }, 'state')}
+      />
+      <IconButton
+        size="sm"
+        label={t('track.pinned')}
+        shortcut="P"
+        {...toggled(record.pinned === true)}
+        disabled={locked}
+        icon={<IconPin {...iconSize} />}
+        onClick={() => update({ pinned: record.pinned !== true }, 'display')}
+      />
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <IconButton size="sm" label={t('track.more')} icon={<IconDots {...iconSize} />} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {menuActions.map((id) => (
+            <Menu.Item key={id} disabled={locked} onClick={() => actions.run(id)}>
+              {t(id)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

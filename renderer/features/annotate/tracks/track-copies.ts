@@ -1,0 +1,87 @@
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
+import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
+import type { ClientId, RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import { text } from '../../../i18n/index.ts';
+import type { TextKey } from '../../../i18n/text-key.ts';
+import type { ChosenObjects } from './chosen-objects.ts';
+
+interface CopiesParts {
+  readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
+  readonly engine: CanvasEngine;
+  readonly deleted: ReadonlySet<number>;
+  readonly refuse: (why: TextKey) => void;
+  readonly selection: ChosenObjects;
+}
+
+const newId = (): ClientId => crypto.randomUUID();
+
+/** Frames from `first` to `last`, every `step`-th, forwards or backwards. */
+function framesBetween(first: number, last: number, step: number): number[] {
+  const count = Math.floor(Math.abs(last - first) / step) + 1;
+  const direction = last < first ? -step : step;
+  return Array.from({ length: count }, (_, index) => first + index * direction);
+}
+
+/** Tracks out of shapes, shapes out of tracks, and copies of shapes on other frames: never in silence, each by a command. */
+export function createTrackCopies({ job, engine, deleted, refuse, selection: chosen }: CopiesParts) {
+  const { scene, selection, tracks } = engine;
+  /** Frames on which a track becomes shapes: its keyframes, or every `step`-th frame of the job. */
+  const framesOf = (track: TrackRecord, step: number | null): number[] =>
+    step === null ? keyframesOf(track) : framesBetween(track.frame, job.stop_frame, step);
+
+  return {
+    /** Each selected shape becomes a track that starts here. */
+    toTrack() {
+      const changes = chosen
+        .shapes()
+        .filter((shape) => !shape.locked)
+        .flatMap((before): RecordChange[] => {
+          const after = startTrack({ ...before, clientId: newId() }, engine.isMutable);
+          return [
+            { clientId: before.clientId, before, after: null },
+            { clientId: after.clientId, before: null, after },
+          ];
+        });
+      if (changes.length === 0) return refuse('canvas.refused.noShape');
+      chosen.run('track', text('track.command.toTrack'), changes);
+      selection.set(changes.flatMap(({ after }) => after?.clientId ?? []));
+    },
+    /** The selected tracks go; where they are seen on the frames chosen, each has a plain shape. */
+    toShapes(step: number | null) {
+      const changes = chosen.tracks().flatMap((track): RecordChange[] => {
+        const made = framesOf(track, step).flatMap((frame): RecordChange[] => {
+          const seen = tracks.at(track, frame);
+          if (seen === null || seen.outside || frame < job.start_frame || frame > job.stop_frame) return [];
+          const { trackId: _track, keyframe: _keyframe, serverId: _server, elements, ...shape } = seen;
+          const after: ShapeRecord = {
+            ...shape,
+            clientId: newId(),
+            ...(elements === undefined
+              ? {}
+              : { elements: elements.map((element) => ({ ...element, clientId: newId() })) }),
+          };
+          return [{ clientId: after.clientId, before: null, after }];
+        });
+        return [{ clientId: track.clientId, before: track, after: null }, ...made];
+      });
+      if (changes.length > 0) chosen.run('track', text('track.command.toShapes', { count: changes.length }), changes);
+    },
+    /** Copies of the selected shapes on the frames up to `last`, every `step`-th. Answers how many. */
+    propagate(last: number, step: number): number {
+      const frames = framesBetween(scene.frame, last, step)
+        .slice(1)
+        .filter((frame) => frame >= job.start_frame && frame <= job.stop_frame && !deleted.has(frame));
+      const changes = frames.flatMap((frame) =>
+        chosen.shapes().map(({ serverId: _server, ...shape }): RecordChange => {
+          const elements = shape.elements?.map((element) => ({ ...element, clientId: newId() }));
+          const after = { ...shape, clientId: newId(), frame, ...(elements === undefined ? {} : { elements }) };
+          return { clientId: after.clientId, before: null, after };
+        }),
+      );
+      if (changes.length > 0) chosen.run('other', text('track.command.propagate', { count: changes.length }), changes);
+      return changes.length;
+    },
+  };
+}

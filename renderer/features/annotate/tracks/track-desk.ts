@@ -1,0 +1,120 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import {
+  keyframesOf,
+  removeBefore,
+  removeFrom,
+  removeKeyframe,
+  setKeyframe,
+  splitTrack,
+} from '../../../canvas/tracks/track-edits.ts';
+import { isKeyframe } from '../../../canvas/tracks/track-shapes.ts';
+import type { ClientId, CommandKind, RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import type { TextKey } from '../../../i18n/text-key.ts';
+import { text } from '../../../i18n/index.ts';
+import type { AnnotateState } from '../annotate-state.ts';
+import type { FrameNavigator } from '../frames/frame-navigator.ts';
+import { isUnnamed } from '../labels/unnamed-shapes.ts';
+import { isSuggestion } from '../models/suggestion-shelf.ts';
+import { createTrackCopies } from './track-copies.ts';
+import { createTrackMerging } from './track-merging.ts';
+
+interface TrackDeskParts {
+  readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
+  readonly engine: CanvasEngine;
+  readonly store: StoreApi<AnnotateState>;
+  readonly navigator: Pick<FrameNavigator, 'goTo'>;
+  readonly deleted: ReadonlySet<number>;
+  readonly refuse: (why: TextKey) => void;
+}
+
+const newId = (): ClientId => crypto.randomUUID();
+
+/** Commands on whole tracks: each is one step of the history. */
+export function createTrackDesk({ job, engine, store, navigator, deleted, refuse }: TrackDeskParts) {
+  const { scene, selection, tracks } = engine;
+  const here = (): number => scene.frame;
+  const selected = (): TrackRecord[] => selection.ids().flatMap((id) => tracks.get(id) ?? []);
+  const shapes = (): ShapeRecord[] =>
+    selection
+      .ids()
+      .flatMap((id) => scene.getShape(id) ?? [])
+      .filter((shape) => shape.trackId === undefined && !isSuggestion(shape) && !isUnnamed(shape));
+  const run = (kind: CommandKind, label: string, changes: readonly RecordChange[]): void =>
+    void engine.execute({ kind, label, frame: here(), changes });
+
+  /** The selected tracks that are not locked; the person is told where there are none. */
+  const open = (): TrackRecord[] => {
+    const chosen = selected();
+    const free = chosen.filter((track) => !track.locked);
+    if (free.length === 0) refuse(chosen.length === 0 ? 'canvas.refused.noTrack' : 'canvas.refused.lockedChange');
+    return free;
+  };
+  const edit = (
+    kind: CommandKind,
+    label: string,
+    change: (track: TrackRecord) => TrackRecord | null,
+    unless?: TextKey,
+  ): void => {
+    const changes = open().flatMap((before): RecordChange[] => {
+      const after = change(before);
+      return after === null && unless !== undefined ? [] : [{ clientId: before.clientId, before, after }];
+    });
+    if (changes.length > 0) run(kind, label, changes);
+    else if (unless !== undefined && selected().length > 0) refuse(unless);
+  };
+
+  const chosen = { tracks: open, shapes, run };
+  const merging = createTrackMerging({ engine, store, refuse, selection: { tracks: selected, shapes, run } });
+  const keyframeAway = (direction: 1 | -1): number | undefined => {
+    const frames = selected().flatMap(keyframesOf);
+    return direction > 0
+      ? frames.filter((frame) => frame > here() && frame <= job.stop_frame).sort((a, b) => a - b)[0]
+      : frames.filter((frame) => frame < here() && frame >= job.start_frame).sort((a, b) => b - a)[0];
+  };
+
+  return {
+    selected,
+    /** Plain shapes of the selection. */
+    shapes,
+    /** Whether what is drawn next starts a track. */
+    setAsTrack(asTrack: boolean) {
+      store.setState({ asTrack });
+      engine.setTool(engine.getTool().id, { asTrack });
+    },
+    toggleKeyframe() {
+      const set = selected().some((track) => !isKeyframe(track, here()));
+      if (set) edit('keyframe', text('track.command.keyframe'), (track) => setKeyframe(track, here()));
+      else
+        edit(
+          'keyframe',
+          text('track.command.noKeyframe'),
+          (track) => removeKeyframe(track, here()),
+          'canvas.refused.lastKeyframe',
+        );
+    },
+    keyframeAway,
+    goToKeyframe(direction: 1 | -1) {
+      const frame = keyframeAway(direction);
+      if (frame !== undefined) void navigator.goTo(frame);
+    },
+    /** Nothing of it is left from this frame on; a track that begins here goes whole. */
+    removeFrom: () => edit('track', text('track.command.removeFrom'), (track) => removeFrom(track, here())),
+    removeBefore: () => edit('track', text('track.command.removeBefore'), (track) => removeBefore(track, here())),
+    split() {
+      const pairs = open().flatMap((track) => {
+        const pair = tracks.shown(track, here())?.outside === false ? splitTrack(track, here(), newId) : null;
+        return pair === null ? [] : [{ track, pair }];
+      });
+      if (pairs.length === 0 && selected().length > 0) return refuse('canvas.refused.splitHere');
+      const changes = pairs.flatMap(({ track, pair: [before, after] }): RecordChange[] => [
+        { clientId: track.clientId, before: track, after: before },
+        { clientId: after.clientId, before: null, after },
+      ]);
+      if (changes.length > 0) run('track', text('track.command.split'), changes);
+    },
+    ...merging,
+    ...createTrackCopies({ job, engine, deleted, refuse, selection: chosen }),
+  };
+}

@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LabeledData, Track } from '../../preload/contract/schema/annotations.ts';
+import { shapeAtFrame } from '../../preload/contract/interpolation.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { jobOf } from './support/make-task.ts';
+import { clickPlaces, drag, dropFiles, leaveCanvas, type Place } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const count = 60;
+const size = { width: 640, height: 480 };
+
+describe('tracks on the canvas', () => {
+  let workbench: Workbench;
+  let page: Page;
+
+  beforeAll(async () => {
+    workbench = await openWorkbench();
+    page = workbench.page;
+    const file = join(workbench.folder, 'moving.mp4');
+    const source = `testsrc=size=${size.width}x${size.height}:rate=30`;
+    const output = ['-frames:v', String(count), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20', file];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, ...output]);
+    await page.goto('/tasks');
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, count);
+  });
+  afterAll(() => workbench?.close());
+
+  const goTo = async (frame: number): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
+    await page.keyboard.press('Enter');
+    await waitFrame(page, frame, count);
+  };
+  const stored = async (): Promise<LabeledData> => {
+    await waitSaved(page);
+    const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+    return (await answer.json()) as LabeledData;
+  };
+  const framesOf = (track: Track | undefined): number[] => (track?.shapes ?? []).map(({ frame }) => frame);
+  const at = (track: Track | undefined, frame: number) => shapeAtFrame(track!, frame)!;
+  const card = () => page.getByTestId('track-controls');
+  /** From one place of the canvas to another by a share of its width. */
+  const by = ([x, y]: Place, dx: number): Place => [x + dx, y];
+  const middle: Place = [0.35, 0.5];
+
+  it('are drawn on one frame and edited on another: a keyframe appears by itself', async () => {
+    await page.getByRole('button', { name: 'Draw as track', pressed: true }).waitFor();
+    await page.keyboard.press('w');
+    await drag(page, [0.3, 0.4], [0.4, 0.6]);
+    await answerName(page, 'car');
+    await page.keyboard.press('s');
+    await goTo(30);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(1);
+    await drag(page, middle, by(middle, 0.2));
+    const { tracks, shapes } = await stored();
+    expect(shapes).toEqual([]);
+    expect(tracks).toHaveLength(1);
+    expect(framesOf(tracks[0])).toEqual([0, 30]);
+    await goTo(15);
+    await page.getByTestId('object').click();
+    await expect.poll(() => page.getByTestId('keyframe-place').textContent()).toBe('1 of 2');
+    // The screen shows what every reader of the stored keyframes computes: the box of frame 15 is where it is clicked.
+    const [left = 0, , right = 0] = at(tracks[0], 15).points;
+    expect((left + right) / 2).toBeCloseTo((at(tracks[0], 0).points[0]! + at(tracks[0], 30).points[2]!) / 2, 6);
+    await page.keyboard.press('Escape');
+    await clickPlaces(page, [by(middle, 0.1)]);
+    await card().waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('have keyframes, and are outside, occluded and pinned, by keys', async () => {
+    await page.keyboard.press('k');
+    await expect.poll(() => page.getByTestId('keyframe-place').textContent()).toBe('2 of 3');
+    await page.keyboard.press('q');
+    await page.keyboard.press('p');
+    await page.keyboard.press('r');
+    await waitFrame(page, 30, count);
+    await page.keyboard.press('e');
+    await waitFrame(page, 15, count);
+    await goTo(40);
+    await page.keyboard.press('o');
+    await goTo(45);
+    expect(await page.getByTestId('object').count()).toBe(0);
+    await page.keyboard.press('e');
+    await waitFrame(page, 40, count);
+    await page.getByTestId('track-marks').getByLabel('Outside').waitFor();
+    const [track] = (await stored()).tracks;
+    expect(framesOf(track)).toEqual([0, 15, 30, 40]);
+    expect([0, 15, 20, 30].map((frame) => at(track, frame).occluded)).toEqual([false, true, true, false]);
+    expect([39, 40, 59].map((frame) => at(track, frame).outside)).toEqual([false, true, true]);
+    await page.keyboard.press('k');
+    await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([0, 15, 30]);
+  });
+
+  it('are split and merged again, and undone step by step as far as nothing', async () => {
+    const [whole] = (await stored()).tracks;
+    await goTo(20);
+    await page.getByTestId('object').click();
+    await page.keyboard.press('Alt+m');
+    await expect.poll(async () => (await stored()).tracks.length).toBe(2);
+    await goTo(10);
+    await page.getByTestId('object').click();
+    await page.keyboard.press('m');
+    await goTo(50);
+    await page.getByTestId('object').click();
+    await page.getByTestId('merging').getByText('2 objects chosen').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.keyboard.press('m');
+    await expect.poll(async () => (await stored()).tracks.length).toBe(1);
+    const [merged] = (await stored()).tracks;
+    for (let frame = 0; frame < count; frame += 1) {
+      const [now, before] = [at(merged, frame), at(whole, frame)];
+      expect([now.outside, now.occluded], `${frame}`).toEqual([before.outside, before.occluded]);
+      now.points.forEach((value, index) => expect(value, `${frame}`).toBeCloseTo(before.points[index]!, 6));
+    }
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await stored()).tracks.length).toBe(2);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await stored()).tracks.map(framesOf)).toEqual([[0, 15, 30]]);
+  });
+
+  it('are cut on either side, become shapes, and shapes become a track again', async () => {
+    await goTo(10);
+    await page.getByTestId('object').click();
+    await card().getByRole('button', { name: 'More for this track' }).click();
+    await page.getByRole('menuitem', { name: 'Remove up to here' }).click();
+    await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([10, 15, 30]);
+    await goTo(30);
+    await page.getByTestId('object').click();
+    await card().getByRole('button', { name: 'More for this track' }).click();
+    await page.getByRole('menuitem', { name: 'Turn into shapes' }).click();
+    await page.getByLabel('Every N-th frame where it is seen').check();
+    await page.getByRole('button', { name: 'Make shapes' }).click();
+    await expect
+      .poll(async () => (await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b))
+      .toEqual([10, 20, 30, 40, 50]);
+    expect((await stored()).tracks).toEqual([]);
+    await page.getByTestId('object').click();
+    await page.keyboard.press('m');
+    await goTo(50);
+    await page.getByTestId('object').click();
+    await page.keyboard.press('j');
+    await expect.poll(async () => (await stored()).tracks.length).toBe(1);
+    const [joined] = (await stored()).tracks;
+    expect([30, 40, 50, 51].map((frame) => at(joined, frame).outside)).toEqual([false, false, false, true]);
+    expect((await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b)).toEqual([10, 20, 40]);
+  });
+
+  it('give copies of a shape to other frames', async () => {
+    await goTo(20);
+    await page
+      .getByTestId('object')
+      .filter({ hasNot: page.getByTestId('track-marks') })
+      .click();
+    await page.keyboard.press('Control+b');
+    await page.getByRole('textbox', { name: 'To frame' }).fill('26');
+    await page.getByRole('textbox', { name: 'Every N-th frame' }).fill('2');
+    await page.getByText('3 copies').waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    const copies = async () => (await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b);
+    await expect.poll(copies).toEqual([10, 20, 22, 24, 26, 40]);
+  });
+
+  it('are there again after a reload', async () => {
+    const before = await stored();
+    await page.reload();
+    await waitFrame(page, 20, count);
+    expect(await stored()).toEqual(before);
+    await goTo(40);
+    expect(await page.getByTestId('track-marks').count()).toBe(1);
+    await leaveCanvas(page);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
