@@ -52,6 +52,9 @@ function drawActions(engine: CanvasEngine): Action[] {
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
       when: () => !isDrawTool(engine.getTool().id),
     }),
+    action('draw.place', ['Enter'], () => engine.placeShape(), {
+      when: () => isDrawTool(engine.getTool().id) && !engine.getTool().drawing,
+    }),
     action('draw.undoPoint', ['Backspace'], () => void engine.undo(), {
       repeats: true,
       ...drawing,
@@ -80,6 +83,8 @@ function editActions(engine: CanvasEngine): Action[] {
     return [
       action(`edit.nudge${to}`, [`Arrow${to}`], () => engine.nudge(dx, dy), extra),
       action(`edit.nudge${to}Far`, [`Shift+Arrow${to}`], () => engine.nudge(dx * 10, dy * 10), extra),
+      action(`edit.grow${to}`, [`Alt+Arrow${to}`], () => engine.grow(dx, dy), extra),
+      action(`edit.grow${to}Far`, [`Alt+Shift+Arrow${to}`], () => engine.grow(dx * 10, dy * 10), extra),
     ];
   };
   return [
@@ -116,9 +121,14 @@ type Flag = 'locked' | 'hidden' | 'occluded' | 'pinned' | 'outside';
 
 function objectActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('object');
-  const { selection, scene } = engine;
+  const { selection, scene, tracks } = engine;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
-  const shapes = (): ShapeRecord[] => selection.ids().flatMap((id) => scene.getShape(id) ?? []);
+  /** Also tracks that are outside on this frame. */
+  const shapes = (): ShapeRecord[] =>
+    selection.ids().flatMap((id) => {
+      const track = tracks.get(id);
+      return scene.getShape(id) ?? (track === undefined ? null : tracks.at(track, scene.frame)) ?? [];
+    });
   /** All get the opposite of what the first one has. */
   const toggle =
     (flag: Flag, all = false) =>

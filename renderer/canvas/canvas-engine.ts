@@ -69,6 +69,8 @@ export interface CanvasEngine {
   getTool(): { readonly id: ToolId; readonly options: ToolOptions; readonly drawing: boolean };
   /** The drawing tool used last, for "draw again". */
   lastDrawTool(): ToolId;
+  /** A shape of the armed tool in the middle of the picture, for who draws by keys; nothing for tools of points. */
+  placeShape(): void;
   finishDrawing(): void;
   cancelDrawing(): void;
 
@@ -92,6 +94,8 @@ export interface CanvasEngine {
   paste(records: readonly SceneRecord[]): Command | null;
   /** Moves the selected shapes by image pixels. */
   nudge(deltaX: number, deltaY: number): Command | null;
+  /** Moves the lower right corner of the selected boxes by image pixels. */
+  grow(deltaX: number, deltaY: number): Command | null;
   /**
    * Records changed by somebody else (server ids after a save, interpolated shapes): no command, no history.
    * Records of other frames are ignored.

@@ -94,6 +94,12 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     return { kind: 'command', frame: command.frame, ids, command };
   };
   const records = (ids: readonly ClientId[]): SceneRecord[] => ids.flatMap((id) => scene.get(id) ?? []);
+  /** Also a selected track that is outside here: it can come back. */
+  const recordOf = (id: ClientId): SceneRecord[] => {
+    const track = tracks.get(id);
+    const record = scene.get(id) ?? (track === undefined ? null : tracks.at(track, scene.frame));
+    return record === null ? [] : [record];
+  };
   /** Why nothing of what was asked for could be done. */
   const refuseAll = (ids: readonly ClientId[], locked: TextKey): void => {
     if (ids.length > 0) refuse(records(ids).length > 0 ? locked : 'canvas.refused.notHere');
@@ -107,7 +113,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
       patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
       kind: CommandKind = 'other',
     ): Command | null {
-      const changes = records(ids).flatMap((before): RecordChange[] => {
+      const changes = ids.flatMap(recordOf).flatMap((before): RecordChange[] => {
         const given = typeof patch === 'function' ? patch(before) : patch;
         const isDisplay = 'locked' in given || 'hidden' in given;
         if (before.locked && !isDisplay) return [];

@@ -1,6 +1,6 @@
 import { createEditor, type Editor, type Invalid } from './editor.ts';
 import { createLayerStack, type LayerStack } from './layer-stack.ts';
-import { nudgeSelection, pasteRecords } from './object-edits.ts';
+import { growSelection, nudgeSelection, pasteRecords, placeShape } from './object-edits.ts';
 import { bindPointerInput } from './pointer-input.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -81,7 +81,9 @@ type Part<Name extends keyof CanvasEngine> = Pick<CanvasEngine, Name>;
 function sceneMethods(
   editor: Editor,
   newId: () => ClientId,
-): Part<'setFrameShapes' | 'execute' | 'update' | 'remove' | 'paste' | 'nudge' | 'patchScene' | 'undo' | 'redo'> {
+): Part<
+  'setFrameShapes' | 'execute' | 'update' | 'remove' | 'paste' | 'nudge' | 'grow' | 'patchScene' | 'undo' | 'redo'
+> {
   return {
     setFrameShapes: editor.setFrameShapes,
     execute: editor.commands.execute,
@@ -89,6 +91,7 @@ function sceneMethods(
     remove: editor.commands.remove,
     paste: (records) => pasteRecords(editor, records, newId),
     nudge: (deltaX, deltaY) => nudgeSelection(editor, deltaX, deltaY),
+    grow: (deltaX, deltaY) => growSelection(editor, deltaX, deltaY),
     patchScene: (upsert, remove = []) => editor.scene.apply(upsert, remove),
     undo: editor.undo,
     redo: editor.redo,
@@ -97,12 +100,13 @@ function sceneMethods(
 
 function toolMethods(
   editor: Editor,
-): Part<'setTool' | 'getTool' | 'lastDrawTool' | 'finishDrawing' | 'cancelDrawing' | 'isBusy'> {
+): Part<'setTool' | 'getTool' | 'placeShape' | 'lastDrawTool' | 'finishDrawing' | 'cancelDrawing' | 'isBusy'> {
   const { tools, pointer } = editor;
   return {
     setTool: tools.set,
     getTool: () => ({ id: tools.current().id, options: tools.options(), drawing: tools.current().drawing() }),
     lastDrawTool: tools.lastDrawTool,
+    placeShape: () => placeShape(editor),
     finishDrawing: () => void tools.current().finish(),
     cancelDrawing: () => void tools.current().cancel(),
     isBusy: () => tools.current().drawing() || tools.current().dragging() || pointer.panning(),

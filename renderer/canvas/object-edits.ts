@@ -1,5 +1,6 @@
 import type { Editor } from './editor.ts';
 import { moveTogether } from './shapes/move-together.ts';
+import { behaviourOf, withGeometry } from './shapes/shape-behaviours.ts';
 import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord, Size } from './types.ts';
 
 /** Screen pixels between an object and its copy on the same frame. */
@@ -18,6 +19,29 @@ export function nudgeSelection(editor: Editor, dx: number, dy: number): Command 
     after,
   }));
   return editor.commands.execute({ kind: 'move', changes });
+}
+
+/** Moves the lower right corner of the selected boxes. */
+export function growSelection(editor: Editor, dx: number, dy: number): Command | null {
+  const context = editor.context();
+  const changes = editor.selection.ids().flatMap((id): RecordChange[] => {
+    const before = editor.scene.getShape(id);
+    if (before === undefined || before.locked) return [];
+    const behaviour = behaviourOf(before);
+    const corner = behaviour.handles(before, context).find((handle) => handle.id === 'se');
+    if (corner === undefined) return [];
+    const to = { x: corner.x + dx, y: corner.y + dy };
+    const after = withGeometry(before, behaviour.drag(before, corner, to, { constrain: false }));
+    return [{ clientId: id, before, after }];
+  });
+  return editor.commands.execute({ kind: 'resize', changes });
+}
+
+/** A shape of the armed tool in the middle of the picture, a quarter of it wide and high. */
+export function placeShape(editor: Editor): void {
+  const { width, height } = editor.view.image();
+  const box = { left: width * 0.375, top: height * 0.375, right: width * 0.625, bottom: height * 0.625 };
+  editor.tools.current().place?.(box);
 }
 
 export function pasteRecords(editor: Editor, records: readonly SceneRecord[], newId: () => ClientId): Command | null {

@@ -15,6 +15,7 @@ export const actions = {
     draw: {
       finish: 'Finish the shape',
       again: 'Draw again with the last tool',
+      place: 'A box in the middle of the picture',
       undoPoint: 'Take back the last point',
       cancel: 'Cancel',
       brushSmaller: 'Smaller brush',
@@ -38,6 +39,14 @@ export const actions = {
       nudgeRightFar: 'Move by 10 pixels: right',
       nudgeUpFar: 'Move by 10 pixels: up',
       nudgeDownFar: 'Move by 10 pixels: down',
+      growLeft: 'Narrower',
+      growLeftFar: 'Narrower by 10 pixels',
+      growRight: 'Wider',
+      growRightFar: 'Wider by 10 pixels',
+      growUp: 'Lower',
+      growUpFar: 'Lower by 10 pixels',
+      growDown: 'Higher',
+      growDownFar: 'Higher by 10 pixels',
     },
     object: {
       lock: 'Lock or unlock',

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LabeledData, Track } from '../../preload/contract/schema/annotations.ts';
 import { shapeAtFrame } from '../../preload/contract/interpolation.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { createClient, type TestClient } from '../support/client.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { createService } from './support/service.ts';
 import { jobOf } from './support/make-task.ts';
 import { clickPlaces, drag, dropFiles, leaveCanvas, type Place } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -175,5 +178,174 @@ describe('tracks on the canvas', () => {
     expect(await page.getByTestId('track-marks').count()).toBe(1);
     await leaveCanvas(page);
     expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+const long = 150;
+const readers = ['CVAT 1.1', 'MOT 1.1', 'COCO 1.0', 'Datumaro 1.0'] as const;
+const writers = {
+  'CVAT 1.1': 'CVAT for video 1.1',
+  'MOT 1.1': 'MOT 1.1',
+  'COCO 1.0': 'COCO 1.0',
+  'Datumaro 1.0': 'Datumaro 1.0',
+} as const;
+
+describe('a track of 150 frames over three jobs', () => {
+  let workbench: Workbench;
+  let page: Page;
+  let client: TestClient;
+  let video = '';
+
+  beforeAll(async () => {
+    workbench = await openWorkbench();
+    page = workbench.page;
+    client = createClient(workbench.server.url, workbench.server.authorization);
+    video = join(workbench.folder, 'long.mp4');
+    const output = ['-frames:v', String(long), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50', video];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=30', ...output]);
+  });
+  afterAll(() => workbench?.close());
+
+  /** Jobs of 54 frames that share 6 with the next one. */
+  const makeTask = async (name: string): Promise<{ task: number; jobs: number[] }> => {
+    const { id: task } = await client.createTask({ name, labels: [{ name: 'car' }], segment_size: 54, overlap: 6 });
+    const files = [{ name: 'long.mp4', bytes: readFileSync(video) }];
+    await client.finished(await client.uploadImages(task, files));
+    return { task, jobs: await createService(workbench).jobsOf(task) };
+  };
+  const open = async (task: number, job: number, frame: number): Promise<void> => {
+    await page.goto(`/tasks/${task}/jobs/${job}?frame=${frame}`);
+    await onFrame(frame);
+  };
+  const onFrame = (frame: number): Promise<void> =>
+    page
+      .locator(`[data-testid="frame-shown"][data-frame="${frame}"]:not([data-picture="loading"])`)
+      .waitFor({ state: 'attached' });
+  const goTo = async (frame: number): Promise<void> => {
+    await page.keyboard.press('Backquote');
+    await page.keyboard.type(String(frame));
+    await page.keyboard.press('Enter');
+    await onFrame(frame);
+  };
+  /** What every frame of a task shows. */
+  const seen = async (task: number) => {
+    const { tracks } = await client.annotations('tasks', task);
+    return Array.from({ length: long }, (_, frame) =>
+      tracks.flatMap((track) => {
+        const shape = frame < track.frame ? null : shapeAtFrame(track, frame);
+        return shape === null || shape.outside
+          ? []
+          : [{ points: shape.points.map((value) => Math.round(value * 100) / 100), occluded: shape.occluded }];
+      }),
+    );
+  };
+
+  /** Moves what is selected, or under the pointer, by image pixels. */
+  type Mover = (dx: number) => Promise<void>;
+  const byKeys: Mover = async (dx) => {
+    await page.keyboard.press('Tab');
+    for (let left = dx; left > 0; left -= 10) await page.keyboard.press('Shift+ArrowRight');
+  };
+  const centre = async (): Promise<{ x: number; y: number; scale: number }> => {
+    const box = (await page.getByTestId('canvas').boundingBox())!;
+    const picture = page.locator('canvas[data-layer="image"]');
+    await picture.waitFor();
+    const scale = Math.min(box.width - 32, ((box.height - 32) * 320) / 240) / 320;
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, scale };
+  };
+  /** How far the object is from the middle of the picture. */
+  let away = 0;
+  const byPointer: Mover = async (dx) => {
+    const { x, y, scale } = await centre();
+    await page.mouse.move(x + away * scale, y);
+    await page.mouse.down();
+    await page.mouse.move(x + (away + dx / 2) * scale, y);
+    await page.mouse.move(x + (away + dx) * scale, y);
+    await page.mouse.up();
+    away += dx;
+  };
+
+  /** Draws a box in the middle of the picture. */
+  const drawByKeys = async (): Promise<void> => {
+    await page.keyboard.press('w');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('s');
+  };
+  const drawByPointer = async (): Promise<void> => {
+    const { x, y, scale } = await centre();
+    await page.keyboard.press('w');
+    await page.mouse.move(x + (away - 40) * scale, y - 30 * scale);
+    await page.mouse.down();
+    await page.mouse.move(x + away * scale, y);
+    await page.mouse.move(x + (away + 40) * scale, y + 30 * scale);
+    await page.mouse.up();
+    await page.keyboard.press('s');
+  };
+
+  /** Two keyframes in each of three jobs; occluded in the second, a gap in the third. */
+  async function annotate(
+    task: number,
+    jobs: readonly number[],
+    draw: () => Promise<void>,
+    move: Mover,
+  ): Promise<void> {
+    away = 0;
+    await open(task, jobs[0]!, 0);
+    await draw();
+    await goTo(40);
+    await move(20);
+    await waitSaved(page);
+    await open(task, jobs[1]!, 48);
+    await draw();
+    // A box that is drawn in the middle by keys stands beside that of the job before: it is moved onto it.
+    if (draw === drawByKeys) await move(20);
+    await goTo(90);
+    await move(20);
+    await page.keyboard.press('q');
+    await waitSaved(page);
+    await open(task, jobs[2]!, 96);
+    await draw();
+    if (draw === drawByKeys) await move(40);
+    await goTo(120);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('o');
+    await goTo(130);
+    // It is still selected, and comes back.
+    await page.keyboard.press('o');
+    await waitSaved(page);
+  }
+
+  it.each([
+    ['by a pointer', drawByPointer, byPointer],
+    ['by keys alone', drawByKeys, byKeys],
+  ] as const)('is drawn %s, split, merged, and is the same after each format', async (how, draw, move) => {
+    const { task, jobs } = await makeTask(how);
+    await annotate(task, jobs, draw, move);
+    await goTo(110);
+    await page.keyboard.press('Tab');
+    const before = await seen(task);
+    // One object on every frame but those of the gap, occluded from 90 to the end of its job.
+    expect(before.map((shapes) => shapes.length)).toEqual(
+      Array.from({ length: long }, (_, frame) => (frame >= 120 && frame < 130 ? 0 : 1)),
+    );
+    expect(before.flatMap((shapes, frame) => (shapes[0]?.occluded === true ? [frame] : []))).toContain(92);
+    expect((await client.annotations('tasks', task)).tracks).toHaveLength(1);
+    await page.keyboard.press('Alt+m');
+    await waitSaved(page);
+    expect(await seen(task)).toEqual(before);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('m');
+    await goTo(100);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('m');
+    await waitSaved(page);
+    expect(await seen(task)).toEqual(before);
+    for (const reader of readers) {
+      const file = join(workbench.folder, `${how}-${reader}.zip`);
+      await client.exportDataset('tasks', task, writers[reader], file);
+      const copy = await makeTask(`${how} ${reader}`);
+      await client.importAnnotations('tasks', copy.task, reader, { path: file });
+      expect(await seen(copy.task), reader).toEqual(before);
+    }
   });
 });

@@ -27,18 +27,19 @@ export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
       host.refresh('active');
     },
     changed: () => host.refresh('active'),
-    finished(box) {
-      const shape = isLargeEnough(box) ? host.newShape(kind.type, kind.geometry(box)) : null;
-      if (shape === null) {
-        if (!isLargeEnough(box)) host.refuse('canvas.refused.noSize');
-        host.drawEnded('cancelled');
-      } else {
-        host.create(shape);
-        host.drawEnded('done');
-      }
-      host.refresh('active');
-    },
+    finished: (box) => finish(box),
   });
+  const finish = (box: Box): void => {
+    const shape = isLargeEnough(box) ? host.newShape(kind.type, kind.geometry(box)) : null;
+    if (shape === null) {
+      if (!isLargeEnough(box)) host.refuse('canvas.refused.noSize');
+      host.drawEnded('cancelled');
+    } else {
+      host.create(shape);
+      host.drawEnded('done');
+    }
+    host.refresh('active');
+  };
   const cancel = (): boolean => {
     if (!gesture.reset()) return false;
     host.drawEnded('cancelled');
@@ -58,6 +59,10 @@ export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
     up: gesture.up,
     cancel,
     finish: () => false,
+    place(box) {
+      host.drawStarted();
+      finish(box);
+    },
     undoPoint: cancel,
     redoPoint: () => false,
     drawing: () => gesture.box() !== null,

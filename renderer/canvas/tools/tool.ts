@@ -76,6 +76,8 @@ export interface Tool {
   cancel(): boolean;
   /** Completes what is being drawn. False: nothing was, or it is not complete yet. */
   finish(): boolean;
+  /** Draws a whole shape without the pointer, in a box of the image. Absent: this tool needs the pointer. */
+  place?(box: Box): void;
   undoPoint(): boolean;
   redoPoint(): boolean;
   /** Something is half drawn. */

@@ -122,8 +122,10 @@ describe('a track', () => {
     expect(editor.selection.ids()).toEqual([track().clientId]);
     editor.commands.remove(editor.selection.ids());
     expect(hand.refusals).toEqual(['canvas.refused.notHere']);
-    goTo(10);
-    expect(hand.shapes()).toMatchObject([{ outside: false }]);
+    // It is selected, and comes back where that is wanted.
+    editor.commands.update(editor.selection.ids(), { outside: false }, 'state');
+    expect(keyframesOf(track())).toEqual([0, 4, 6, 10]);
+    expect(hand.shapes()).toMatchObject([{ outside: false, keyframe: true }]);
   });
 
   it('does not count keyframes on deleted frames, and shows nothing there', () => {
