@@ -6,6 +6,7 @@ import { changes } from './en-changes.ts';
 import { jobs } from './en-jobs.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
+import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
 import { track } from './en-track.ts';
 import { webhooks } from './en-webhooks.ts';
@@ -135,6 +136,7 @@ export const en = {
   ...assist,
   ...jobs,
   ...settings,
+  ...player,
   ...track,
   ...organizations,
   ...webhooks,

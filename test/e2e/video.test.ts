@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { dropFiles } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -95,6 +96,40 @@ describe('frames of a video in the window', () => {
     }
     // The window decoded all of them itself.
     expect(asked).toEqual([]);
+  });
+
+  it('are played by Space, at their speed, with the picture of the number where it stops', async () => {
+    const file = join(workbench.folder, 'played.mp4');
+    makeCounter(file, [...h264, '-bf', '3', '-g', '24']);
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, count);
+    const shownFrame = async () => Number(await page.getByTestId('frame-shown').getAttribute('data-frame'));
+    await page.mouse.move(500, 400);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await expect.poll(shownFrame).toBeGreaterThan(5);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    const stopped = await shownFrame();
+    await waitFrame(page, stopped, count);
+    expect(await shownNumber(page)).toBe(stopped);
+    // Held while the picture is moved, Space moves it.
+    await page.keyboard.down('Space');
+    await page.mouse.down();
+    await page.mouse.move(520, 420);
+    await page.mouse.up();
+    await page.keyboard.up('Space');
+    expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
+    // To the end, then again from the beginning.
+    await page.keyboard.press('Space');
+    await waitFrame(page, count - 1, count);
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    expect(await shownNumber(page)).toBe(count - 1);
+    await expect.poll(() => page.getByTestId('frame-time').textContent()).toBe('00:01.5 / 00:01.5');
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('come from the service where the window has no decoder for them', async () => {

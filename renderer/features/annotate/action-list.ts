@@ -3,6 +3,7 @@ import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
 import { modelActions } from './models/model-actions.ts';
+import { speeds } from './player/player.ts';
 import type { AnnotateSession } from './session.ts';
 import { trackActions } from './tracks/track-actions.ts';
 
@@ -38,6 +39,21 @@ function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[]
     step('frame.first', 'annotate.first', 'Shift+Home', () => void navigator.goTo(job.start_frame)),
     step('frame.last', 'annotate.last', 'Shift+End', () => void navigator.goTo(job.stop_frame)),
     action('frame.input', 'annotate.frameNumber', ['Backquote'], focusFrameInput),
+  ];
+}
+
+/** Space acts when it is let go: held, it moves the picture. */
+function playerActions({ player, store }: AnnotateSession): Action[] {
+  if (player === null) return [];
+  const action = inGroup('player');
+  const change = (by: 1 | -1) => (): void => {
+    const next = speeds[speeds.findIndex((speed) => speed === store.getState().speed) + by];
+    if (next !== undefined) player.setSpeed(next);
+  };
+  return [
+    action('player.toggle', 'player.toggle', ['Space'], player.toggle),
+    action('player.faster', 'player.faster', ['Shift+Period'], change(1)),
+    action('player.slower', 'player.slower', ['Shift+Comma'], change(-1)),
   ];
 }
 
@@ -83,6 +99,7 @@ export function createScreenActions(parts: ScreenActionParts): ActionTable {
   const actions = [
     ...canvasActions(session.engine).map((action) => adapted(action, session)),
     ...frameActions(parts),
+    ...playerActions(session),
     ...trackActions(session, parts.openDialog),
     ...labelActions(parts),
     ...fileActions(parts),

@@ -39,6 +39,11 @@ export interface AnnotateState {
   readonly asTrack: boolean;
   /** Objects of any frame that are to become one track; null while none are collected. */
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
+  readonly playing: boolean;
+  /** Times as fast as the video itself. */
+  readonly speed: number;
+  /** Frames that are played again and again, both included; null: once, to the end. */
+  readonly loop: { readonly from: number; readonly to: number } | null;
   readonly save: SaveStatus;
   /** False: the unsaved edits did not fit into the browser's store. */
   readonly journalKept: boolean;
@@ -60,6 +65,9 @@ export const initialState = (frame: number, labels: readonly Label[], asTrack: b
   naming: null,
   asTrack,
   merging: null,
+  playing: false,
+  speed: 1,
+  loop: null,
   save: { state: 'saved', unsaved: 0, refused: 0, failure: null },
   journalKept: true,
 });

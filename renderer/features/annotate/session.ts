@@ -13,7 +13,7 @@ import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
 import { createFrameLoader } from './frames/frame-loader.ts';
 import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
-import { createFrameSource, createVideoSource } from './frames/frame-source.ts';
+import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
 import { createLabelService } from './labels/label-service.ts';
@@ -21,6 +21,7 @@ import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
+import { createPlayer } from './player/player.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
 
@@ -45,9 +46,8 @@ export function createAnnotateSession(input: SessionInput) {
   const metaOf = frameMetas(job, input.meta);
   const closed = new AbortController();
   const service = createFrameSource(job.id, metaOf);
-  const frames = createFrameLoader(
-    job.mode === 'interpolation' ? createVideoSource(job.id, service, closed.signal) : service,
-  );
+  const times = job.mode === 'interpolation' ? createVideoTimes(job.id, closed.signal) : null;
+  const frames = createFrameLoader(times === null ? service : createVideoSource(job.id, service, times, closed.signal));
   const load = (frame: number) =>
     call('getJobAnnotations', { params: { id: job.id }, query: { frame, without: 'tracks' } });
   const loadTracks = () => call('listJobTracks', { params: { id: job.id } }).then(({ tracks }) => tracks);
@@ -68,6 +68,18 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const wanted = (): number => store.getState().wantedFrame;
   const navigator = createFrameNavigator({ job, engine, frames, records, metaOf, update, wanted });
+  const player =
+    times === null
+      ? null
+      : createPlayer({
+          job,
+          store,
+          navigator,
+          times,
+          now: () => performance.now(),
+          schedule: (task) => void requestAnimationFrame(task),
+          onFailure: (error) => notify.failure(text('player.failed'), messageOf(error)),
+        });
   const trackDesk = createTrackDesk({
     job,
     engine,
@@ -122,6 +134,8 @@ export function createAnnotateSession(input: SessionInput) {
     saving,
     navigator,
     drawing,
+    /** Null for jobs of images. */
+    player,
     trackDesk,
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,
@@ -138,6 +152,7 @@ export function createAnnotateSession(input: SessionInput) {
     close() {
       closed.abort();
       for (const stop of stops) stop();
+      player?.close();
       trackDesk.close();
       models.close();
       window.removeEventListener('pagehide', keeper.flush);

@@ -84,10 +84,27 @@ function useKeys(workspace: WorkspaceValue | null): void {
         document.querySelector<HTMLInputElement>('[data-naming] input')?.focus();
         return;
       }
-      if (workspace.actions.handleKey(event)) event.preventDefault();
+      // It acts when it is let go, unless the picture was moved with it.
+      if (event.code === 'Space') event.preventDefault();
+      else if (workspace.actions.handleKey(event)) event.preventDefault();
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    let space: 'up' | 'down' | 'used' = 'up';
+    const onSpace = (event: KeyboardEvent): void => {
+      if (event.code !== 'Space' || keyBelongsElsewhere(event)) return;
+      if (event.type === 'keydown') space = event.repeat ? space : 'down';
+      else {
+        if (space === 'down') workspace.actions.handleKey(event);
+        space = 'up';
+      }
+    };
+    const onPress = (): void => void (space = 'used');
+    const ended = new AbortController();
+    const { signal } = ended;
+    window.addEventListener('keydown', onKey, { signal });
+    window.addEventListener('keydown', onSpace, { signal });
+    window.addEventListener('keyup', onSpace, { signal });
+    window.addEventListener('pointerdown', onPress, { signal });
+    return () => ended.abort();
   }, [workspace]);
 }
 

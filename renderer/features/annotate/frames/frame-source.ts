@@ -53,19 +53,36 @@ export function createFrameSource(jobId: number, metaOf: (frame: number) => Fram
   };
 }
 
+/** When a video's frames are shown, asked for once; a failure is asked again. */
+export function createVideoTimes(jobId: number, closed: AbortSignal): () => Promise<VideoTimes> {
+  let times: Promise<VideoTimes> | null = null;
+  const read = async (): Promise<VideoTimes> => {
+    const answer = await send(`/api/limner/jobs/${jobId}/video-times`, { signal: closed });
+    return (await answer.json()) as VideoTimes;
+  };
+  return () => {
+    times ??= read().catch((error: unknown) => {
+      times = null;
+      throw error;
+    });
+    return times;
+  };
+}
+
 /**
  * Frames of a video, decoded in this window from the file itself. What the window cannot decode, a codec or a damaged
  * frame, comes from the service by the same number.
  */
-export function createVideoSource(jobId: number, service: FrameSource, closed: AbortSignal): FrameSource {
+export function createVideoSource(
+  jobId: number,
+  service: FrameSource,
+  readTimes: () => Promise<VideoTimes>,
+  closed: AbortSignal,
+): FrameSource {
   let reader: Promise<VideoReader | null> | null = null;
   async function open(): Promise<VideoReader | null> {
     const path = `/api/limner/jobs/${jobId}/video`;
-    const [{ openVideo }, answer] = await Promise.all([
-      import('../../../video/video-reader.ts'),
-      send(`${path}-times`, { signal: closed }),
-    ]);
-    const times = (await answer.json()) as VideoTimes;
+    const [{ openVideo }, times] = await Promise.all([import('../../../video/video-reader.ts'), readTimes()]);
     const opened = await openVideo(path, times, closed);
     if (closed.aborted) opened?.close();
     closed.addEventListener('abort', () => opened?.close(), { once: true });

@@ -12,6 +12,7 @@ import { formatShortcut } from '../../../canvas/actions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Slider, TextInput } from '../../../ui/kit.ts';
+import { PlayButton, PlayerControls } from '../player/player-controls.tsx';
 import { useAnnotate, useWorkspace } from '../session-context.ts';
 import classes from './top-bar.module.css';
 
@@ -89,6 +90,7 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
   return (
     <nav className={classes.frames} aria-label={t('annotate.frame')}>
       <StepButtons steps={before} disabled={frame === first} />
+      {session.player !== null && <PlayButton />}
       <NumberField input={input} frame={frame} />
       <span className={classes.total}>/ {last}</span>
       {last > first && (
@@ -105,6 +107,7 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
         />
       )}
       <StepButtons steps={after} disabled={frame === last} />
+      {session.player !== null && <PlayerControls />}
       <span className={classes.file} title={name} data-testid="file-name">
         {name}
       </span>

@@ -1,0 +1,106 @@
+import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, Select } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
+import { useAnnotate, useSession, useWorkspace } from '../session-context.ts';
+import { speeds } from './player.ts';
+import classes from './player.module.css';
+
+/** Minutes, seconds and tenths: `01:08.6`. */
+function timeText(seconds: number): string {
+  const tenths = Math.floor(seconds * 10 + 1e-6);
+  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+  return `${String(minutes).padStart(2, '0')}:${String(Math.floor(rest / 10)).padStart(2, '0')}.${rest % 10}`;
+}
+
+export function PlayButton() {
+  const t = useText();
+  const { actions } = useWorkspace();
+  const playing = useAnnotate((state) => state.playing);
+  return (
+    <span onMouseDown={keepFocus}>
+      <IconButton
+        label={playing ? t('player.pause') : t('player.play')}
+        shortcut="Space"
+        variant="filled"
+        color="blue"
+        icon={playing ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+        onClick={() => actions.run('player.toggle')}
+        testId="play"
+      />
+    </span>
+  );
+}
+
+const LoopMenu = () => {
+  const t = useText();
+  const { player, job } = useSession();
+  const loop = useAnnotate((state) => state.loop);
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const { from, to } = loop ?? { from: job.start_frame, to: job.stop_frame };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconButton
+          label={loop === null ? t('player.loop') : t('player.looping', { from, to })}
+          pressed={loop !== null}
+          variant={loop === null ? 'subtle' : 'light'}
+          icon={<IconRepeat size={18} stroke={1.5} />}
+          testId="loop"
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => player?.setLoop({ from: job.start_frame, to: job.stop_frame })}>
+          {t('player.loopAll')}
+        </Menu.Item>
+        <Menu.Item disabled={frame >= to} onClick={() => player?.setLoop({ from: frame, to })}>
+          {t('player.loopFrom', { frame })}
+        </Menu.Item>
+        <Menu.Item disabled={frame <= from} onClick={() => player?.setLoop({ from, to: frame })}>
+          {t('player.loopTo', { frame })}
+        </Menu.Item>
+        <Menu.Item disabled={loop === null} onClick={() => player?.setLoop(null)}>
+          {t('player.loopOff')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+/** Time of the frame, speed, and the part that is played again and again. */
+export function PlayerControls() {
+  const t = useText();
+  const { player, job } = useSession();
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const speed = useAnnotate((state) => state.speed);
+  const { data: times } = useQuery({
+    queryKey: ['video-times', job.id],
+    queryFn: () => player?.times(),
+    staleTime: Infinity,
+    retry: false,
+  });
+  const timeOf = (number: number): string => {
+    const seconds = times?.seconds[number - times.first];
+    return typeof seconds === 'number' ? timeText(seconds) : '–';
+  };
+  return (
+    <>
+      <span className={classes.time} data-testid="frame-time">
+        {timeOf(frame)} / {timeOf(job.stop_frame)}
+      </span>
+      <Select
+        size="xs"
+        variant="unstyled"
+        w={62}
+        aria-label={t('player.speed')}
+        allowDeselect={false}
+        data={speeds.map((value) => ({ value: String(value), label: `${value}×` }))}
+        value={String(speed)}
+        onChange={(value) => value !== null && player?.setSpeed(Number(value))}
+      />
+      <LoopMenu />
+    </>
+  );
+}
