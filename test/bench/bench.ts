@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, string>> = {
   images: 'memory and the answers to others while large and lying pictures are shown (--scale 0.1: a tenth)',
   webhooks: 'deliveries each second, and what an event adds to the request that caused it',
   functions: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
+  video: 'a 1080p video of ten minutes in the window beside <video> (--scale 0.1: a minute; needs ffmpeg, Chromium)',
   canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth)',
 };
 

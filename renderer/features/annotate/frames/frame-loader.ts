@@ -43,15 +43,23 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
     return promise;
   };
 
+  const callOffAwayFrom = (frame: number): void => {
+    for (const number of running.keys()) if (Math.abs(number - frame) > reach) callOff(number);
+  };
+
   return {
-    /** The frame's picture; from memory when it was prefetched. */
-    load: (frame: number) => start(frame),
+    /** The frame's picture; from memory when it was prefetched. Nobody waits for frames far from it any more. */
+    load(frame: number) {
+      callOffAwayFrom(frame);
+      return start(frame);
+    },
     ready: (frame: number) => cache.get(frame),
     /** `frame` is in view now: loads its neighbours and calls off what is no longer near it. */
     prefetchAround(frame: number, first: number, last: number) {
       shown = frame;
-      for (const number of running.keys()) if (Math.abs(number - shown) > reach) callOff(number);
-      for (const offset of [1, -1, 2, -2]) {
+      callOffAwayFrom(frame);
+      // A video serves the wish that came last first: those ahead are on the decoder's way, those behind cost it a turn.
+      for (const offset of [-2, -1, 2, 1]) {
         const next = frame + offset;
         if (next >= first && next <= last) start(next).catch(() => undefined);
       }
