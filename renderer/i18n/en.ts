@@ -8,6 +8,7 @@ import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
 import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
+import { timeline } from './en-timeline.ts';
 import { track } from './en-track.ts';
 import { webhooks } from './en-webhooks.ts';
 import { work } from './en-work.ts';
@@ -137,6 +138,7 @@ export const en = {
   ...jobs,
   ...settings,
   ...player,
+  ...timeline,
   ...track,
   ...organizations,
   ...webhooks,

@@ -5,6 +5,7 @@ import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
 import type { AnnotateSession } from './session.ts';
+import { rememberTimeline } from './timeline/timeline-open.ts';
 import { trackActions } from './tracks/track-actions.ts';
 
 interface ScreenActionParts {
@@ -93,6 +94,12 @@ function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
   ];
 }
 
+function toggleTimeline({ store, player }: AnnotateSession): void {
+  const timelineOpen = !store.getState().timelineOpen;
+  rememberTimeline(player !== null, timelineOpen);
+  store.setState({ timelineOpen });
+}
+
 /** One table for the rail, the keys, the palette and the help page of an opened job. */
 export function createScreenActions(parts: ScreenActionParts): ActionTable {
   const { session } = parts;
@@ -100,6 +107,7 @@ export function createScreenActions(parts: ScreenActionParts): ActionTable {
     ...canvasActions(session.engine).map((action) => adapted(action, session)),
     ...frameActions(parts),
     ...playerActions(session),
+    inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
     ...trackActions(session, parts.openDialog),
     ...labelActions(parts),
     ...fileActions(parts),

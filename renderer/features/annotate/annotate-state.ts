@@ -1,6 +1,7 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, TrackRecord } from '../../canvas/types.ts';
 import type { SaveStatus } from './saving/save-types.ts';
+import { timelineIsOpen } from './timeline/timeline-open.ts';
 
 /** The picture of the frame that is wanted. */
 export type Picture =
@@ -39,6 +40,7 @@ export interface AnnotateState {
   readonly asTrack: boolean;
   /** Objects of any frame that are to become one track; null while none are collected. */
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
+  readonly timelineOpen: boolean;
   readonly playing: boolean;
   /** Times as fast as the video itself. */
   readonly speed: number;
@@ -52,7 +54,7 @@ export interface AnnotateState {
 /** False while another frame is on its way: what is drawn then would land on the wrong one. */
 export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
 
-export const initialState = (frame: number, labels: readonly Label[], asTrack: boolean): AnnotateState => ({
+export const initialState = (frame: number, labels: readonly Label[], isVideo: boolean): AnnotateState => ({
   frame,
   shown: false,
   wantedFrame: frame,
@@ -63,8 +65,9 @@ export const initialState = (frame: number, labels: readonly Label[], asTrack: b
   tool: 'select',
   panel: 'objects',
   naming: null,
-  asTrack,
+  asTrack: isVideo,
   merging: null,
+  timelineOpen: timelineIsOpen(isVideo),
   playing: false,
   speed: 1,
   loop: null,

@@ -21,7 +21,7 @@ import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
-import { createPlayer } from './player/player.ts';
+import { openPlayer } from './player/open-player.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
 
@@ -66,20 +66,16 @@ export function createAnnotateSession(input: SessionInput) {
     queue: saving.queue,
     shelf,
   });
-  const wanted = (): number => store.getState().wantedFrame;
-  const navigator = createFrameNavigator({ job, engine, frames, records, metaOf, update, wanted });
-  const player =
-    times === null
-      ? null
-      : createPlayer({
-          job,
-          store,
-          navigator,
-          times,
-          now: () => performance.now(),
-          schedule: (task) => void requestAnimationFrame(task),
-          onFailure: (error) => notify.failure(text('player.failed'), messageOf(error)),
-        });
+  const navigator = createFrameNavigator({
+    job,
+    engine,
+    frames,
+    records,
+    metaOf,
+    update,
+    wanted: () => store.getState().wantedFrame,
+  });
+  const player = times === null ? null : openPlayer({ job, store, navigator, times });
   const trackDesk = createTrackDesk({
     job,
     engine,
@@ -134,6 +130,7 @@ export function createAnnotateSession(input: SessionInput) {
     saving,
     navigator,
     drawing,
+    deleted,
     /** Null for jobs of images. */
     player,
     trackDesk,

@@ -17,7 +17,8 @@ import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LabelBar } from './labels/label-bar.tsx';
-import { WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
+import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
+import { Timeline } from './timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession } from './session.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { StatusBar } from './status-bar.tsx';
@@ -150,6 +151,9 @@ function useCommands(workspace: WorkspaceValue | null): void {
   }, [workspace, setActions]);
 }
 
+/** Under the picture, while it is open. */
+const Dock = () => (useAnnotate((state) => state.timelineOpen) ? <Timeline /> : null);
+
 /** The annotation screen of one job. */
 export function Workspace(props: WorkspaceProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -181,6 +185,7 @@ export function Workspace(props: WorkspaceProps) {
           {workspace === null ? <div className={classes.labels} /> : <LabelBar input={labelInput} />}
           <CanvasArea host={host} />
         </div>
+        {workspace !== null && <Dock />}
         {workspace === null ? <div className={classes.inspector} /> : <Inspector />}
         {workspace === null ? <div className={classes.status} /> : <StatusBar />}
       </WorkspaceContext>

@@ -6,7 +6,7 @@ import type { FrameNavigator } from '../frames/frame-navigator.ts';
 /** Times as fast as the video itself. */
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8] as const;
 
-interface PlayerParts {
+export interface PlayerParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;

@@ -1,0 +1,8 @@
+const keyOf = (isVideo: boolean): string => `limner.timeline.${isVideo ? 'video' : 'images'}`;
+
+/** Whether the timeline is open, remembered apart for videos and for images; at first for videos only. */
+export const timelineIsOpen = (isVideo: boolean): boolean =>
+  (globalThis.localStorage?.getItem(keyOf(isVideo)) ?? String(isVideo)) === 'true';
+
+export const rememberTimeline = (isVideo: boolean, isOpen: boolean): void =>
+  globalThis.localStorage?.setItem(keyOf(isVideo), String(isOpen));

@@ -1,0 +1,216 @@
+import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
+import type { TrackRecord } from '../../../canvas/types.ts';
+import { isOutsideAt, rowHeightPx, rulerStep, spansOf, xOf, type FrameRange, type TimeView } from './timeline-view.ts';
+
+/** Draws the timeline: no state, one call for each repaint. */
+
+const rulerHeightPx = 22;
+const headHeightPx = rulerHeightPx + 20;
+const barHeightPx = 10;
+const diamondPx = 4;
+
+export interface Palette {
+  readonly surface: string;
+  readonly line: string;
+  readonly strong: string;
+  readonly text: string;
+  readonly dimmed: string;
+  readonly selected: string;
+  readonly hover: string;
+  readonly accent: string;
+}
+
+/** The colours of the theme in force. */
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const color = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    surface: color('--limner-surface'),
+    line: color('--limner-line'),
+    strong: color('--limner-line-strong'),
+    text: color('--mantine-color-text'),
+    dimmed: color('--mantine-color-dimmed'),
+    selected: color('--limner-selected'),
+    hover: color('--limner-hover'),
+    accent: color('--mantine-primary-color-filled'),
+  };
+}
+
+export interface Scene {
+  readonly view: TimeView;
+  readonly range: FrameRange;
+  readonly frame: number;
+  readonly width: number;
+  readonly palette: Palette;
+  readonly deleted: ReadonlySet<number>;
+}
+
+const font = (size: number, weight = 400): string => `${weight} ${size}px 'Inter Variable', sans-serif`;
+
+function paintDeleted(context: CanvasRenderingContext2D, scene: Scene, top: number, height: number): void {
+  const { view, deleted, palette } = scene;
+  context.fillStyle = palette.strong;
+  context.globalAlpha = 0.5;
+  for (const frame of deleted) context.fillRect(xOf(view, frame - 0.5), top, Math.max(1, view.scale), height);
+  context.globalAlpha = 1;
+}
+
+/** Ruler with the frame's number, and below it how many tracks each frame has. */
+export function paintHead(context: CanvasRenderingContext2D, scene: Scene, density: Uint32Array): void {
+  const { view, range, frame, width, palette } = scene;
+  context.clearRect(0, 0, width, headHeightPx);
+  const now = xOf(view, frame);
+  const step = rulerStep(view.scale);
+  context.font = font(11);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = palette.dimmed;
+  const end = Math.min(range.last, view.from + width / view.scale);
+  for (let mark = Math.ceil(view.from / step) * step; mark <= end; mark += step) {
+    const x = xOf(view, mark);
+    if (Math.abs(x - now) < 30) continue;
+    context.fillText(String(mark), x, rulerHeightPx / 2);
+  }
+  const most = density.reduce((a, b) => Math.max(a, b), 1);
+  const yOf = (count: number): number => headHeightPx - 2 - (count / most) * 14;
+  context.beginPath();
+  context.moveTo(0, headHeightPx);
+  for (let x = 0; x <= width; x += 1) {
+    const at = Math.floor(view.from + x / view.scale) - range.first;
+    context.lineTo(x, yOf(density[at] ?? 0));
+  }
+  context.lineTo(width, headHeightPx);
+  context.fillStyle = palette.accent;
+  context.globalAlpha = 0.25;
+  context.fill();
+  context.globalAlpha = 1;
+  paintDeleted(context, scene, rulerHeightPx, headHeightPx - rulerHeightPx);
+  const text = String(frame);
+  context.font = font(11, 600);
+  const wide = context.measureText(text).width + 12;
+  context.fillStyle = palette.accent;
+  context.beginPath();
+  context.roundRect(now - wide / 2, 2, wide, 18, 4);
+  context.fill();
+  context.fillRect(now - 0.75, 20, 1.5, headHeightPx - 20);
+  context.fillStyle = '#ffffff';
+  context.fillText(text, now, 11.5);
+}
+
+export interface Row {
+  readonly track: TrackRecord;
+  readonly color: string;
+  readonly isSelected: boolean;
+  readonly isHovered: boolean;
+  /** A keyframe that is dragged, and where to. */
+  readonly moved: { readonly from: number; readonly to: number } | null;
+}
+
+function paintDiamond(context: CanvasRenderingContext2D, x: number, y: number, isHollow: boolean): void {
+  context.beginPath();
+  context.moveTo(x, y - diamondPx - 0.5);
+  context.lineTo(x + diamondPx + 0.5, y);
+  context.lineTo(x, y + diamondPx + 0.5);
+  context.lineTo(x - diamondPx - 0.5, y);
+  context.closePath();
+  if (!isHollow) context.fill();
+  context.stroke();
+}
+
+function paintLife(context: CanvasRenderingContext2D, row: Row, scene: Scene, middle: number): void {
+  const { view, range, palette } = scene;
+  const edge = (frame: number): number => xOf(view, frame - 0.5);
+  for (const { from, to, state } of spansOf(row.track, range.last)) {
+    const [left, right] = [edge(from), edge(to + 1)];
+    if (right < 0 || left > scene.width) continue;
+    if (state === 'outside') {
+      context.strokeStyle = palette.strong;
+      context.lineWidth = 1.5;
+      context.setLineDash([3, 3]);
+      context.beginPath();
+      context.moveTo(left, middle);
+      context.lineTo(right, middle);
+      context.stroke();
+      context.setLineDash([]);
+      continue;
+    }
+    context.fillStyle = row.color;
+    context.globalAlpha = state === 'occluded' ? 0.28 : 0.5;
+    context.beginPath();
+    context.roundRect(left, middle - barHeightPx / 2, Math.max(1, right - left), barHeightPx, 3);
+    context.fill();
+    context.globalAlpha = 1;
+    if (state === 'occluded') paintHatching(context, row.color, left, right, middle);
+  }
+}
+
+function paintHatching(
+  context: CanvasRenderingContext2D,
+  color: string,
+  left: number,
+  right: number,
+  middle: number,
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(left, middle - barHeightPx / 2, right - left, barHeightPx);
+  context.clip();
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  const start = Math.max(left - barHeightPx, -barHeightPx);
+  for (let x = start; x < Math.min(right, context.canvas.width); x += 6) {
+    context.moveTo(x, middle + barHeightPx / 2);
+    context.lineTo(x + barHeightPx / 2, middle - barHeightPx / 2);
+  }
+  context.stroke();
+  context.restore();
+}
+
+function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scene, middle: number): void {
+  const { view, frame: now, palette, width } = scene;
+  let before = -Infinity;
+  context.lineWidth = 1.5;
+  for (const frame of keyframesOf(row.track)) {
+    const x = xOf(view, row.moved?.from === frame ? row.moved.to : frame);
+    if (x < -diamondPx || x > width + diamondPx) continue;
+    const isHollow = isOutsideAt(row.track, frame);
+    // So near each other that they would only be a smear.
+    if (x - before < 3 && frame !== now && row.moved?.from !== frame) {
+      context.fillStyle = row.color;
+      context.fillRect(before, middle - diamondPx, x - before + 1, diamondPx * 2);
+      before = x;
+      continue;
+    }
+    before = x;
+    context.fillStyle = frame === now ? '#ffffff' : row.color;
+    context.strokeStyle = frame === now ? palette.accent : isHollow ? row.color : palette.surface;
+    paintDiamond(context, x, middle, isHollow && frame !== now);
+  }
+}
+
+/** The rows in view; `top`: where the first of them begins. */
+export function paintRows(
+  context: CanvasRenderingContext2D,
+  rows: readonly Row[],
+  top: number,
+  height: number,
+  scene: Scene,
+): void {
+  const { width, palette, view, frame } = scene;
+  context.clearRect(0, 0, width, height);
+  rows.forEach((row, index) => {
+    const y = top + index * rowHeightPx;
+    if (row.isSelected || row.isHovered) {
+      context.fillStyle = row.isSelected ? palette.selected : palette.hover;
+      context.fillRect(0, y, width, rowHeightPx);
+    }
+    context.fillStyle = palette.line;
+    context.fillRect(0, y + rowHeightPx - 1, width, 1);
+    paintLife(context, row, scene, y + rowHeightPx / 2);
+    paintKeyframes(context, row, scene, y + rowHeightPx / 2);
+  });
+  paintDeleted(context, scene, 0, height);
+  context.fillStyle = palette.accent;
+  context.fillRect(xOf(view, frame) - 0.75, 0, 1.5, height);
+}

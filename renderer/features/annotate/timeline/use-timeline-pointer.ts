@@ -1,0 +1,89 @@
+import { useRef, useState, type MouseEvent, type PointerEvent, type WheelEvent } from 'react';
+import { copyKeyframe, moveKeyframe, setKeyframe } from '../../../canvas/tracks/track-edits.ts';
+import type { TrackRecord } from '../../../canvas/types.ts';
+import { text } from '../../../i18n/index.ts';
+import { useSession } from '../session-context.ts';
+import { fitted, frameAt, keyframeAt, rowHeightPx, zoomedAt, type FrameRange, type TimeView } from './timeline-view.ts';
+
+const namesWidthPx = 216;
+
+/** A keyframe that is being dragged. */
+interface Dragged {
+  readonly track: TrackRecord;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Sheet {
+  readonly tracks: readonly TrackRecord[];
+  readonly view: TimeView;
+  readonly range: FrameRange;
+  /** How far the rows are scrolled. */
+  readonly top: number;
+  readonly width: number;
+  readonly setView: (view: TimeView) => void;
+}
+
+/** What the pointer does on the timeline: every edit is one step of the history. */
+export function useTimelinePointer({ tracks, view, range, top, width, setView }: Sheet) {
+  const { engine, navigator, player } = useSession();
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const xIn = (event: MouseEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const rowAt = (event: MouseEvent): TrackRecord | undefined => {
+    const y = event.clientY - event.currentTarget.getBoundingClientRect().top + top;
+    return tracks[Math.floor(y / rowHeightPx)];
+  };
+  const select = (track: TrackRecord, adds: boolean): void => {
+    if (adds) engine.selection.toggle(track.clientId);
+    else engine.selection.set([track.clientId]);
+  };
+  const edit = (label: string, before: TrackRecord, after: TrackRecord | null, at: number): void => {
+    engine.execute({ kind: 'keyframe', label, frame: at, changes: [{ clientId: before.clientId, before, after }] });
+  };
+  const loopFrom = useRef<number | null>(null);
+
+  const scrub = (event: PointerEvent<HTMLCanvasElement>): void => {
+    if (event.buttons !== 1) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const to = frameAt(view, xIn(event), range);
+    if (event.type === 'pointerdown') loopFrom.current = event.shiftKey ? to : null;
+    if (loopFrom.current === null) void navigator.goTo(to);
+    else player?.setLoop({ from: Math.min(to, loopFrom.current), to: Math.max(to, loopFrom.current) });
+  };
+  const press = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const track = rowAt(event);
+    if (track === undefined || event.button !== 0) return;
+    select(track, event.ctrlKey || event.metaKey);
+    const from = keyframeAt(track, view, xIn(event));
+    if (from === null || track.locked) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDragged({ track, from, to: from });
+  };
+  const move = (event: PointerEvent<HTMLCanvasElement>): void => {
+    if (dragged === null) engine.setHover(rowAt(event)?.clientId ?? null);
+    else setDragged({ ...dragged, to: frameAt(view, xIn(event), range) });
+  };
+  const release = (event: PointerEvent<HTMLCanvasElement>): void => {
+    if (dragged === null) return;
+    const { track, from, to } = dragged;
+    setDragged(null);
+    if (from === to) void navigator.goTo(to);
+    else if (event.altKey) edit(text('timeline.copied'), track, copyKeyframe(track, from, to), to);
+    else edit(text('timeline.moved'), track, moveKeyframe(track, from, to), to);
+  };
+  const doubleClick = (event: MouseEvent<HTMLCanvasElement>): void => {
+    const track = rowAt(event);
+    const at = frameAt(view, xIn(event), range);
+    if (track === undefined || track.locked || at < track.frame || keyframeAt(track, view, xIn(event)) !== null) return;
+    edit(text('track.command.keyframe'), track, setKeyframe(track, at), at);
+  };
+  const wheel = (event: WheelEvent): void => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - namesWidthPx;
+    if (event.ctrlKey || event.metaKey) setView(zoomedAt(view, x, event.deltaY < 0 ? 1.2 : 1 / 1.2, range, width));
+    else if (event.shiftKey || event.deltaX !== 0) {
+      setView(fitted({ ...view, from: view.from + (event.deltaX || event.deltaY) / view.scale }, range, width));
+    }
+  };
+
+  return { dragged, scrub, press, move, release, doubleClick, wheel, select };
+}

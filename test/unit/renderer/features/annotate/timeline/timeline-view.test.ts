@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { TrackKeyframe, TrackRecord } from '../../../../../../renderer/canvas/types.ts';
+import {
+  densityOf,
+  filtered,
+  fitted,
+  frameAt,
+  keyframeAt,
+  revealed,
+  rulerStep,
+  spansOf,
+  xOf,
+  zoomedAt,
+} from '../../../../../../renderer/features/annotate/timeline/timeline-view.ts';
+
+const range = { first: 0, last: 99 };
+const width = 500;
+
+function trackOf(
+  id: string,
+  keyframes: readonly (readonly [frame: number, state?: 'outside' | 'occluded'])[],
+): TrackRecord {
+  return {
+    kind: 'track',
+    clientId: id,
+    labelId: id.startsWith('car') ? 1 : 2,
+    frame: keyframes[0]?.[0] ?? 0,
+    group: 0,
+    source: 'manual',
+    attributes: [],
+    locked: false,
+    hidden: false,
+    keyframes: keyframes.map(([frame, state]): TrackKeyframe => ({
+      frame,
+      type: 'rectangle',
+      points: [0, 0, 1, 1],
+      rotation: 0,
+      outside: state === 'outside',
+      occluded: state === 'occluded',
+      z_order: 0,
+      attributes: [],
+    })),
+  };
+}
+
+describe('the view of the timeline', () => {
+  it('shows the whole job at first, and never less than a job or more than its ends', () => {
+    expect(fitted({ from: 0, scale: 0 }, range, width)).toEqual({ from: 0, scale: 5 });
+    expect(fitted({ from: 95, scale: 10 }, range, width)).toEqual({ from: 50, scale: 10 });
+    expect(fitted({ from: -5, scale: 10 }, range, width).from).toBe(0);
+  });
+
+  it('keeps the frame under the pointer where it is while it zooms', () => {
+    const view = fitted({ from: 0, scale: 0 }, range, width);
+    const zoomed = zoomedAt(view, 200, 2, range, width);
+    expect(zoomed.scale).toBe(10);
+    expect(zoomed.from + 200 / zoomed.scale).toBeCloseTo(view.from + 200 / view.scale);
+    expect(zoomedAt(zoomed, 10, 0.01, range, width)).toEqual(view);
+  });
+
+  it('finds frames by pixels, and brings a frame into view that is not', () => {
+    const view = { from: 50, scale: 10 };
+    expect(frameAt(view, 25, range)).toBe(52);
+    expect(frameAt(view, xOf(view, 73), range)).toBe(73);
+    expect(frameAt(view, 10_000, range)).toBe(99);
+    expect(revealed(view, 60, range, width)).toBe(view);
+    expect(xOf(revealed(view, 20, range, width), 20)).toBeCloseTo(205);
+  });
+
+  it('has marks at least 40 pixels apart', () => {
+    expect([60, 20, 5, 0.1].map(rulerStep)).toEqual([1, 2, 10, 500]);
+  });
+});
+
+describe('a track on the timeline', () => {
+  it('lives from its first keyframe to the end of the job, or to where it goes out for good', () => {
+    const track = trackOf('car', [[10], [20, 'occluded'], [30], [40, 'outside'], [50], [60], [80, 'outside']]);
+    expect(spansOf(track, 99)).toEqual([
+      { from: 10, to: 19, state: 'seen' },
+      { from: 20, to: 29, state: 'occluded' },
+      { from: 30, to: 39, state: 'seen' },
+      { from: 40, to: 49, state: 'outside' },
+      { from: 50, to: 79, state: 'seen' },
+    ]);
+    expect(spansOf(trackOf('car', [[90]]), 99)).toEqual([{ from: 90, to: 99, state: 'seen' }]);
+  });
+
+  it('counts on the frames on which it is seen', () => {
+    const density = densityOf([trackOf('car', [[10], [20, 'outside']]), trackOf('dog', [[15, 'occluded']])], range);
+    expect([9, 10, 15, 19, 20, 99].map((frame) => density[frame])).toEqual([0, 1, 2, 2, 1, 1]);
+    expect(densityOf([trackOf('car', [[5]])], { first: 50, last: 59 })).toEqual(new Uint32Array(10).fill(1));
+  });
+
+  it('has the keyframe that is nearest to the pointer', () => {
+    const view = { from: 0, scale: 4 };
+    const track = trackOf('car', [[10], [12], [30]]);
+    expect(keyframeAt(track, view, xOf(view, 12) - 3)).toBe(12);
+    expect(keyframeAt(track, view, xOf(view, 10) - 5)).toBe(10);
+    expect(keyframeAt(track, view, xOf(view, 20))).toBeNull();
+  });
+
+  it('is found by its label or its number', () => {
+    const tracks = [trackOf('car', [[0]]), trackOf('dog', [[0]]), trackOf('car2', [[0]])];
+    const nameOf = (id: number) => (id === 1 ? 'Car' : 'Dog');
+    const ids = (text: string) => filtered(tracks, text, nameOf).map(({ clientId }) => clientId);
+    expect(ids(' car ')).toEqual(['car', 'car2']);
+    expect(ids('2')).toEqual(['dog']);
+    expect(ids('')).toEqual(['car', 'dog', 'car2']);
+    expect(ids('cat')).toEqual([]);
+  });
+});
