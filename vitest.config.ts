@@ -8,6 +8,8 @@ const checked = new Set(['contract', 'integration', 'sdk']);
 const slow = new Set(['integration', 'system', 'power', 'e2e', 'electron', 'docker', 'sdk']);
 /** One after the other: they measure, or use a screen, a daemon or a machine's whole memory. */
 const alone = new Set(['system', 'power', 'e2e', 'electron', 'docker', 'sdk']);
+/** Files of these share the modules of their worker: none replaces a part of the program, or leaves a global behind. */
+const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'peers']);
 /** All but these start the program, or its worker threads. */
 const within = new Set(['unit', 'formats', 'peers']);
 const patienceMs = 90_000;
@@ -30,6 +32,7 @@ export default defineConfig({
         // What is waited for comes when the machine has time for it: only its never coming is a failure.
         expect: { poll: { timeout: patienceMs, interval: 20 } },
         ...(alone.has(name) ? { fileParallelism: false } : {}),
+        isolate: !shared.has(name),
       },
     })),
   },

@@ -3,9 +3,15 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleVariable, projectRoot } from './node-executable.ts';
 
+/** Packages that find files of their own beside them, or are seldom loaded: as they are. */
+const external = ['better-sqlite3', 'sharp', 'piscina', 'dockerode', 'electron-store', 'undici'];
+/** What packages of the older kind ask for inside a module. */
+const banner =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
 /**
- * Before the suites that start the program as a process: its sources as a few files. A start from the hundreds of them
- * takes three times the processor time, and a run of the suites has hundreds of starts.
+ * Before the suites that start the program as a process: its sources and their packages as a few files. A start from
+ * the hundreds of them takes three times the processor time, and a run of the suites has hundreds of starts.
  */
 export async function setup(): Promise<void> {
   if (process.env[bundleVariable] !== undefined) return;
@@ -19,7 +25,8 @@ export async function setup(): Promise<void> {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    packages: 'external',
+    external,
+    banner: { js: banner },
     write: false,
   });
   mkdirSync(folder, { recursive: true });

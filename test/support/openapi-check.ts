@@ -93,28 +93,23 @@ function patternOf(template: string): RegExp {
 
 type AnswerCheck = ReturnType<typeof createAnswerCheck>;
 
+/** What one service says of itself holds for all that a run starts: they are made of the same sources. */
+let documented: AnswerCheck | null = null;
+
 /**
- * Checks every `fetch` of this process to a service against the document of that same service. Answers of others, and
- * bodies that are no JSON, pass. `restore` gives `fetch` back.
+ * Checks every `fetch` of this process to a service against the document of the service. Answers of others, and bodies
+ * that are no JSON, pass. `restore` gives `fetch` back.
  */
 export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly restore: () => void } {
   const original = globalThis.fetch;
   const breaches: Breach[] = [];
-  const checks = new Map<string, AnswerCheck>();
-  /** Services that differ in nothing but their port share what was made of their document. */
-  const byText = new Map<string, AnswerCheck>();
 
   async function checkOf(origin: string): Promise<AnswerCheck | null> {
-    const known = checks.get(origin);
-    if (known) return known;
-    // It may have been stopped meanwhile: the next answer of that address asks again.
+    if (documented) return documented;
+    // It may have been stopped meanwhile: with the next answer it is asked again.
     const answer = await original(new URL('/api/schema/', origin)).catch(() => null);
     const text = answer?.ok === true ? await answer.text().catch(() => null) : null;
-    if (text === null) return null;
-    const check = byText.get(text) ?? createAnswerCheck(JSON.parse(text) as Json);
-    byText.set(text, check);
-    checks.set(origin, check);
-    return check;
+    return text === null ? null : (documented ??= createAnswerCheck(JSON.parse(text) as Json));
   }
 
   globalThis.fetch = async (input, init) => {
