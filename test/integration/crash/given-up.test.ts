@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { categoryName, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
+import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -20,6 +21,7 @@ let client: TestClient;
 let folder = '';
 let file = '';
 let taskId = 0;
+let armed = '';
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'limner-given-up-'));
@@ -32,14 +34,6 @@ afterEach(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function begin(nodeOptions: readonly string[] = []): Promise<void> {
-  server = await startServer({ nodeOptions });
-  client = await signIn(server);
-  const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
-  taskId = (await client.createTask({ labels })).id;
-  await client.finished(await client.useServerFiles(taskId, [join(folder, 'images')]));
-}
 
 /** A fault that strikes as soon as this process has begun a request. */
 const programFault = (armed: string, fault: string): string => `
@@ -58,10 +52,27 @@ const programFault = (armed: string, fault: string): string => `
   }, 5);
 `;
 
-const startImport = () => client.startImport('tasks', taskId, 'COCO 1.0', { path: file });
+/** Starts the program with a fault in it that strikes, once it is armed, whenever a request has begun. */
+async function begin(fault: string, nodeOptions: readonly string[] = []): Promise<void> {
+  armed = join(folder, 'armed');
+  const faulty = join(folder, 'fault.mjs');
+  writeFileSync(faulty, programFault(armed, fault));
+  server = await startServer({ nodeOptions: [...nodeOptions, '--import', pathToFileURL(faulty).href] });
+  client = await signIn(server);
+  const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
+  taskId = (await client.createTask({ labels })).id;
+  await client.finished(await client.useServerFiles(taskId, [join(folder, 'images')]));
+  writeFileSync(armed, '');
+}
 
-async function started(requestId: string): Promise<void> {
-  while ((await client.request(requestId)).status !== 'started') await sleep(1);
+/** Its answer may be cut off by the end of the program. */
+const startImport = () => client.startImport('tasks', taskId, 'COCO 1.0', { path: file }).catch(() => '');
+
+async function importRequest(): Promise<Request> {
+  const query = { action: 'import' };
+  const { results } = await client.good<{ results: Request[] }>('GET', '/api/requests', { query });
+  if (!results[0]) throw new Error('There is no import.');
+  return results[0];
 }
 
 async function startAgain(): Promise<void> {
@@ -69,16 +80,22 @@ async function startAgain(): Promise<void> {
   client = client.at(server.url);
 }
 
-/** Starts the program again, each time that it ended, until its import has failed. */
-async function failedImport(): Promise<{ status: string; message: string }> {
-  for (;;) {
+/** Starts the program again, each time that it was killed, until it has been so often; then it may go on. */
+async function killed(times: number): Promise<void> {
+  for (let kill = 1; kill <= times; kill += 1) {
+    while (server.isRunning()) await sleep(5);
+    if (kill === times) rmSync(armed);
     // The next end may come before the program says that it is ready.
+    await startAgain().catch(() => undefined);
+  }
+}
+
+/** Starts the program again, each time that it ended, until its import has failed. */
+async function failedImport(): Promise<Request> {
+  for (;;) {
     if (!server.isRunning()) await startAgain().catch(() => undefined);
-    const query = { action: 'import', status: 'failed' };
-    const found = await client
-      .good<{ results: { status: string; message: string }[] }>('GET', '/api/requests', { query })
-      .catch(() => undefined);
-    if (found?.results[0]) return found.results[0];
+    const found = await importRequest().catch(() => undefined);
+    if (found?.status === 'failed') return found;
     await sleep(5);
   }
 }
@@ -90,31 +107,26 @@ async function uploadsAreGone(): Promise<void> {
 
 // Each test starts the program several times.
 describe('a request that was running when the process ended', { timeout: 600_000 }, () => {
+  const kill = "process.kill(process.pid, 'SIGKILL');";
+
   it('is finished in the end, however often the process is killed', async () => {
-    await begin();
-    const requestId = await startImport();
-    for (let kill = 1; kill <= 5; kill += 1) {
-      await started(requestId);
-      await server.kill9();
-      await startAgain();
-    }
-    const waiting = await client.request(requestId);
-    expect(waiting.message).toContain('Limner has ended 5 times while it did this');
-    await client.finished(requestId);
+    await begin(kill);
+    await startImport();
+    await killed(5);
+    const { id, message } = await importRequest();
+    expect(message).toContain('Limner has ended 5 times while it did this');
+    await client.finished(id);
     expect((await client.annotations('tasks', taskId)).shapes).toHaveLength(annotations);
     await uploadsAreGone();
     expect(storeProblems(server.dataDir)).toEqual([]);
   });
 
   it('can be cancelled while it waits, and leaves no file', async () => {
-    await begin();
-    const requestId = await startImport();
-    for (let kill = 1; kill <= 4; kill += 1) {
-      await started(requestId);
-      await server.kill9();
-      await startAgain();
-    }
-    await client.good('POST', `/api/requests/${encodeURIComponent(requestId)}/cancel`);
+    await begin(kill);
+    await startImport();
+    await killed(4);
+    const { id } = await importRequest();
+    await client.good('POST', `/api/requests/${encodeURIComponent(id)}/cancel`);
     await uploadsAreGone();
   });
 
@@ -122,13 +134,8 @@ describe('a request that was running when the process ended', { timeout: 600_000
     ['an error that nobody catches', 'throw new Error("a fault of its own");', 'a fault of its own'],
     ['no more memory', 'for (;;) held.push(new Array(100_000).fill({}));', 'out of memory'],
   ])('fails when it ends the program twice, the second time alone: %s', async (_what, fault, reason) => {
-    const armed = join(folder, 'armed');
-    const faulty = join(folder, 'fault.mjs');
-    writeFileSync(faulty, programFault(armed, fault));
-    await begin(['--max-old-space-size=150', '--import', pathToFileURL(faulty).href]);
-    writeFileSync(armed, '');
-    // The answer may be cut off by the end of the program.
-    await startImport().catch(() => '');
+    await begin(fault, ['--max-old-space-size=150']);
+    await startImport();
     const failed = await failedImport();
     expect(failed.message).toMatch(/Limner ended by itself twice while it did this, the second time with nothing/);
     expect(failed.message).toContain(reason);
