@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { LocalRange, Source } from './source.ts';
 
 const chunkBytes = 1024 * 1024;
+const scratchBytes = 64 * 1024;
 
 /** Bytes taken one after another by a reader that has its own buffer. */
 export interface ByteInput {
@@ -15,7 +16,7 @@ export interface ByteInput {
 }
 
 async function finishReading(read: ByteInput['read']): Promise<void> {
-  const scratch = Buffer.allocUnsafe(chunkBytes);
+  const scratch = Buffer.allocUnsafe(scratchBytes);
   while ((await read(scratch, 0, scratch.length)) > 0);
 }
 
@@ -23,8 +24,10 @@ async function finishReading(read: ByteInput['read']): Promise<void> {
 function readAhead(handle: FileHandle, range: LocalRange, from: number): () => Promise<Buffer | undefined> {
   const stop = range.offset + range.sizeBytes;
   let next = range.offset + from;
-  let target = Buffer.allocUnsafe(chunkBytes);
-  let other = Buffer.allocUnsafe(chunkBytes);
+  // Most files are small, and many of them are read one after another.
+  const bufferBytes = Math.min(chunkBytes, Math.max(0, stop - next));
+  let target = Buffer.allocUnsafe(bufferBytes);
+  let other = Buffer.allocUnsafe(stop - next > chunkBytes ? bufferBytes : 0);
   const start = (): Promise<Buffer> | undefined => {
     if (next >= stop) return undefined;
     const into = target;

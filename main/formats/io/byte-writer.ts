@@ -66,7 +66,8 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
 export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteWriter {
-  let buffer = Buffer.allocUnsafe(chunkBytes + slackBytes);
+  // It grows to a whole chunk and stays as large: most files never need one.
+  let buffer = Buffer.allocUnsafe(slackBytes);
   let view = viewOf(buffer);
   let spare: Buffer<ArrayBuffer> | undefined;
   let length = 0;
@@ -94,7 +95,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     // Met by the next drain or flush; without a handler the process would stop first.
     handed.catch(() => {});
     writing = handed;
-    buffer = spare ?? Buffer.allocUnsafe(chunkBytes + slackBytes);
+    buffer = spare ?? Buffer.allocUnsafe(full.length);
     view = viewOf(buffer);
     spare = full;
     length = 0;

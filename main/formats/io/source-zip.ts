@@ -26,14 +26,14 @@ function damaged(file: SourceFile, path: string, reason: string, cause?: unknown
 type ReadBytes = (offset: number, bytes: number) => Promise<Buffer | undefined>;
 
 /** Small files lie side by side and are asked for one after another: one read of the disk serves many of them. */
-function createWindowedReader(handle: FileHandle): ReadBytes {
+function createWindowedReader(handle: FileHandle, fileBytes: number): ReadBytes {
   let window = Buffer.alloc(0);
   let start = 0;
   return async (offset, bytes) => {
     if (offset >= start && offset + bytes <= start + window.length) {
       return window.subarray(offset - start, offset - start + bytes);
     }
-    const target = Buffer.allocUnsafe(Math.max(windowBytes, bytes));
+    const target = Buffer.allocUnsafe(Math.max(Math.min(windowBytes, fileBytes - offset), bytes));
     let filled = 0;
     while (filled < target.length) {
       const { bytesRead } = await handle.read(target, filled, target.length - filled, offset + filled);
@@ -91,8 +91,10 @@ async function* streamItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem
       end: start + item.compressedBytes - 1,
       highWaterMark: chunkBytes,
     });
+    // zlib takes no fewer than 64 bytes.
+    const chunkSize = Math.min(chunkBytes, Math.max(64, item.sizeBytes));
     const content: Readable =
-      item.method === method.stored ? raw : pipeline(raw, createInflateRaw({ chunkSize: chunkBytes }), () => {});
+      item.method === method.stored ? raw : pipeline(raw, createInflateRaw({ chunkSize }), () => {});
     try {
       // Node types a binary stream's chunks as any.
       for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -115,7 +117,7 @@ async function* streamItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem
 export async function openZip(file: SourceFile, limits: SourceLimits): Promise<Source> {
   const items = await listZip(file, limits);
   const handle = await open(file.path, 'r');
-  const readBytes = createWindowedReader(handle);
+  const readBytes = createWindowedReader(handle, (await handle.stat()).size);
   const itemOf = (path: string): ZipItem => {
     const item = items.get(path);
     if (!item) throw unknownEntry(file.name, path);

@@ -37,12 +37,14 @@ function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
 /** yauzl asks for a few bytes at a time; this reader answers most of that from one window of the file. */
 class WindowReader extends RandomAccessReader {
   readonly #handle: FileHandle;
+  readonly #fileBytes: number;
   #window = Buffer.alloc(0);
   #start = 0;
 
-  constructor(handle: FileHandle) {
+  constructor(handle: FileHandle, fileBytes: number) {
     super();
     this.#handle = handle;
+    this.#fileBytes = fileBytes;
   }
 
   override read(
@@ -85,7 +87,7 @@ class WindowReader extends RandomAccessReader {
   }
 
   async #fill(position: number, length: number): Promise<void> {
-    const window = Buffer.allocUnsafe(Math.max(windowBytes, length));
+    const window = Buffer.allocUnsafe(Math.max(Math.min(windowBytes, this.#fileBytes - position), length));
     let filled = 0;
     while (filled < window.length) {
       const { bytesRead } = await this.#handle.read(window, filled, window.length - filled, position + filled);
@@ -179,7 +181,7 @@ export async function listZip(file: SourceFile, limits: SourceLimits): Promise<M
   const handle = await open(file.path, 'r');
   try {
     const { size } = await handle.stat();
-    const reader = new WindowReader(handle);
+    const reader = new WindowReader(handle, size);
     const zip = await fromRandomAccessReaderPromise(reader, size, {
       autoClose: false,
       decodeStrings: false,

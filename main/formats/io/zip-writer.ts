@@ -6,6 +6,8 @@ import { entryNameProblem } from './entry-name.ts';
 import { centralHeader, endOfArchive, localHeader, method, type ZipRecord } from './zip-records.ts';
 
 const bufferBytes = 1024 * 1024;
+/** The buffer grows to its size: most archives are small, and a process that writes many of them is spared the rest. */
+const firstBufferBytes = 64 * 1024;
 /** Below this, a file is read at once and written with its final header. */
 const smallFileBytes = 1024 * 1024;
 /**
@@ -45,7 +47,7 @@ function deflateOptions(bytes: number): { windowBits: number; memLevel: number; 
 
 /** Appends to a file through one buffer, and can overwrite what it wrote before. */
 function createAppender(handle: FileHandle) {
-  const buffer = Buffer.allocUnsafe(bufferBytes);
+  let buffer = Buffer.allocUnsafe(firstBufferBytes);
   let flushedBytes = 0;
   let length = 0;
   let waitingBytes = 0;
@@ -69,6 +71,12 @@ function createAppender(handle: FileHandle) {
     flushedBytes += length;
     length = 0;
   };
+  const makeRoom = (bytes: number): void => {
+    if (bytes <= buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.min(bufferBytes, Math.max(buffer.length * 2, bytes)));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
   return {
     get position() {
       return flushedBytes + length;
@@ -85,6 +93,7 @@ function createAppender(handle: FileHandle) {
     async append(chunk: Uint8Array): Promise<void> {
       if (length + chunk.length > bufferBytes) await flush();
       if (chunk.length <= bufferBytes - length) {
+        makeRoom(length + chunk.length);
         buffer.set(chunk, length);
         length += chunk.length;
         return;
