@@ -35,6 +35,9 @@ const hasty: Readonly<Record<string, Partial<PluginLimits>>> = {
   'a loop that only reports progress': { totalMs: 4000 },
 };
 
+/** What this computer offers is looked for once. */
+const found = findSandbox(hostFile, limits);
+
 const folder = sharedFolder();
 let plugins: string;
 let input: string;
@@ -43,11 +46,14 @@ beforeAll(() => {
   writeFileSync(input, 'a.jpg\tcar\t1\t2\t30\t40.25\n');
   writeFileSync(join(folder, 'secret.json'), '{"secret":"canary"}');
 });
+const pluginFolder = () => mkdtempSync(join(folder, 'formats-'));
 beforeEach(() => {
-  plugins = mkdtempSync(join(folder, 'formats-'));
+  plugins = pluginFolder();
 });
 
 interface Setting {
+  /** Where plug-ins lie, for a test beside others. */
+  readonly where?: string;
   /** Without the system's own walls: only what Node and Limner's own locks keep out. */
   readonly bare?: boolean;
   readonly taken?: readonly string[];
@@ -56,10 +62,10 @@ interface Setting {
 
 function formatsIn(where: string, { bare = false, taken = [], limits: own = {} }: Setting = {}) {
   const isTaken = (name: string) => (taken.includes(name) ? ({} as never) : undefined);
-  const found = findSandbox(hostFile, { ...limits, ...own });
+  const sandbox = found && { ...found, limits: { ...found.limits, ...own } };
   return createUserFormats({
     folders: () => [where],
-    sandbox: () => found && (bare ? { ...found, namespaces: [], hasResourceLimits: false } : found),
+    sandbox: () => sandbox && (bare ? { ...sandbox, namespaces: [], hasResourceLimits: false } : sandbox),
     builtIn: { findImporter: isTaken, findExporter: isTaken },
   });
 }
@@ -67,7 +73,7 @@ function formatsIn(where: string, { bare = false, taken = [], limits: own = {} }
 const newTask = () => createInMemoryTaskData({ frames: [{ name: 'a.jpg' }], labels: [{ name: 'car' }] });
 
 async function importWith(name: string, setting?: Setting, signal = new AbortController().signal) {
-  const formats = formatsIn(plugins, setting);
+  const formats = formatsIn(setting?.where ?? plugins, setting);
   await formats.refresh();
   const reference = formats.findImporter(name);
   if (!reference) throw new Error(`not offered: ${JSON.stringify(formats.list().broken)}`);
@@ -78,7 +84,8 @@ async function importWith(name: string, setting?: Setting, signal = new AbortCon
   return { task, summary: report.summary() };
 }
 
-const plugin = (name: string, body: string) => writeFileSync(join(plugins, `${name}.mjs`), hostileModule(name, body));
+const plugin = (name: string, body: string, where = plugins) =>
+  writeFileSync(join(where, `${name}.mjs`), hostileModule(name, body));
 
 describe('formats that a person brings', () => {
   it('the template imports and exports the same boxes, and says what it cannot read or hold', async () => {
@@ -310,9 +317,10 @@ describe.each([
     }
   });
 
-  it.each(faults)('%s ends with a sentence', async (name, body, says) => {
-    plugin('Fault', body);
-    const failure = await importWith('Fault', { bare, limits: hasty[name] ?? {} }).catch(
+  it.concurrent.each(faults)('%s ends with a sentence', async (name, body, says) => {
+    const where = pluginFolder();
+    plugin('Fault', body, where);
+    const failure = await importWith('Fault', { where, bare, limits: hasty[name] ?? {} }).catch(
       (error: unknown) => error as Error,
     );
     expect(failure).toBeInstanceOf(Error);
