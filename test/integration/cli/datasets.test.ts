@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../support/client.ts';
+import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
@@ -153,28 +153,32 @@ describe.each([
 
 describe('the command line', () => {
   let server: RunningServer;
+  let client: TestClient;
   beforeAll(async () => {
     server = await startServer({ dataDir });
+    client = await signIn(server);
   });
   afterAll(async () => {
     await server.stop();
   });
 
+  /** The id of a task with the photos where they lie; that the command line makes one is proven above. */
+  async function madeTask(name: string): Promise<string> {
+    const { id } = await client.createTask({ name, labels: [{ name: 'car' }, { name: 'person' }] });
+    await client.finished(await client.useServerFiles(id, [photos]));
+    return String(id);
+  }
+  const exportTo = (output: string, task: string) =>
+    limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
+  /** What an export says of the objects of a task. */
+  const exported = async (task: string) => (await exportTo(join(directory, 'exported.zip'), task)).output;
+
   it('adds to what is there, or replaces it when asked', async () => {
-    const task = String(await newTask('twice'));
+    const task = await madeTask('twice');
     const counts: string[] = [];
     for (const mode of [[], ['--append'], ['--replace']]) {
       await limner('import', cocoFile, '--task', task, ...mode);
-      const { output } = await limner(
-        'export',
-        '--task',
-        task,
-        '--format',
-        'COCO 1.0',
-        '--output',
-        join(directory, 'count.zip'),
-      );
-      counts.push(/^Exported (\d+) objects/m.exec(output)?.[1] ?? '');
+      counts.push(/^Exported (\d+) objects/m.exec(await exported(task))?.[1] ?? '');
     }
     expect(counts).toEqual(['2', '4', '2']);
   });
@@ -182,7 +186,7 @@ describe('the command line', () => {
   it('brings the good records of a file with a broken one, and says where the broken one stands', async () => {
     const broken = join(directory, 'one-broken.json');
     writeFileSync(broken, cocoOf([boxes[0] ?? {}, { ...boxes[1], bbox: ['wide', 1, 2] }]));
-    const task = String(await newTask('broken'));
+    const task = await madeTask('broken');
     const { exitCode, output } = await limner('import', broken, '--task', task, '--format', 'COCO 1.0');
     expect(exitCode).toBe(0);
     expect(output).toMatch(/^Imported 1 object:$/m);
@@ -190,29 +194,18 @@ describe('the command line', () => {
   });
 
   it('refuses a file that is none, keeps what is there, and ends with 3', async () => {
-    const task = String(await newTask('refused'));
+    const task = await madeTask('refused');
     await limner('import', cocoFile, '--task', task);
     const nonsense = join(directory, 'nonsense.json');
     writeFileSync(nonsense, 'this is no JSON');
     const refused = await limner('import', nonsense, '--task', task, '--replace', '--format', 'COCO 1.0');
     expect(refused.exitCode).toBe(3);
     expect(refused.errorOutput.trim()).not.toBe('');
-    const { output } = await limner(
-      'export',
-      '--task',
-      task,
-      '--format',
-      'COCO 1.0',
-      '--output',
-      join(directory, 'kept.zip'),
-    );
-    expect(output).toMatch(/^Exported 2 objects:$/m);
+    expect(await exported(task)).toMatch(/^Exported 2 objects:$/m);
   });
 
   it('replaces nothing by nothing, and takes a replacement back when asked', async () => {
-    const task = String(await newTask('taken back'));
-    const exported = async () =>
-      (await limner('export', '--task', task, '--format', 'COCO 1.0', '--output', join(directory, 'back.zip'))).output;
+    const task = await madeTask('taken back');
     await limner('import', cocoFile, '--task', task);
     const empty = join(directory, 'empty.json');
     writeFileSync(empty, cocoOf([]));
@@ -223,18 +216,18 @@ describe('the command line', () => {
     const one = join(directory, 'one.json');
     writeFileSync(one, cocoOf(boxes.slice(0, 1)));
     expect((await limner('import', one, '--task', task, '--replace')).exitCode).toBe(0);
-    expect(await exported()).toMatch(/^Exported 1 object:$/m);
+    expect(await exported(task)).toMatch(/^Exported 1 object:$/m);
     const { output: list } = await limner('take-back', '--task', task, '--list');
     expect(list).toMatch(/^\d+ {2}import \(one\.json\), 2 annotations, by admin .* until /m);
     const { output, exitCode } = await limner('take-back', '--task', task);
     expect(exitCode).toBe(0);
     expect(output).toMatch(/^Took back: import \(one\.json\), 2 annotations/m);
-    expect(await exported()).toMatch(/^Exported 2 objects:$/m);
+    expect(await exported(task)).toMatch(/^Exported 2 objects:$/m);
     const [, undo = ''] = /--change (\d+)$/m.exec(output) ?? [];
     await limner('take-back', '--task', task, '--change', undo);
-    expect(await exported()).toMatch(/^Exported 1 object:$/m);
+    expect(await exported(task)).toMatch(/^Exported 1 object:$/m);
 
-    const nothing = await limner('take-back', '--task', String(await newTask('untouched')));
+    const nothing = await limner('take-back', '--task', await madeTask('untouched'));
     expect(nothing.exitCode).toBe(3);
     expect(nothing.errorOutput).toContain('There is nothing to take back.');
   });
@@ -263,26 +256,25 @@ describe('the command line', () => {
     await writeImages(empty, []);
     const refused = await limner('create-task', 'nothing', empty, '--label', 'car');
     expect(refused.exitCode).not.toBe(0);
-    const client = createClient(server.url, server.authorization);
     const tasks = await client.good<{ results: { name: string }[] }>('GET', '/api/tasks?page_size=all');
     expect(tasks.results.map(({ name }) => name)).not.toContain('nothing');
   });
 
   it('keeps what stood at the destination of an export until the new file is whole', async () => {
-    const task = String(await newTask('kept'));
+    const task = await madeTask('kept');
     const output = join(directory, 'kept-output.zip');
     writeFileSync(output, 'the old content');
     await limner('export', '--task', task, '--format', 'Cocoa', '--output', output);
     expect(readFileSync(output, 'utf8')).toBe('the old content');
-    await limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
+    await exportTo(output, task);
     expect(statSync(output).size).toBeGreaterThan(20);
     expect(readFileSync(output).subarray(0, 2).toString()).toBe('PK');
     expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
   it('takes the name that the service suggests for an export when the destination is a folder', async () => {
-    const task = String(await newTask('named'));
-    const { output } = await limner('export', '--task', task, '--format', 'COCO 1.0', '--output', directory);
+    const task = await madeTask('named');
+    const { output } = await exportTo(directory, task);
     const saved = /^Saved (.*)$/m.exec(output)?.[1] ?? '';
     expect(saved.startsWith(directory)).toBe(true);
     expect(existsSync(saved)).toBe(true);
