@@ -1,6 +1,6 @@
 import { acceptDamaged } from '../../preload/contract/media-names.ts';
 import { AppError } from '../platform/errors.ts';
-import type { VideoProbe } from './video.ts';
+import type { VideoProbe } from './video/video.ts';
 
 const namedAtMost = 5;
 /** How people take damaged files on purpose; `damaged` is the sentence about what is wrong with them. */

@@ -8,7 +8,7 @@ import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
-import type { VideoReader } from './video.ts';
+import type { VideoReader } from './video/video.ts';
 
 export interface FrameStoreOptions {
   readonly location: MediaLocation;

@@ -3,10 +3,10 @@ import { createWorkerPool } from '../platform/worker-pool.ts';
 import { createChunks } from './chunks.ts';
 import { createDecodeBudget } from './decode-budget.ts';
 import { createPictureEncoder, type EncodePicture, type PictureRequest } from './encode-picture.ts';
-import { findVideoTools, type VideoTools } from './ffmpeg.ts';
+import { findVideoTools, type VideoTools } from './video/ffmpeg.ts';
 import { createFrameStore, defaultMaxCacheBytes, type FrameStore } from './frame-store.ts';
 import type { MediaLocation } from './media-location.ts';
-import { createVideoReader, type VideoReader } from './video.ts';
+import { createVideoReader, type VideoReader } from './video/video.ts';
 
 /** The frames of one task, alone and in chunks. */
 export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & { close(): Promise<void> };

@@ -25,7 +25,7 @@ import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
 import { storageError } from './storage-errors.ts';
 import { type OpenSource, unpackArchive } from './unpack.ts';
 import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
-import type { VideoProbe, VideoReader } from './video.ts';
+import type { VideoProbe, VideoReader } from './video/video.ts';
 
 export type { LocalMedia, UploadedFile } from './collect.ts';
 

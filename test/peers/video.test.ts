@@ -3,9 +3,9 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findVideoTools } from '../../main/media/ffmpeg.ts';
+import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
-import { createVideoReader, type VideoReader } from '../../main/media/video.ts';
+import { createVideoReader, type VideoReader } from '../../main/media/video/video.ts';
 import { sharedMedia } from './shared-fixtures.ts';
 import { numberOf, numbersOf } from '../support/counter-video.ts';
 

@@ -1,4 +1,4 @@
-import type { VideoReader } from '../../main/media/video.ts';
+import type { VideoReader } from '../../main/media/video/video.ts';
 import type { RgbPixels } from '../../main/platform/bmp.ts';
 
 /** The number that a frame of the counter videos shows: column b is bright when bit b is set. */

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
-import { findVideoTools } from '../../main/media/ffmpeg.ts';
+import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';

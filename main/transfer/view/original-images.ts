@@ -2,7 +2,7 @@ import type { FrameImage } from '../../formats/kit/task-data.ts';
 import { fromRgb } from '../../media/decode.ts';
 import { frameState } from '../../media/image-identity.ts';
 import { createMediaFrames } from '../../media/media-frames.ts';
-import { createVideoWalk, type VideoWalk } from '../../media/video-walk.ts';
+import { createVideoWalk, type VideoWalk } from '../../media/video/video-walk.ts';
 import { frameStep, type FrameRow, type MediaRow } from '../../work/tasks/media-repository.ts';
 import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
 

@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import type { MediaLocation, StoredFrame } from '../../media/media-location.ts';
-import { findVideoTools } from '../../media/ffmpeg.ts';
+import { findVideoTools } from '../../media/video/ffmpeg.ts';
 import type { KnownFrame } from '../../media/range-frames.ts';
 import { videoIndexDirectory } from '../../media/media-frames.ts';
-import { createVideoReader, type VideoReader } from '../../media/video.ts';
+import { createVideoReader, type VideoReader } from '../../media/video/video.ts';
 import { frameStep, type FrameRow, type MediaRow } from './media-repository.ts';
 
 /** Folder of a task's media: `raw/` (what was uploaded) and `cache/` (what can be made again). */

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../platform/bmp.ts';
+import type { RgbPixels } from '../../platform/bmp.ts';
 
 type Decode = (file: string, frameIndices: readonly number[], signal: AbortSignal) => AsyncGenerator<RgbPixels>;
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { AppError } from '../platform/errors.ts';
-import type { RgbPixels } from '../platform/bmp.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { RgbPixels } from '../../platform/bmp.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
 import { createVideoRuns } from './video-runs.ts';

@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../platform/errors.ts';
-import { writeAtomically } from './atomic-write.ts';
+import { AppError } from '../../platform/errors.ts';
+import { writeAtomically } from '../atomic-write.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
-import { defaultMaxPixels, toProbeError } from './probe.ts';
+import { defaultMaxPixels, toProbeError } from '../probe.ts';
 import { type Complaints, decodeFrames, framesOfPackets, isRising } from './video-frames.ts';
 
 const indexSchema = z.object({

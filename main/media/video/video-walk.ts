@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../platform/bmp.ts';
+import type { RgbPixels } from '../../platform/bmp.ts';
 import type { VideoReader } from './video.ts';
 
 /** Gives out the frames of one video that somebody goes through from front to back, decoded in runs. */
