@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../platform/errors.ts';
 
@@ -51,7 +51,7 @@ export interface ToolRun {
 
 /**
  * Runs a program and gives its output in parts, as fast as they are taken. Fails with `invalid` and the program's last
- * words when it fails. The program is ended when the loop is left early or the signal fires.
+ * words when it fails, with `unavailable` when it cannot be started or is ended from outside. The program is ended when the loop is left early or the signal fires.
  */
 export async function* runTool(program: string, args: readonly string[], run: ToolRun): AsyncGenerator<Buffer> {
   run.signal?.throwIfAborted();
@@ -66,8 +66,9 @@ export async function* runTool(program: string, args: readonly string[], run: To
   const lastWords = collectErrorLines(child.stderr, run.onErrorLine);
   try {
     for await (const part of child.stdout) yield part as Buffer;
-    const code = await exit;
+    const { code, killedBy } = await exit;
     run.signal?.throwIfAborted();
+    if (killedBy !== null) throw toolEnded(program, run.name, killedBy);
     if (code !== 0) throw toolFailed(run.name, lastWords());
   } catch (error) {
     run.signal?.throwIfAborted();
@@ -79,7 +80,13 @@ export async function* runTool(program: string, args: readonly string[], run: To
   }
 }
 
-function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<number | null> {
+interface ToolExit {
+  readonly code: number | null;
+  /** The signal by which somebody else ended it; null when it ended by itself. */
+  readonly killedBy: NodeJS.Signals | null;
+}
+
+function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<ToolExit> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {
       reject(
@@ -91,7 +98,7 @@ function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<n
         ),
       );
     });
-    child.once('close', resolve);
+    child.once('close', (code, killedBy) => resolve({ code, killedBy }));
   });
 }
 
@@ -107,6 +114,15 @@ function collectErrorLines(stream: Readable, onLine: ((line: string) => void) | 
     for (const line of lines) onLine?.(line);
   });
   return () => kept.trim();
+}
+
+/** That says nothing about the file: the system ends programs when the memory runs out, for example. */
+function toolEnded(program: string, name: string, killedBy: string): AppError {
+  return new AppError(
+    'unavailable',
+    `${basename(program)} was ended by the system (${killedBy}) while it read ${name}. The file is kept as it was. ` +
+      'Try again; if it happens again, close other programs, because the memory may be short.',
+  );
 }
 
 function toolFailed(name: string, lastWords: string): AppError {

@@ -1,3 +1,4 @@
+import { hasHole, type ByteRange } from './file-holes.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 
 /** Which frames a program found in a video, in the order in which they are shown. */
@@ -41,11 +42,11 @@ export async function framesOfPackets(
   file: string,
   stream: StreamTimes,
 ): Promise<FrameTimes | undefined> {
-  const { packetCount, frames, complaints } = await readPackets(tools, file, stream);
+  const { packetCount, frames, ranges, complaints } = await readPackets(tools, file, stream);
   const { timestamps, keyframes } = frames;
   const isComplete = stream.statedFrames === null || stream.statedFrames === packetCount;
   if (!isComplete || timestamps.length === 0 || keyframes[0] !== 0 || !isRising(timestamps)) return undefined;
-  if (!isSilent(complaints)) return undefined;
+  if (!isSilent(complaints) || (await hasHole(file, ranges, stream.signal))) return undefined;
   const first = await decodeFrames(tools, file, { ...stream, interval: `%+#${tried}` });
   const begins = isRun(first.timestamps.slice(0, tried - reordered), timestamps, 0);
   if (!begins || !isSilent(first.complaints)) return undefined;
@@ -73,9 +74,12 @@ function isRun(part: readonly number[], whole: readonly number[], start: number)
 
 async function readPackets(tools: VideoTools, file: string, reading: Reading) {
   const packets: { time: number; isKey: boolean }[] = [];
+  const ranges: ByteRange[] = [];
   let packetCount = 0;
-  const complaints = await readEntries(tools, file, ['packet=pts,flags'], reading, (entry) => {
+  const complaints = await readEntries(tools, file, ['packet=pts,flags,pos,size'], reading, (entry) => {
     packetCount += 1;
+    const [start, size] = [Number(entry['pos']), Number(entry['size'])];
+    if (start >= 0 && size > 0) ranges.push({ start, end: start + size });
     const flags = entry['flags'] ?? '';
     // Discarded: in front of where an edit list begins. They are decoded and never shown.
     if (flags.includes('D')) return;
@@ -83,7 +87,7 @@ async function readPackets(tools: VideoTools, file: string, reading: Reading) {
   });
   packets.sort((a, b) => a.time - b.time);
   const keyframes = packets.flatMap(({ isKey }, index) => (isKey ? [index] : []));
-  return { packetCount, complaints, frames: { timestamps: packets.map(({ time }) => time), keyframes } };
+  return { packetCount, complaints, ranges, frames: { timestamps: packets.map(({ time }) => time), keyframes } };
 }
 
 /** @param reading.interval of ffprobe; without one the whole video */
