@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createZipWriter, type ZipWriter } from '../formats/io/zip-writer.ts';
+import type { RgbPixels } from '../platform/bmp.ts';
 import { AppError } from '../platform/errors.ts';
 import { fromRgb } from './decode.ts';
 import { toJpeg } from './encode-picture.ts';
@@ -138,8 +139,9 @@ async function* videoEntries({ request, store, signal }: Filling): AsyncGenerato
   const indices = request.frames.map((frame) => frame.videoFrame ?? 0);
   const isOriginal = request.quality === 'original';
   const videos = await store.videos();
-  for await (const pixels of videos.frames(path, indices, signal)) {
-    const bytes = await store.pictures.budget.run(
+  const extension = isOriginal ? 'png' : 'jpeg';
+  const encode = (pixels: RgbPixels): Promise<Buffer> =>
+    store.pictures.budget.run(
       pixels.data.length,
       async () => {
         const image = await fromRgb(pixels);
@@ -147,7 +149,24 @@ async function* videoEntries({ request, store, signal }: Filling): AsyncGenerato
       },
       signal,
     );
-    yield (zip, number) => zip.add(`${number}${isOriginal ? '.png' : '.jpeg'}`, bytes, { store: true });
+  const add =
+    (bytes: Buffer): AddEntry =>
+    (zip, number) =>
+      zip.add(`${number}.${extension}`, bytes, { store: true });
+  // One is encoded while the next one is decoded.
+  let encoding: Promise<Buffer> | undefined;
+  try {
+    for await (const pixels of videos.frames(path, indices, signal)) {
+      const before = encoding;
+      encoding = encode(pixels);
+      // Looked at below; meanwhile a failure must not count as one that nobody handles.
+      encoding.catch(() => undefined);
+      if (before) yield add(await before);
+    }
+    if (encoding) yield add(await encoding);
+  } finally {
+    // Where the loop ends by an error of its own, nobody waits for this one.
+    await encoding?.catch(() => undefined);
   }
 }
 
