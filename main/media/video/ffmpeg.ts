@@ -51,7 +51,8 @@ export interface ToolRun {
 
 /**
  * Runs a program and gives its output in parts, as fast as they are taken. Fails with `invalid` and the program's last
- * words when it fails, with `unavailable` when it cannot be started or is ended from outside. The program is ended when the loop is left early or the signal fires.
+ * words when it fails, with `unavailable` when it cannot be started or is ended from outside. The program is ended when
+ * the loop is left early or the signal fires.
  */
 export async function* runTool(program: string, args: readonly string[], run: ToolRun): AsyncGenerator<Buffer> {
   run.signal?.throwIfAborted();
