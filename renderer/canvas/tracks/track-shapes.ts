@@ -1,8 +1,22 @@
-import { createTrackReader, type InterpolatedShape } from '../../../preload/contract/interpolation.ts';
+import {
+  createTrackReader,
+  type InterpolatedShape,
+  type KeyframedTrack,
+} from '../../../preload/contract/interpolation.ts';
 import { withoutDeleted } from '../../../preload/contract/track-pieces.ts';
 import type { ElementRecord, ShapeRecord, TrackKeyframe, TrackPart, TrackRecord } from '../types.ts';
 
-type FrameReader = (frame: number) => InterpolatedShape | null;
+interface TrackReader {
+  readonly at: (frame: number) => InterpolatedShape | null;
+  /** The last frame on which it may be seen. */
+  readonly end: number;
+}
+
+/** A track whose last keyframe is outside is not seen after it. */
+const endOf = (shapes: readonly Pick<TrackKeyframe, 'frame' | 'outside'>[]): number => {
+  const last = shapes.at(-1);
+  return last?.outside === true ? last.frame : Infinity;
+};
 
 export const partsOf = (track: TrackRecord): readonly TrackPart[] => [track, ...(track.elements ?? [])];
 
@@ -10,15 +24,8 @@ export const partsOf = (track: TrackRecord): readonly TrackPart[] => [track, ...
 export const isKeyframe = (track: TrackRecord, frame: number): boolean =>
   partsOf(track).some(({ keyframes }) => keyframes.some((one) => one.frame === frame && one.border !== true));
 
-/** A track whose last keyframe is outside is not seen after it, one that has not begun not before. */
-const mayBeSeen = ({ keyframes }: TrackRecord, frame: number): boolean => {
-  const [first, last] = [keyframes[0], keyframes.at(-1)];
-  if (first === undefined || last === undefined || frame < first.frame) return false;
-  return !last.outside || frame <= last.frame;
-};
-
 /** As the contract's rules for tracks of several jobs read it. */
-function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): FrameReader {
+function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): TrackReader {
   const { labelId: label_id, group, source } = track;
   const isTouched = partsOf(track).some(({ keyframes }) => keyframes.some(({ frame }) => deleted.has(frame)));
   const plain = ({ labelId, keyframes }: TrackPart) => ({
@@ -26,7 +33,11 @@ function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): FrameReader
     label_id: labelId,
     shapes: keyframes,
   });
-  if (!isTouched) return createTrackReader({ ...plain(track), elements: (track.elements ?? []).map(plain) });
+  const readerOfParts = (parts: KeyframedTrack): TrackReader => ({
+    at: createTrackReader(parts),
+    end: endOf(parts.shapes),
+  });
+  if (!isTouched) return readerOfParts({ ...plain(track), elements: (track.elements ?? []).map(plain) });
   const copied = (part: TrackPart) => ({
     ...plain(part),
     label_id,
@@ -35,7 +46,8 @@ function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): FrameReader
     attributes: [],
     shapes: part.keyframes.map((one) => ({ ...one, points: [...one.points], attributes: [...one.attributes] })),
   });
-  return createTrackReader(withoutDeleted({ ...copied(track), elements: (track.elements ?? []).map(copied) }, deleted));
+  const whole = { ...copied(track), elements: (track.elements ?? []).map(copied) };
+  return readerOfParts(withoutDeleted(whole, deleted));
 }
 
 /**
@@ -43,11 +55,11 @@ function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): FrameReader
  * deleted frames do not count, and nothing is seen there.
  */
 export function createTrackShapes(deleted: ReadonlySet<number>) {
-  const readers = new WeakMap<TrackRecord, FrameReader>();
-  const seenAt = (track: TrackRecord, frame: number): InterpolatedShape | null => {
+  const readers = new WeakMap<TrackRecord, TrackReader>();
+  const read = (track: TrackRecord): TrackReader => {
     const reader = readers.get(track) ?? readerOf(track, deleted);
     readers.set(track, reader);
-    return reader(frame);
+    return reader;
   };
   const recordOf = (track: TrackRecord, shape: InterpolatedShape): ShapeRecord => {
     const elements = track.elements === undefined ? undefined : elementsOf(track.elements, shape);
@@ -80,12 +92,12 @@ export function createTrackShapes(deleted: ReadonlySet<number>) {
     /** The track on a frame, outside or not; null where it has not begun or the frame is deleted. */
     at(track: TrackRecord, frame: number): ShapeRecord | null {
       if (deleted.has(frame) || frame < track.frame) return null;
-      const shape = seenAt(track, frame);
+      const shape = read(track).at(frame);
       return shape === null ? null : recordOf(track, shape);
     },
     /** What a frame shows of it: also where it is outside, if somebody set a keyframe there. */
     shown(track: TrackRecord, frame: number): ShapeRecord | null {
-      if (!mayBeSeen(track, frame)) return null;
+      if (frame < track.frame || frame > read(track).end) return null;
       const record = this.at(track, frame);
       return record === null || (record.outside && record.keyframe !== true) ? null : record;
     },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeJobs } from '../../../../main/work/annotations/merge-jobs.ts';
+import { createTrackShapes } from '../../../../renderer/canvas/tracks/track-shapes.ts';
+import { recordFromTrack } from '../../../../renderer/features/annotate/saving/record-codec.ts';
 import {
   cutTrack,
   isVisible,
@@ -24,6 +26,31 @@ import {
 } from '../../../support/track-slices.ts';
 
 type Labels = Map<number, SliceLabel>;
+
+/** Frames on which the window shows something else of a job's piece than whoever reads it. */
+function shownOtherwise(piece: TrackPiece, first: number, last: number, deleted: ReadonlySet<number>): string[] {
+  const shapes = createTrackShapes(deleted);
+  const record = recordFromTrack(piece, 'track');
+  const read = new Map(
+    [...(readTrack(piece, { first, last, deleted })?.shapes() ?? [])].filter(isVisible).map((one) => [one.frame, one]),
+  );
+  const describe = (one: { points: readonly number[]; rotation: number; occluded: boolean; outside: boolean }) =>
+    JSON.stringify([one.points, one.rotation, one.occluded, one.outside]);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((frame) => {
+    const shown = shapes.shown(record, frame);
+    const wanted = read.get(frame);
+    if (shown === null || shown.outside) return wanted === undefined ? [] : [`missing on ${frame}`];
+    if (wanted === undefined) return [`too much on ${frame}`];
+    // Elements that are not seen may be there or not.
+    const [own, others] = [shown, wanted].map((one) =>
+      [one, ...(one.elements ?? [])]
+        .filter(({ outside }) => !outside)
+        .map(describe)
+        .join(' '),
+    );
+    return own === others ? [] : [`otherwise on ${frame}: ${own}, not ${others}`];
+  });
+}
 
 function named(
   labels: Labels,
@@ -139,6 +166,9 @@ function runCase({ tracks, layout, deleted: frames, truth, expected }: SliceRun,
     readBoxes: wrong(read, 0, last),
     pieces: wrong(pieces, 0, last),
     jobPieces: layout.jobs.flatMap(([first, end], index) => wrong(stored[index]!, first, end)),
+    window: layout.jobs.flatMap(([first, end], index) =>
+      stored[index]!.flatMap((piece) => shownOtherwise(piece, first, end, deleted)),
+    ),
   };
 }
 
@@ -154,7 +184,7 @@ function isRight(run: SliceRun): boolean {
 /** What is different in each run, as far as it is, and how many runs there are of each kind. */
 function check(file: SliceFile) {
   const labels = labelsById(file.labels);
-  const wrong = { task: [], jobs: [], stored: [], read: [], shown: [] } as Record<string, string[]>;
+  const wrong = { task: [], jobs: [], stored: [], read: [], shown: [], window: [] } as Record<string, string[]>;
   const counts = { runs: 0, cut: 0, outlines: 0 };
   for (const run of runsOf(file)) {
     const found = runCase(run, labels);
@@ -165,6 +195,7 @@ function check(file: SliceFile) {
     counts.runs += 1;
     note('task', found.task);
     note('jobs', found.jobs);
+    note('window', found.window);
     if (run.layout.jobs.length === 1) continue;
     counts.cut += 1;
     if (isRight(run)) {
@@ -183,7 +214,7 @@ function check(file: SliceFile) {
 /** Other vertices, or the same number of them elsewhere: what matching anew makes of an outline. */
 const outlined = new Set(['polygon', 'polyline']);
 const isOutline = (sentence: string): boolean => /^(outline|moved):/.test(sentence);
-const nothing = { task: [], jobs: [], stored: [], read: [], shown: [] };
+const nothing = { task: [], jobs: [], stored: [], read: [], shown: [], window: [] };
 
 describe('tracks over the borders of jobs', () => {
   it('are there once on every frame of scenes that are easily checked by hand', () => {
