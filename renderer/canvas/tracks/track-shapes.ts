@@ -85,7 +85,8 @@ export function createTrackShapes(deleted: ReadonlySet<number>) {
       hidden: track.hidden,
       ...(track.pinned === undefined ? {} : { pinned: track.pinned }),
       ...(elements === undefined ? {} : { elements }),
-      keyframe: isKeyframe(track, shape.frame),
+      // Looked for only where one is stored: on most frames there is none.
+      keyframe: (shape.keyframe || shape.elements.some(({ keyframe }) => keyframe)) && isKeyframe(track, shape.frame),
     };
   };
   return {
