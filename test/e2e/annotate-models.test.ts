@@ -333,6 +333,19 @@ describe('model functions on the annotation screen', () => {
     const [track] = await storedTracks();
     expect(track).toMatchObject({ frame: 0, source: 'auto' });
     expect(track?.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2, 3]);
+    // A run from where it ended goes on with what the tracker remembers: it is not shown the object again.
+    const isShown = () =>
+      (endpoints.calls.get('follower') ?? []).filter((body) => (body['states'] as unknown[]).length === 0).length;
+    expect(isShown()).toBe(1);
+    for (let frame = 1; frame <= 3; frame += 1) await page.keyboard.press('f');
+    await waitFrame(page, 3, count);
+    await panel().getByRole('textbox', { name: 'Next frames' }).fill('2');
+    await page.getByTestId('track').click();
+    await page.getByTestId('model-note').getByText('1 track was followed into 2 of 2 frames').waitFor();
+    expect((await storedTracks())[0]?.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(isShown()).toBe(1);
+    expect(isShown()).toBe(1);
+    await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     const withoutIds = async () => (await stored()).map(({ id: _id, ...shape }) => JSON.stringify(shape)).toSorted();
     const all = before.map(({ id: _id, ...shape }) => JSON.stringify(shape)).toSorted();

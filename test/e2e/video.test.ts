@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
+import { sharedVideos } from './support/paths.ts';
 import { dropFiles } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -30,6 +32,15 @@ function makeCounter(file: string, output: readonly string[], select = 'null'): 
   ]);
 }
 
+/** What the columns of every frame say, decoded by ffmpeg: one gray pixel from the middle of each column. */
+function decodedNumbers(file: string): number[] {
+  const filter = ['-vf', 'crop=iw:2:0:ih/2,scale=8:1:flags=area,format=gray', '-fps_mode', 'passthrough'];
+  const bytes = execFileSync('ffmpeg', ['-v', 'error', '-i', file, ...filter, '-f', 'rawvideo', 'pipe:1']);
+  return Array.from({ length: bytes.length / 8 }, (_, frame) =>
+    [...bytes.subarray(frame * 8, frame * 8 + 8)].reduce((sum, gray, bit) => sum + (gray > 128 ? 1 << bit : 0), 0),
+  );
+}
+
 /** What the columns of the picture on the canvas say. */
 const shownNumber = (page: Page): Promise<number> =>
   page.evaluate(() => {
@@ -43,10 +54,10 @@ const shownNumber = (page: Page): Promise<number> =>
     return bits.reduce((sum, bit) => sum + bit, 0);
   });
 
-async function goTo(page: Page, frame: number): Promise<void> {
+async function goTo(page: Page, frame: number, total = count): Promise<void> {
   await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
   await page.keyboard.press('Enter');
-  await waitFrame(page, frame, count);
+  await waitFrame(page, frame, total);
 }
 
 describe('frames of a video in the window', () => {
@@ -130,6 +141,42 @@ describe('frames of a video in the window', () => {
     expect(await shownNumber(page)).toBe(count - 1);
     await expect.poll(() => page.getByTestId('frame-time').textContent()).toBe('00:01.5 / 00:01.5');
     expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  // Which frame of its source a frame of the third is, its own columns say, as ffmpeg decodes them.
+  const counters = ['counter.mp4', 'counter.webm', 'counter-vfr.mp4'];
+  const isBare = !existsSync(sharedVideos) && !process.env['CI'];
+  it.skipIf(isBare).each(counters)('%s: every frame carries its number', async (name) => {
+    const file = join(sharedVideos, name);
+    const numbers = decodedNumbers(file);
+    const total = numbers.length;
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, total);
+    asked.length = 0;
+    const shown = [await shownNumber(page)];
+    for (let frame = 1; frame < total; frame += 1) {
+      await page.keyboard.press('f');
+      await waitFrame(page, frame, total);
+      shown.push(await shownNumber(page));
+    }
+    expect(shown).toEqual(numbers);
+    const back = [shown.at(-1)];
+    for (let frame = total - 2; frame >= 0; frame -= 1) {
+      await page.keyboard.press('d');
+      await waitFrame(page, frame, total);
+      back.unshift(await shownNumber(page));
+    }
+    expect(back).toEqual(numbers);
+    // Every frame once, in an order that leaps through the file: 89 has no factor in common with 240 or 137.
+    for (let step = 1; step <= total; step += 1) {
+      const frame = (step * 89) % total;
+      await goTo(page, frame, total);
+      expect(await shownNumber(page), `${frame}`).toBe(numbers[frame]);
+    }
+    expect(asked).toEqual([]);
   });
 
   it('come from the service where the window has no decoder for them', async () => {

@@ -160,6 +160,7 @@ export function createTracking({ job, engine, state }: TrackingParts) {
       const followed = done === 0 ? [] : origins.map((origin, index) => extended(origin, answers, index));
       const label = text('assist.tracked', { count: done });
       engine.execute({ kind: 'track', frame: first, label, changes: followed.flatMap(({ changes }) => changes) });
+      if (done > 0) engine.selection.set(followed.map(({ track }) => track.clientId));
       kept =
         states === undefined || done === 0
           ? null

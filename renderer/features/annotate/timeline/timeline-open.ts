@@ -4,5 +4,10 @@ const keyOf = (isVideo: boolean): string => `limner.timeline.${isVideo ? 'video'
 export const timelineIsOpen = (isVideo: boolean): boolean =>
   (globalThis.localStorage?.getItem(keyOf(isVideo)) ?? String(isVideo)) === 'true';
 
-export const rememberTimeline = (isVideo: boolean, isOpen: boolean): void =>
-  globalThis.localStorage?.setItem(keyOf(isVideo), String(isOpen));
+export function rememberTimeline(isVideo: boolean, isOpen: boolean): void {
+  try {
+    globalThis.localStorage?.setItem(keyOf(isVideo), String(isOpen));
+  } catch {
+    // The store is full: it opens and closes all the same, and is forgotten.
+  }
+}

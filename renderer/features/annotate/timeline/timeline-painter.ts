@@ -1,6 +1,6 @@
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import type { TrackRecord } from '../../../canvas/types.ts';
-import { isOutsideAt, rowHeightPx, rulerStep, spansOf, xOf, type FrameRange, type TimeView } from './timeline-view.ts';
+import { isOutAt, rowHeightPx, rulerStep, spansOf, xOf, type FrameRange, type TimeView } from './timeline-view.ts';
 
 /** Draws the timeline: no state, one call for each repaint. */
 
@@ -77,7 +77,9 @@ export function paintHead(context: CanvasRenderingContext2D, scene: Scene, densi
   context.moveTo(0, headHeightPx);
   for (let x = 0; x <= width; x += 1) {
     const at = Math.floor(view.from + x / view.scale) - range.first;
-    context.lineTo(x, yOf(density[at] ?? 0));
+    // Of several frames in one pixel the fullest counts.
+    const next = Math.max(at + 1, Math.floor(view.from + (x + 1) / view.scale) - range.first);
+    context.lineTo(x, yOf(density.subarray(Math.max(0, at), next).reduce((a, b) => Math.max(a, b), 0)));
   }
   context.lineTo(width, headHeightPx);
   context.fillStyle = palette.accent;
@@ -118,9 +120,9 @@ function paintDiamond(context: CanvasRenderingContext2D, x: number, y: number, i
 }
 
 function paintLife(context: CanvasRenderingContext2D, row: Row, scene: Scene, middle: number): void {
-  const { view, range, palette } = scene;
+  const { view, range, palette, deleted } = scene;
   const edge = (frame: number): number => xOf(view, frame - 0.5);
-  for (const { from, to, state } of spansOf(row.track, range.last)) {
+  for (const { from, to, state } of spansOf(row.track, range.last, deleted)) {
     const [left, right] = [edge(from), edge(to + 1)];
     if (right < 0 || left > scene.width) continue;
     if (state === 'outside') {
@@ -168,13 +170,13 @@ function paintHatching(
 }
 
 function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scene, middle: number): void {
-  const { view, frame: now, palette, width } = scene;
+  const { view, range, frame: now, palette, width, deleted } = scene;
   let before = -Infinity;
   context.lineWidth = 1.5;
   for (const frame of keyframesOf(row.track)) {
     const x = xOf(view, row.moved?.from === frame ? row.moved.to : frame);
     if (x < -diamondPx || x > width + diamondPx) continue;
-    const isHollow = isOutsideAt(row.track, frame);
+    const isHollow = isOutAt(row.track, frame, range.last, deleted);
     // So near each other that they would only be a smear.
     if (x - before < 3 && frame !== now && row.moved?.from !== frame) {
       context.fillStyle = row.color;

@@ -1,6 +1,6 @@
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import { partsOf } from '../../../canvas/tracks/track-shapes.ts';
-import type { TrackRecord } from '../../../canvas/types.ts';
+import type { TrackKeyframe, TrackPart, TrackRecord } from '../../../canvas/types.ts';
 
 /** Pure maths of the timeline: frames, pixels and rows. */
 
@@ -63,32 +63,66 @@ export interface Span {
   readonly state: 'seen' | 'occluded' | 'outside';
 }
 
-const known = new WeakMap<TrackRecord, { readonly last: number; readonly spans: readonly Span[] }>();
+/** The part's state from a frame on: its last keyframe there or before; undefined where it has not begun. */
+const stateAt = ({ keyframes }: TrackPart, frame: number): TrackKeyframe | undefined =>
+  keyframes.findLast((one) => one.frame <= frame);
 
-/** From the first keyframe to the end of the job, or to where it goes out for good. A skeleton is out with its elements. */
-export function spansOf(track: TrackRecord, last: number): readonly Span[] {
+/** Frames on which something may change, keyframes on deleted frames aside: they do not count. */
+const changesOf = (track: TrackRecord, deleted: ReadonlySet<number>): number[] =>
+  [
+    ...new Set(
+      partsOf(track).flatMap(({ keyframes }) =>
+        keyframes.flatMap(({ frame, border }) => (border === true || !deleted.has(frame) ? frame : [])),
+      ),
+    ),
+  ].sort((a, b) => a - b);
+
+function counted<Part extends TrackPart>(part: Part, deleted: ReadonlySet<number>): Part {
+  if (deleted.size === 0) return part;
+  return { ...part, keyframes: part.keyframes.filter(({ frame, border }) => border === true || !deleted.has(frame)) };
+}
+
+const known = new WeakMap<
+  TrackRecord,
+  { readonly key: ReadonlySet<number>; readonly last: number; readonly spans: readonly Span[] }
+>();
+
+/**
+ * From the first keyframe to the end of the job, or to where it goes out for good. A skeleton is out where all of its
+ * elements are.
+ */
+export function spansOf(track: TrackRecord, last: number, deleted: ReadonlySet<number>): readonly Span[] {
   const before = known.get(track);
-  if (before?.last === last) return before.spans;
+  if (before?.last === last && before.key === deleted) return before.spans;
+  const own = counted(track, deleted);
+  const elements = (track.elements ?? []).map((part) => counted(part, deleted));
+  const isOut = (frame: number): boolean =>
+    stateAt(own, frame)?.outside !== false ||
+    (elements.length > 0 && elements.every((part) => stateAt(part, frame)?.outside !== false));
   const spans: Span[] = [];
-  const { keyframes } = track;
-  keyframes.forEach((keyframe, index) => {
-    const to = Math.min(last, (keyframes[index + 1]?.frame ?? last + 1) - 1);
-    const state = keyframe.outside ? 'outside' : keyframe.occluded ? 'occluded' : 'seen';
+  const frames = changesOf(track, deleted);
+  frames.forEach((frame, index) => {
+    const to = Math.min(last, (frames[index + 1] ?? last + 1) - 1);
+    if (to < frame) return;
+    const state = isOut(frame) ? 'outside' : stateAt(own, frame)?.occluded === true ? 'occluded' : 'seen';
     const previous = spans.at(-1);
-    if (to < keyframe.frame) return;
     if (previous?.state === state) spans[spans.length - 1] = { ...previous, to };
-    else spans.push({ from: keyframe.frame, to, state });
+    else spans.push({ from: frame, to, state });
   });
   if (spans.at(-1)?.state === 'outside') spans.pop();
-  known.set(track, { last, spans });
+  known.set(track, { key: deleted, last, spans });
   return spans;
 }
 
-/** Tracks that are seen on each frame of the job. */
-export function densityOf(tracks: readonly TrackRecord[], { first, last }: FrameRange): Uint32Array {
+/** Tracks that are seen on each frame of the job; none on deleted frames. */
+export function densityOf(
+  tracks: readonly TrackRecord[],
+  { first, last }: FrameRange,
+  deleted: ReadonlySet<number>,
+): Uint32Array {
   const changes = new Int32Array(last - first + 2);
   for (const track of tracks) {
-    for (const { from, to, state } of spansOf(track, last)) {
+    for (const { from, to, state } of spansOf(track, last, deleted)) {
       if (state === 'outside' || to < first) continue;
       const [start, end] = [Math.max(from, first) - first, to - first + 1];
       changes[start] = (changes[start] ?? 0) + 1;
@@ -99,7 +133,7 @@ export function densityOf(tracks: readonly TrackRecord[], { first, last }: Frame
   let seen = 0;
   for (let index = 0; index < density.length; index += 1) {
     seen += changes[index] ?? 0;
-    density[index] = seen;
+    density[index] = deleted.has(first + index) ? 0 : seen;
   }
   return density;
 }
@@ -126,6 +160,6 @@ export function filtered(
   );
 }
 
-/** Whether a keyframe there says that the track, or all of its elements, is not seen. */
-export const isOutsideAt = (track: TrackRecord, frame: number): boolean =>
-  partsOf(track).some(({ keyframes }) => keyframes.some((one) => one.frame === frame && one.outside));
+/** Whether a track is out from a frame on, so that its keyframe there ends what is seen. */
+export const isOutAt = (track: TrackRecord, frame: number, last: number, deleted: ReadonlySet<number>): boolean =>
+  !spansOf(track, last, deleted).some(({ from, to, state }) => state !== 'outside' && from <= frame && frame <= to);

@@ -46,6 +46,19 @@ function useHeight() {
   return { height: Math.min(height, window.innerHeight * 0.6), drag };
 }
 
+/** A listener that may keep the page from zooming along: React's own may not. */
+function useWheel(onWheel: (event: globalThis.WheelEvent, left: number) => void) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const listen = (event: globalThis.WheelEvent): void => onWheel(event, element.getBoundingClientRect().left);
+    element.addEventListener('wheel', listen, { passive: false });
+    return () => element.removeEventListener('wheel', listen);
+  });
+  return host;
+}
+
 /** The row of what was selected last comes into view. */
 function useRevealedRow(
   scroll: RefObject<HTMLDivElement | null>,
@@ -180,7 +193,7 @@ export function Timeline() {
   const view = fitted(wanted, range, Math.max(1, width));
   const labelOf = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
   const tracks = useMemo(() => filtered(all, filter, (id) => labelOf.get(id)?.name ?? ''), [all, filter, labelOf]);
-  const density = useMemo(() => densityOf(all, range), [all, range]);
+  const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
   const numbers = useMemo(() => new Map(all.map((track, index) => [track, index + 1])), [all]);
 
   // Where the frame leaves the view, the view follows.
@@ -193,6 +206,7 @@ export function Timeline() {
 
   const pointer = useTimelinePointer({ tracks, view, range, top, width, setView });
   const { dragged } = pointer;
+  const body = useWheel(pointer.wheel);
   const firstRow = Math.floor(top / rowHeightPx);
   const shownTracks = tracks.slice(firstRow, firstRow + Math.ceil(sheet.height / rowHeightPx) + 1);
   const offset = firstRow * rowHeightPx - top;
@@ -217,7 +231,7 @@ export function Timeline() {
     <section className={classes.dock} style={{ height }} aria-label={t('timeline.title')} data-testid="timeline">
       <Grip onDrag={drag} />
       <Head count={all.length} onZoom={zoom} />
-      <div className={classes.body} onWheel={pointer.wheel}>
+      <div ref={body} className={classes.body}>
         <div className={classes.filter}>
           <TextInput
             size="xs"
@@ -262,6 +276,7 @@ export function Timeline() {
                 onPointerDown={pointer.press}
                 onPointerMove={pointer.move}
                 onPointerUp={pointer.release}
+                onPointerCancel={pointer.cancel}
                 onPointerLeave={() => engine.setHover(null)}
                 onDoubleClick={pointer.doubleClick}
               />

@@ -1,7 +1,10 @@
-import { useRef, useState, type MouseEvent, type PointerEvent, type WheelEvent } from 'react';
-import { copyKeyframe, moveKeyframe, setKeyframe } from '../../../canvas/tracks/track-edits.ts';
+import { useRef, useState, type MouseEvent, type PointerEvent } from 'react';
+import { copyKeyframe, keyframesOf, moveKeyframe, setKeyframe } from '../../../canvas/tracks/track-edits.ts';
 import type { TrackRecord } from '../../../canvas/types.ts';
+import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
+import type { TextKey } from '../../../i18n/text-key.ts';
+import { notify } from '../../../ui/notify.ts';
 import { useSession } from '../session-context.ts';
 import { fitted, frameAt, keyframeAt, rowHeightPx, zoomedAt, type FrameRange, type TimeView } from './timeline-view.ts';
 
@@ -27,6 +30,7 @@ interface Sheet {
 /** What the pointer does on the timeline: every edit is one step of the history. */
 export function useTimelinePointer({ tracks, view, range, top, width, setView }: Sheet) {
   const { engine, navigator, player } = useSession();
+  const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const xIn = (event: MouseEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const rowAt = (event: MouseEvent): TrackRecord | undefined => {
@@ -55,7 +59,8 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView }:
     if (track === undefined || event.button !== 0) return;
     select(track, event.ctrlKey || event.metaKey);
     const from = keyframeAt(track, view, xIn(event));
-    if (from === null || track.locked) return;
+    if (from === null) return;
+    if (track.locked) return refuse('canvas.refused.lockedChange');
     event.currentTarget.setPointerCapture(event.pointerId);
     setDragged({ track, from, to: from });
   };
@@ -65,8 +70,11 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView }:
   };
   const release = (event: PointerEvent<HTMLCanvasElement>): void => {
     if (dragged === null) return;
-    const { track, from, to } = dragged;
+    const { from, to } = dragged;
     setDragged(null);
+    // It may have been changed meanwhile, by an undo for example.
+    const track = engine.tracks.get(dragged.track.clientId);
+    if (track === undefined || !keyframesOf(track).includes(from)) return;
     if (from === to) void navigator.goTo(to);
     else if (event.altKey) edit(text('timeline.copied'), track, copyKeyframe(track, from, to), to);
     else edit(text('timeline.moved'), track, moveKeyframe(track, from, to), to);
@@ -74,16 +82,22 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView }:
   const doubleClick = (event: MouseEvent<HTMLCanvasElement>): void => {
     const track = rowAt(event);
     const at = frameAt(view, xIn(event), range);
-    if (track === undefined || track.locked || at < track.frame || keyframeAt(track, view, xIn(event)) !== null) return;
+    if (track === undefined || keyframeAt(track, view, xIn(event)) !== null) return;
+    if (track.locked) return refuse('canvas.refused.lockedChange');
+    if (at < track.frame) return refuse('canvas.refused.notHere');
     edit(text('track.command.keyframe'), track, setKeyframe(track, at), at);
   };
-  const wheel = (event: WheelEvent): void => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - namesWidthPx;
-    if (event.ctrlKey || event.metaKey) setView(zoomedAt(view, x, event.deltaY < 0 ? 1.2 : 1 / 1.2, range, width));
-    else if (event.shiftKey || event.deltaX !== 0) {
+  /** `left`: of the timeline on the page. */
+  const wheel = (event: globalThis.WheelEvent, left: number): void => {
+    const x = event.clientX - left - namesWidthPx;
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      setView(zoomedAt(view, x, event.deltaY < 0 ? 1.2 : 1 / 1.2, range, width));
+    } else if (event.shiftKey || event.deltaX !== 0) {
+      event.preventDefault();
       setView(fitted({ ...view, from: view.from + (event.deltaX || event.deltaY) / view.scale }, range, width));
     }
   };
 
-  return { dragged, scrub, press, move, release, doubleClick, wheel, select };
+  return { dragged, scrub, press, move, release, cancel: () => setDragged(null), doubleClick, wheel, select };
 }

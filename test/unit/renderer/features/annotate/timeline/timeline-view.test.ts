@@ -5,6 +5,7 @@ import {
   filtered,
   fitted,
   frameAt,
+  isOutAt,
   keyframeAt,
   revealed,
   rulerStep,
@@ -14,6 +15,7 @@ import {
 } from '../../../../../../renderer/features/annotate/timeline/timeline-view.ts';
 
 const range = { first: 0, last: 99 };
+const none: ReadonlySet<number> = new Set();
 const width = 500;
 
 function trackOf(
@@ -75,20 +77,44 @@ describe('the view of the timeline', () => {
 describe('a track on the timeline', () => {
   it('lives from its first keyframe to the end of the job, or to where it goes out for good', () => {
     const track = trackOf('car', [[10], [20, 'occluded'], [30], [40, 'outside'], [50], [60], [80, 'outside']]);
-    expect(spansOf(track, 99)).toEqual([
+    expect(spansOf(track, 99, none)).toEqual([
       { from: 10, to: 19, state: 'seen' },
       { from: 20, to: 29, state: 'occluded' },
       { from: 30, to: 39, state: 'seen' },
       { from: 40, to: 49, state: 'outside' },
       { from: 50, to: 79, state: 'seen' },
     ]);
-    expect(spansOf(trackOf('car', [[90]]), 99)).toEqual([{ from: 90, to: 99, state: 'seen' }]);
+    expect(spansOf(trackOf('car', [[90]]), 99, none)).toEqual([{ from: 90, to: 99, state: 'seen' }]);
   });
 
   it('counts on the frames on which it is seen', () => {
-    const density = densityOf([trackOf('car', [[10], [20, 'outside']]), trackOf('dog', [[15, 'occluded']])], range);
+    const density = densityOf(
+      [trackOf('car', [[10], [20, 'outside']]), trackOf('dog', [[15, 'occluded']])],
+      range,
+      none,
+    );
     expect([9, 10, 15, 19, 20, 99].map((frame) => density[frame])).toEqual([0, 1, 2, 2, 1, 1]);
-    expect(densityOf([trackOf('car', [[5]])], { first: 50, last: 59 })).toEqual(new Uint32Array(10).fill(1));
+    expect(densityOf([trackOf('car', [[5]])], { first: 50, last: 59 }, none)).toEqual(new Uint32Array(10).fill(1));
+  });
+
+  it('of a skeleton is out where all of its elements are, not where one is', () => {
+    const part = (id: string, keyframes: Parameters<typeof trackOf>[1]) => trackOf(id, keyframes);
+    const elements = [part('head', [[0], [5, 'outside']]), part('foot', [[0], [9, 'outside'], [20]])];
+    const figure = { ...trackOf('dog', [[0]]), elements };
+    expect(spansOf(figure, 99, none)).toEqual([
+      { from: 0, to: 8, state: 'seen' },
+      { from: 9, to: 19, state: 'outside' },
+      { from: 20, to: 99, state: 'seen' },
+    ]);
+    expect([5, 9, 20].map((frame) => isOutAt(figure, frame, 99, none))).toEqual([false, true, false]);
+  });
+
+  it('does not count keyframes on deleted frames, and nothing is seen there', () => {
+    const track = trackOf('car', [[10], [20, 'outside'], [40]]);
+    const deleted = new Set([20, 50]);
+    expect(spansOf(track, 99, deleted)).toEqual([{ from: 10, to: 99, state: 'seen' }]);
+    const density = densityOf([track], range, deleted);
+    expect([19, 20, 21, 50].map((frame) => density[frame])).toEqual([1, 0, 1, 0]);
   });
 
   it('has the keyframe that is nearest to the pointer', () => {
