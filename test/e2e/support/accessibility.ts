@@ -64,6 +64,8 @@ export async function colorsAtRest(page: Page): Promise<void> {
 
 /** Breaches in both themes; what is on screen is left in the light one. */
 export async function breachesInBothThemes(page: Page): Promise<string[]> {
+  // A screen's code comes when it is opened: without its heading there is no page yet to be judged.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
