@@ -4,6 +4,8 @@ import type { FrameTimes } from './frame-times.ts';
 
 /** Packets that the decoder holds at once: more would be decoded in vain when another frame is wanted. */
 const queued = 24;
+/** Past the wanted one: what is decoded beside it only takes the time of it. Decoders give a picture some packets late. */
+const queuedPast = 2;
 /** Frames just before a wanted one are decoded with it: somebody steps back to them. */
 const before = 12;
 /** Of decoded pictures, as the decoder gives them: 80 of 1080p. */
@@ -18,8 +20,10 @@ interface Run {
   readonly key: EncodedPacket;
   /** Null behind the last packet. */
   next: EncodedPacket | null;
-  /** When the last frame that was wanted of it is shown. */
-  lastTime: number;
+  /** Frames before it may have been left out. */
+  completeFrom: number;
+  /** The last frame that came out. */
+  lastOut: number;
 }
 
 export interface FrameDecoderOptions {
@@ -44,7 +48,10 @@ export function createFrameDecoder({ packets, config, times: { timeOf, frameAt }
   const decoder = new VideoDecoder({
     output(picture) {
       if (picture.timestamp === unnumbered) picture.close();
-      else hold(picture.timestamp, picture);
+      else {
+        if (run) run.lastOut = Math.max(run.lastOut, picture.timestamp);
+        hold(picture.timestamp, picture);
+      }
       wake();
     },
     error(error) {
@@ -63,15 +70,18 @@ export function createFrameDecoder({ packets, config, times: { timeOf, frameAt }
     held.delete(farthest);
   }
 
-  /** The run that leads to a frame of the group of `key` that is shown at `time`. */
-  function runTo(key: EncodedPacket, time: number): Run {
-    const isAhead = run?.next && run.lastTime < time;
-    const isOnTheWay =
-      run?.key.sequenceNumber === key.sequenceNumber || (run?.next?.sequenceNumber ?? -1) >= key.sequenceNumber;
-    if (run && isAhead && isOnTheWay) return run;
+  /** The run that leads to a frame of the group of `key`: the present one where the frame is still to come in it. */
+  function runTo(key: EncodedPacket, frame: number): Run {
+    const completeFrom = frame - before;
+    const place = key.sequenceNumber;
+    const isOnTheWay = run?.next && run.key.sequenceNumber <= place && place <= run.next.sequenceNumber;
+    if (run && isOnTheWay && frame > run.lastOut && frame >= run.completeFrom) {
+      run.completeFrom = Math.max(run.completeFrom, completeFrom);
+      return run;
+    }
     decoder.reset();
     decoder.configure(config);
-    return { key, next: key, lastTime: -Infinity };
+    return { key, next: key, completeFrom, lastOut: -1 };
   }
 
   /** Pictures that follow a keyframe and are shown before it may refer to the group before it, which was not decoded. */
@@ -95,8 +105,9 @@ export function createFrameDecoder({ packets, config, times: { timeOf, frameAt }
     });
 
   /** Brings the run one packet further. */
-  async function advance(current: Run, neededFrom: number): Promise<void> {
-    if (decoder.decodeQueueSize >= queued) {
+  async function advance(current: Run, time: number, neededFrom: number): Promise<void> {
+    const isPast = current.next !== null && current.next.timestamp > time;
+    if (decoder.decodeQueueSize >= (isPast ? queuedPast : queued)) {
       await progress();
     } else if (current.next === null) {
       // What the decoder still holds comes out; it wants a keyframe next.
@@ -123,18 +134,16 @@ export function createFrameDecoder({ packets, config, times: { timeOf, frameAt }
       if (time === undefined || key === null) throw new Error(`Frame ${frame} has no place in the video.`);
       if (failure) throw failure;
       signal.throwIfAborted();
-      run = runTo(key, time);
+      run = runTo(key, frame);
       const neededFrom = timeOf(frame - before) ?? -Infinity;
       for (;;) {
         const picture = held.get(frame);
-        if (picture) {
-          if (run) run.lastTime = time;
-          return picture;
-        }
+        if (picture) return picture;
         if (failure) throw failure;
         signal.throwIfAborted();
-        if (!run) throw new Error(`The video ends before frame ${frame}.`);
-        await advance(run, neededFrom);
+        // Pictures come out in the order in which they are shown.
+        if (!run || run.lastOut > frame) throw new Error(`The decoder gave no frame ${frame}.`);
+        await advance(run, time, neededFrom);
       }
     },
     close(): void {

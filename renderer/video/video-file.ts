@@ -36,7 +36,10 @@ export async function openVideoFile(path: string, signal: AbortSignal): Promise<
       for (let at = start; at < end;) {
         const index = Math.floor(at / blockBytes);
         const offset = at - index * blockBytes;
-        const part = (await block(index)).subarray(offset, Math.min(blockBytes, offset + end - at));
+        const wanted = block(index);
+        // The one behind it is on its way when it is wanted.
+        if ((index + 1) * blockBytes < sizeBytes) block(index + 1).catch(() => undefined);
+        const part = (await wanted).subarray(offset, Math.min(blockBytes, offset + end - at));
         if (part.length === 0) throw new Error('The video ends before its time.');
         bytes.set(part, at - start);
         at += part.length;

@@ -15,7 +15,7 @@ const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
 const uneven = "select='gt(mod(n,7),2)'";
 
 /** The number of each frame is written into it: column b of eight is bright when bit b is set. */
-function makeCounter(file: string, output: readonly string[], select = 'null'): void {
+function makeCounter(file: string, output: readonly string[], select = 'null', frames = count): void {
   const columns = "geq=lum='if(mod(floor(N/pow(2,floor(X*8/W))),2),235,16)':cb=128:cr=128";
   const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${columns},${select}`];
   execFileSync('ffmpeg', [
@@ -24,7 +24,7 @@ function makeCounter(file: string, output: readonly string[], select = 'null'): 
     '-y',
     ...source,
     '-frames:v',
-    String(count),
+    String(frames),
     '-vsync',
     'vfr',
     ...output,
@@ -175,6 +175,38 @@ describe('frames of a video in the window', () => {
       const frame = (step * 89) % total;
       await goTo(page, frame, total);
       expect(await shownNumber(page), `${frame}`).toBe(numbers[frame]);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('are given up at once where another one is wanted meanwhile, whichever way it lies', async () => {
+    const total = 240;
+    const file = join(workbench.folder, 'one-group.mp4');
+    // As large as it takes to be on the way when the next one is wanted.
+    makeCounter(file, [...h264, '-bf', '3', '-g', '300', '-s', '1920x1080', '-preset', 'ultrafast'], 'null', total);
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, total);
+    asked.length = 0;
+    const input = page.getByRole('textbox', { name: 'Frame number' });
+    // After so many repaints the decoder is at the beginning of its way, or in the midst of it.
+    for (const [givenUp, repaints, wanted] of [
+      [236, 0, 121],
+      [118, 2, 45],
+      [234, 6, 21],
+      [232, 10, 73],
+      [230, 16, 33],
+      [60, 1, 205],
+    ] as const) {
+      await input.fill(String(givenUp));
+      await page.keyboard.press('Enter');
+      await page.evaluate(async (times) => {
+        for (let time = 0; time < times; time += 1) await new Promise(requestAnimationFrame);
+      }, repaints);
+      await goTo(page, wanted, total);
+      expect(await shownNumber(page), `${wanted}`).toBe(wanted);
     }
     expect(asked).toEqual([]);
   });

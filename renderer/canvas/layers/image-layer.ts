@@ -18,8 +18,9 @@ interface Drawn {
 /** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts. */
 export function createImageLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'image');
+  const pixelsOf = createFrameConverter();
   const gamma = createGammaFilter(host);
-  let image: ImageSource | null = null;
+  let image: Exclude<ImageSource, VideoFrame> | null = null;
   let size: Size = { width: 1, height: 1 };
   let hostSize: Size = { width: 1, height: 1 };
   let ratio = 1;
@@ -79,7 +80,7 @@ export function createImageLayer(host: HTMLElement) {
   return {
     set(given: ImageSource | null, givenSize: Size) {
       const isSameSize = givenSize.width === size.width && givenSize.height === size.height;
-      image = given;
+      image = given instanceof VideoFrame ? pixelsOf(given) : given;
       size = givenSize;
       draw(isSameSize ? drawn : { level: drawn.level, region: whole() });
     },
@@ -109,10 +110,24 @@ export function createImageLayer(host: HTMLElement) {
 
 export type ImageLayer = ReturnType<typeof createImageLayer>;
 
-/** Zero by zero once a bitmap or video frame was closed. */
-function sourceSize(image: ImageSource): Size {
+/**
+ * The pixels of a video's frame, valid until the next one. Converted at their own size, and once: scaling while the
+ * colours are converted takes two to three times as long.
+ */
+function createFrameConverter(): (frame: VideoFrame) => OffscreenCanvas {
+  const canvas = new OffscreenCanvas(1, 1);
+  const context = canvas.getContext('2d', { alpha: false });
+  return (frame) => {
+    const { displayWidth: width, displayHeight: height } = frame;
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    context?.drawImage(frame, 0, 0);
+    return canvas;
+  };
+}
+
+/** Zero by zero once a bitmap was closed. */
+function sourceSize(image: Exclude<ImageSource, VideoFrame>): Size {
   if (image instanceof HTMLImageElement) return { width: image.naturalWidth, height: image.naturalHeight };
-  if (image instanceof VideoFrame) return { width: image.displayWidth, height: image.displayHeight };
   return { width: image.width, height: image.height };
 }
 
