@@ -51,6 +51,8 @@ export interface CanvasEngine {
 
   /** Show a frame's picture. Same size as before: the view stays; another size: the image is fitted. */
   setImage(image: ImageSource | null, size: Size): void;
+  /** A video's frame that is likely to be set next is got ready when there is time. */
+  prepareImage(frame: VideoFrame): void;
   /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */
   setFrameShapes(records: readonly SceneRecord[], frame: number): void;
   /**

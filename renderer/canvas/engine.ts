@@ -57,6 +57,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
       stack.image.settle(editor.view.get());
       stack.invalidate('view');
     },
+    prepareImage: stack.image.prepare,
     setLabels: editor.setLabels,
     setAppearance: editor.setAppearance,
     getAppearance: editor.appearance,

@@ -2,7 +2,12 @@ import { ALL_FORMATS, EncodedPacketSink, Input } from 'mediabunny';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 import { createFrameTimes } from './frame-times.ts';
+import { createLookBehind, filledBehind } from './look-behind.ts';
+import { createPictureWindow } from './picture-window.ts';
 import { openVideoFile } from './video-file.ts';
+
+/** Frames just before a wanted one that are decoded with it. */
+const stepsBack = 12;
 
 /** Pictures of a video by the numbers of a job's frames, decoded in the window. */
 export interface VideoReader {
@@ -31,8 +36,10 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
     input.dispose();
     return null;
   }
-  const packets = new EncodedPacketSink(track);
-  const decoder = createFrameDecoder({ packets, config, times: createFrameTimes(times) });
+  const window = createPictureWindow();
+  const shared = { packets: new EncodedPacketSink(track), config, times: createFrameTimes(times), window };
+  const decoder = createFrameDecoder({ ...shared, before: stepsBack });
+  const behind = createLookBehind({ window, decoder: () => createFrameDecoder({ ...shared, before: filledBehind }) });
   let wishes: Wish[] = [];
   let isServing = false;
 
@@ -41,7 +48,11 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
     isServing = true;
     for (let wish = wishes.pop(); wish; wish = wishes.pop()) {
       try {
-        wish.resolve((await decoder.decode(wish.frame, wish.signal)).clone());
+        wish.signal.throwIfAborted();
+        window.want(wish.frame);
+        if (!window.has(wish.frame)) await behind.coming(wish.frame);
+        const picture = window.get(wish.frame) ?? (await decoder.decode(wish.frame, wish.signal));
+        wish.resolve(picture.clone());
       } catch (error) {
         wish.reject(error);
       }
@@ -52,6 +63,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
   return {
     frame(frame, called) {
       return new Promise((resolve, reject) => {
+        behind.notice(frame);
         wishes.push({ frame, signal: called, resolve, reject });
         void serve();
       });
@@ -60,6 +72,8 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
       for (const { reject } of wishes) reject(new DOMException('The video was closed.', 'AbortError'));
       wishes = [];
       decoder.close();
+      behind.close();
+      window.clear();
       input.dispose();
     },
   };

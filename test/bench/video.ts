@@ -168,6 +168,10 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
       const back = await numbersOf(60, () => inPage(page, 'step', -1));
       const heldAhead = await inPage<Held>(page, 'hold', 'KeyF', heldFrames);
       const heldBack = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
+      // Nothing of what lies behind was seen before.
+      await inPage(page, 'goTo', Math.floor(frames / 2));
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      const heldFresh = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
       const played = await inPage<number>(page, 'play', 8);
       const both = (values: readonly number[]) => [median(values), percentile(values, 0.95)].map(inMilliseconds);
       printTable(
@@ -191,6 +195,7 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
         [
           [`F held for ${heldFrames} frames`, ...heldRow(heldAhead)],
           [`D held for ${heldFrames} frames`, ...heldRow(heldBack)],
+          [`the same after a leap, over a group's border`, ...heldRow(heldFresh)],
           ['play, 8 s', String(played), '', ''],
           ['<video>, play, 8 s', String(anchorPlayed), '', ''],
         ],

@@ -3,6 +3,7 @@ import { screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
 import type { Appearance, Box, ImageSource, Size, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createGammaFilter } from './gamma-filter.ts';
+import { createFrameConverter } from './frame-converter.ts';
 
 /** Above this zoom single pixels are what one looks at. */
 const squarePixelsFrom = 4;
@@ -18,7 +19,7 @@ interface Drawn {
 /** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts. */
 export function createImageLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'image');
-  const pixelsOf = createFrameConverter();
+  const frames = createFrameConverter();
   const gamma = createGammaFilter(host);
   let image: Exclude<ImageSource, VideoFrame> | null = null;
   let size: Size = { width: 1, height: 1 };
@@ -48,13 +49,14 @@ export function createImageLayer(host: HTMLElement) {
     if (!resize({ width, height }, 1)) context.clearRect(0, 0, width, height);
     element.style.display = image === null ? 'none' : '';
     if (image === null) return;
-    context.imageSmoothingQuality = 'high';
     const { left, top } = next.region;
     // A picture may have fewer pixels than the image it stands for.
     const source = sourceSize(image);
     if (source.width === 0) return;
     const x = source.width / size.width;
     const y = source.height / size.height;
+    // Halved, each pixel is the mean of four either way; the better way takes several times as long to say so.
+    context.imageSmoothingQuality = next.level <= 1 && x === 1 && y === 1 ? 'low' : 'high';
     const { region } = next;
     context.drawImage(image, left * x, top * y, boxWidth(region) * x, boxHeight(region) * y, 0, 0, width, height);
   };
@@ -80,10 +82,11 @@ export function createImageLayer(host: HTMLElement) {
   return {
     set(given: ImageSource | null, givenSize: Size) {
       const isSameSize = givenSize.width === size.width && givenSize.height === size.height;
-      image = given instanceof VideoFrame ? pixelsOf(given) : given;
+      image = given instanceof VideoFrame ? frames.pixelsOf(given) : given;
       size = givenSize;
       draw(isSameSize ? drawn : { level: drawn.level, region: whole() });
     },
+    prepare: frames.prepare,
     resize(given: Size, givenRatio: number) {
       hostSize = given;
       ratio = givenRatio;
@@ -102,6 +105,7 @@ export function createImageLayer(host: HTMLElement) {
       target.filter = 'none';
     },
     remove() {
+      frames.close();
       gamma.remove();
       remove();
     },
@@ -109,21 +113,6 @@ export function createImageLayer(host: HTMLElement) {
 }
 
 export type ImageLayer = ReturnType<typeof createImageLayer>;
-
-/**
- * The pixels of a video's frame, valid until the next one. Converted at their own size, and once: scaling while the
- * colours are converted takes two to three times as long.
- */
-function createFrameConverter(): (frame: VideoFrame) => OffscreenCanvas {
-  const canvas = new OffscreenCanvas(1, 1);
-  const context = canvas.getContext('2d', { alpha: false });
-  return (frame) => {
-    const { displayWidth: width, displayHeight: height } = frame;
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    context?.drawImage(frame, 0, 0);
-    return canvas;
-  };
-}
 
 /** Zero by zero once a bitmap was closed. */
 function sourceSize(image: Exclude<ImageSource, VideoFrame>): Size {

@@ -116,7 +116,9 @@ function useFrameInAddress(session: AnnotateSession | null): void {
     if (session === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = session.store.subscribe((state, before) => {
-      if (state.frame === before.frame || timer !== undefined) return;
+      // A new address draws the page anew: while it plays, only the frame where it stops is one.
+      const isSame = state.frame === before.frame && state.playing === before.playing;
+      if (isSame || state.playing || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
         void navigate({ to: '.', search: { frame: session.store.getState().frame }, replace: true });

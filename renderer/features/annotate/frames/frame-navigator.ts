@@ -49,9 +49,13 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
 export function createFrameNavigator(parts: NavigatorParts) {
   const { job, engine, frames, records, metaOf, update, wanted } = parts;
   let turn = 0;
+  /** Where somebody went last: a step further is likely next. */
+  let direction = 1;
+  let shown = job.start_frame;
 
   const show = (frame: number, picture: Outcome<FramePicture>, shapes: Outcome<readonly SceneRecord[]>): void => {
     const meta = metaOf(frame);
+    shown = frame;
     const size = { width: meta?.width ?? 0, height: meta?.height ?? 0 };
     if (engine.getTool().drawing) engine.finishDrawing();
     engine.setImage('value' in picture ? picture.value : null, size);
@@ -63,6 +67,8 @@ export function createFrameNavigator(parts: NavigatorParts) {
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
     });
     frames.prefetchAround(frame, job.start_frame, job.stop_frame);
+    const next = frames.ready(frame + direction);
+    if (next && 'allocationSize' in next) engine.prepareImage(next);
     for (const near of [frame + 1, frame - 1]) {
       if (near >= job.start_frame && near <= job.stop_frame) records.prefetch(near);
     }
@@ -71,6 +77,7 @@ export function createFrameNavigator(parts: NavigatorParts) {
   const goTo = async (target: number): Promise<void> => {
     const frame = Math.min(job.stop_frame, Math.max(job.start_frame, target));
     const mine = (turn += 1);
+    if (frame !== shown) direction = frame > shown ? 1 : -1;
     update({ wantedFrame: frame, ...(frames.ready(frame) === undefined ? { picture: { kind: 'loading' } } : {}) });
     const [picture, shapes] = await Promise.all([outcome(frames.load(frame)), outcome(records.open(frame))]);
     if (mine === turn) show(frame, picture, shapes);
