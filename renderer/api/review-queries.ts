@@ -13,6 +13,16 @@ export const reviewQueries = {
           signal,
         }),
     }),
+  ofJob: (jobId: number) =>
+    queryOptions({
+      queryKey: ['issues', 'job', jobId],
+      queryFn: ({ signal }) =>
+        call('listIssues', {
+          query: { job_id: String(jobId), page_size: 'all', sort: 'frame_id,id' },
+          organization: null,
+          signal,
+        }),
+    }),
   /** Comments on all issues of some jobs, the oldest first. */
   comments: (jobIds: readonly number[]) =>
     queryOptions({

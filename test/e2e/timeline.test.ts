@@ -1,120 +1,160 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type TestClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { createService } from './support/service.ts';
+import { openStreet, type Street } from './support/timeline-screen.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
-
-const count = 100;
 
 describe('the timeline', () => {
   let workbench: Workbench;
   let page: Page;
-  let client: TestClient;
-  let job = 0;
+  let street: Street;
 
   beforeAll(async () => {
     workbench = await openWorkbench();
     page = workbench.page;
-    client = createClient(workbench.server.url, workbench.server.authorization);
-    const file = join(workbench.folder, 'street.mp4');
-    const output = ['-frames:v', String(count), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', file];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=25', ...output]);
-    const { id: task } = await client.createTask({ name: 'street', labels: [{ name: 'car' }, { name: 'dog' }] });
-    await client.finished(await client.uploadImages(task, [{ name: 'street.mp4', bytes: readFileSync(file) }]));
-    [job = 0] = await createService(workbench).jobsOf(task);
-    const [car, dog] = (await client.labels(task)).map(({ id }) => id);
-    const trackOf = (label_id: number, keyframes: readonly (readonly [number, string?])[]) => ({
-      label_id,
-      frame: keyframes[0]?.[0] ?? 0,
-      shapes: keyframes.map(([frame, state]) => ({
-        frame,
-        type: 'rectangle' as const,
-        points: [10 + frame, 20, 60 + frame, 90],
-        outside: state === 'outside',
-        occluded: state === 'occluded',
-      })),
-    });
-    await client.changeAnnotations('jobs', job, 'create', {
-      tracks: [
-        trackOf(car!, [[0], [30], [60, 'occluded'], [80]]),
-        trackOf(car!, [[10], [40, 'outside'], [55], [90, 'outside']]),
-        trackOf(dog!, [[20], [70]]),
-      ],
-    });
-    await page.goto(`/tasks/${task}/jobs/${job}`);
-    await waitFrame(page, 0, count);
+    street = await openStreet(workbench);
+    await street.open();
   });
   afterAll(() => workbench?.close());
 
-  const rows = (): Locator => page.getByTestId('timeline-rows');
-  /** The middle of a frame in a row, on the page. */
-  const placeOf = async (frame: number, row: number): Promise<{ x: number; y: number }> => {
-    const box = (await rows().boundingBox())!;
-    return { x: box.x + ((frame + 0.5) / count) * box.width, y: box.y + row * 24 + 12 };
-  };
-  const keyframes = async (): Promise<number[][]> => {
-    await waitSaved(page);
-    const { tracks } = await client.annotations('jobs', job);
-    return tracks.map(({ shapes }) => shapes.map(({ frame }) => frame));
-  };
-  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move((from.x + to.x) / 2, to.y);
-    await page.mouse.move(to.x, to.y);
-    await page.mouse.up();
-  };
-  const onFrame = (frame: number): Promise<void> => waitFrame(page, frame, count);
-
   it('has a row for each track, and a click there selects it on the canvas and in the list', async () => {
     await expect.poll(() => page.getByTestId('timeline-name').allTextContents()).toEqual(['1car', '2car', '3dog']);
-    const at = await placeOf(45, 2);
+    const at = await street.placeOf(45, 2);
     await page.mouse.click(at.x, at.y);
     await page.locator('[data-testid="timeline-name"][data-selected]').getByText('dog').waitFor();
     await page.keyboard.press('r');
-    await onFrame(20);
+    await street.onFrame(20);
     await page.locator('[data-testid="object"][data-selected]').getByText('dog').first().waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('moves a keyframe by a drag, copies it with Alt, sets one by a double click; each can be undone', async () => {
-    await drag(await placeOf(30, 0), await placeOf(36, 0));
-    await expect.poll(async () => (await keyframes())[0]).toEqual([0, 36, 60, 80]);
+    await street.drag(await street.placeOf(30, 0), await street.placeOf(36, 0));
+    await expect.poll(async () => (await street.keyframes())[0]).toEqual([0, 36, 60, 80]);
     await page.keyboard.press('Control+z');
-    await expect.poll(async () => (await keyframes())[0]).toEqual([0, 30, 60, 80]);
+    await expect.poll(async () => (await street.keyframes())[0]).toEqual([0, 30, 60, 80]);
     await page.keyboard.down('Alt');
-    await drag(await placeOf(20, 2), await placeOf(50, 2));
+    await street.drag(await street.placeOf(20, 2), await street.placeOf(50, 2));
     await page.keyboard.up('Alt');
-    await expect.poll(async () => (await keyframes())[2]).toEqual([20, 50, 70]);
-    const at = await placeOf(25, 1);
+    await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
+    const at = await street.placeOf(25, 1);
     await page.mouse.dblclick(at.x, at.y);
-    await expect.poll(async () => (await keyframes())[1]).toEqual([10, 25, 40, 55, 90]);
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 25, 40, 55, 90]);
     // A click on a keyframe goes to its frame; there its key removes it.
-    const keyframe = await placeOf(25, 1);
+    const keyframe = await street.placeOf(25, 1);
     await page.mouse.click(keyframe.x, keyframe.y);
-    await onFrame(25);
+    await street.onFrame(25);
     await page.keyboard.press('k');
-    await expect.poll(async () => (await keyframes())[1]).toEqual([10, 40, 55, 90]);
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 90]);
+  });
+
+  const menuOf = async (frame: number, row: number): Promise<void> => {
+    const at = await street.placeOf(frame, row);
+    await page.mouse.click(at.x, at.y, { button: 'right' });
+  };
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+
+  it('has a menu on keyframes: go there, outside, copy, delete; each can be undone', async () => {
+    await menuOf(70, 2);
+    await page.getByText('Keyframe 70').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await item('Go to this frame').click();
+    await street.onFrame(70);
+    await menuOf(50, 2);
+    await item('Copy to frame 70').click();
+    await menuOf(50, 2);
+    await item('Copy to…').click();
+    await page.getByRole('textbox', { name: 'To frame' }).fill('60');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 60, 70]);
+    await menuOf(60, 2);
+    await item('Delete the keyframe').click();
+    await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
+    const seen = async () => {
+      await street.keyframes();
+      const { tracks } = await street.client.annotations('jobs', street.job);
+      return tracks[2]?.shapes.map(({ outside }) => outside);
+    };
+    await menuOf(50, 2);
+    await item('Outside from here on').click();
+    await expect.poll(seen).toEqual([false, true, false]);
+    await menuOf(50, 2);
+    await item('Seen from here on').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await expect.poll(seen).toEqual([false, false, false]);
+    await menuOf(30, 2);
+    await item('Set a keyframe here').click();
+    await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 30, 50, 70]);
+  });
+
+  it('deletes the keyframe that was pressed, by the Delete key, and the track where none was', async () => {
+    const at = await street.placeOf(30, 2);
+    await page.mouse.click(at.x, at.y);
+    await street.onFrame(30);
+    await page.keyboard.press('Delete');
+    await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
+    await page.keyboard.press('Delete');
+    await expect.poll(async () => (await street.keyframes()).length).toBe(2);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
+    // A keyframe that was left for another frame is not what the key is about.
+    await page.mouse.click(at.x, (await street.placeOf(0, 0)).y);
+    await street.onFrame(30);
+  });
+
+  it('moves the ends of a life by a drag of its bar, and refuses to leave nothing of it', async () => {
+    const edge = async (frame: number, row: number, by: -0.5 | 0.5) => {
+      const width = (await street.placeOf(1, row)).x - (await street.placeOf(0, row)).x;
+      const { x, y } = await street.placeOf(frame, row);
+      return { x: x + by * width, y };
+    };
+    // The last keyframe ends what is seen with frame 89.
+    await street.drag(await edge(89, 1, 0.5), await edge(95, 1, 0.5));
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 96]);
+    await street.drag(await edge(95, 1, 0.5), await edge(20, 1, 0.5));
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 21]);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 90]);
+    await street.drag(await edge(10, 1, -0.5), await edge(4, 1, -0.5));
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([4, 40, 55, 90]);
+    await street.drag(await edge(4, 1, -0.5), await edge(30, 1, -0.5));
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([30, 40, 55, 90]);
+    await street.drag(await edge(30, 1, -0.5), await edge(95, 1, -0.5));
+    await page.getByText('Nothing of the track would be seen: delete the track instead.').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 90]);
+  });
+
+  it('is made higher and lower by the keys of its upper edge, and keeps it', async () => {
+    const grip = page.getByRole('separator', { name: 'Height of the timeline' });
+    const before = (await page.getByTestId('timeline').boundingBox())!.height;
+    await grip.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(async () => (await page.getByTestId('timeline').boundingBox())!.height).toBe(before + 48);
+    expect(await grip.getAttribute('aria-valuenow')).toBe(String(before + 48));
+    await page.keyboard.press('ArrowDown');
+    await page.reload();
+    await page.getByTestId('timeline').waitFor();
+    await expect.poll(async () => (await page.getByTestId('timeline').boundingBox())!.height).toBe(before + 24);
   });
 
   it('goes through the frames by a drag in the ruler, and zooms at the pointer', async () => {
     const box = (await page.getByTestId('timeline-ruler').boundingBox())!;
     const y = box.y + 10;
-    await drag({ x: (await placeOf(10, 0)).x, y }, { x: (await placeOf(72, 0)).x, y });
-    await onFrame(72);
-    const at = await placeOf(70, 0);
+    await street.drag({ x: (await street.placeOf(10, 0)).x, y }, { x: (await street.placeOf(72, 0)).x, y });
+    await street.onFrame(72);
+    const at = await street.placeOf(70, 0);
     await page.mouse.move(at.x, at.y);
     await page.keyboard.down('Control');
     for (let turn = 0; turn < 8; turn += 1) await page.mouse.wheel(0, -100);
     await page.keyboard.up('Control');
     // A frame is four times as wide: the same place is still frame 70, where a keyframe of the third track stands.
     await page.mouse.click(at.x, at.y + 48);
-    await onFrame(70);
+    await street.onFrame(70);
     await page.getByRole('button', { name: 'The whole job' }).click();
   });
 
@@ -128,7 +168,7 @@ describe('the timeline', () => {
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor({ state: 'detached' });
     await page.reload();
-    await waitFrame(page, 70, count);
+    await street.onFrame(70);
     expect(await page.getByTestId('timeline').count()).toBe(0);
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor();

@@ -78,6 +78,34 @@ export function removeBefore(track: TrackRecord, frame: number): TrackRecord | n
   return first === rest.frame ? rest : removeBefore(rest, first);
 }
 
+/**
+ * What is seen from the frame `from` on begins at `to`: what is before then goes, and with an earlier one the keyframe
+ * that begins it moves there. Null where nothing would be seen.
+ */
+export function beginAt(track: TrackRecord, from: number, to: number): TrackRecord | null {
+  const rest = removeBefore(track, Math.max(from, to));
+  return rest === null || to >= from ? rest : moveKeyframe(rest, rest.frame, to);
+}
+
+/**
+ * What is seen up to the frame `from` ends with `to`: an earlier end cuts the track there, for a later one the keyframe
+ * that ends it moves; at the `last` frame there is none. Null where nothing would be seen.
+ */
+export function endAt(track: TrackRecord, from: number, to: number, last: number): TrackRecord | null {
+  if (to < from) return removeFrom(track, to + 1);
+  return mapParts(track, (keyframes) => {
+    const before = keyframes.filter(({ frame }) => frame <= from);
+    const end = keyframes.find(({ frame }) => frame > from);
+    return end === undefined || to >= last ? before : [...before, drawn(end, to + 1)];
+  });
+}
+
+/** A keyframe on a frame from which on the track, and all its elements, are out of sight or back. */
+export function setOutside(track: TrackRecord, frame: number, outside: boolean): TrackRecord | null {
+  const set = setKeyframe(track, frame);
+  return set && mapParts(set, (all) => all.map((one) => (one.frame === frame ? { ...one, outside } : one)));
+}
+
 /** The part before a frame, and the part from it on as a track of its own. */
 export function splitTrack(
   track: TrackRecord,
@@ -150,12 +178,16 @@ export function mergeObjects(
   return renamed({ ...merged, ...(elements === undefined ? {} : { elements }) }, newId);
 }
 
-/** Frames of keyframes that somebody set, in order. */
-export const keyframesOf = (track: TrackRecord): number[] =>
-  [
-    ...new Set(
-      partsOf(track).flatMap(({ keyframes }) =>
-        keyframes.flatMap(({ frame, border }) => (border === true ? [] : frame)),
-      ),
-    ),
-  ].sort((a, b) => a - b);
+const knownFrames = new WeakMap<TrackRecord, readonly number[]>();
+
+/** Frames of keyframes that somebody set, in order. The same array for the same record. */
+export function keyframesOf(track: TrackRecord): readonly number[] {
+  const known = knownFrames.get(track);
+  if (known !== undefined) return known;
+  const set = partsOf(track).flatMap(({ keyframes }) =>
+    keyframes.flatMap(({ frame, border }) => (border === true ? [] : frame)),
+  );
+  const frames = [...new Set(set)].sort((a, b) => a - b);
+  knownFrames.set(track, frames);
+  return frames;
+}

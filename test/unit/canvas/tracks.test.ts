@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  beginAt,
   copyKeyframe,
+  endAt,
   keyframesOf,
   mergeObjects,
   moveKeyframe,
@@ -9,12 +11,14 @@ import {
   removeFrom,
   removeKeyframe,
   setKeyframe,
+  setOutside,
   splitTrack,
 } from '../../../renderer/canvas/tracks/track-edits.ts';
 import { pasteRecords } from '../../../renderer/canvas/object-edits.ts';
 import type { Editor } from '../../../renderer/canvas/editor.ts';
 import type { ShapeRecord, TrackRecord } from '../../../renderer/canvas/types.ts';
 import { editBetween } from '../../../renderer/features/annotate/saving/record-codec.ts';
+import { makeTrack } from '../../support/canvas-track.ts';
 import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor } from './support/editor-driver.ts';
 
@@ -312,5 +316,51 @@ describe('any sequence of track commands', () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('the ends of a track', () => {
+  const track = makeTrack('car', [[10], [40, 'outside'], [55], [90, 'outside']]);
+  const framesOf = (one: TrackRecord | null) => one && keyframesOf(one);
+
+  it('begin earlier with the first keyframe, later with what is seen there', () => {
+    expect(beginAt(track, 10, 4)).toMatchObject({
+      frame: 4,
+      keyframes: [{ frame: 4, points: [10, 0, 11, 1] }, {}, {}, {}],
+    });
+    expect(beginAt(track, 10, 25)).toMatchObject({
+      frame: 25,
+      keyframes: [{ frame: 25, points: [25, 0, 26, 1] }, {}, {}, {}],
+    });
+    expect(framesOf(beginAt(track, 10, 45))).toEqual([55, 90]);
+    expect(beginAt(track, 10, 95)).toBeNull();
+  });
+
+  it('end earlier where they are cut, later with the keyframe that ends them, and not at all at the last frame', () => {
+    expect(framesOf(endAt(track, 89, 94, 99))).toEqual([10, 40, 55, 95]);
+    expect(endAt(track, 89, 94, 99)?.keyframes.at(-1)).toMatchObject({
+      frame: 95,
+      outside: true,
+      points: [90, 0, 91, 1],
+    });
+    expect(endAt(track, 89, 60, 99)?.keyframes.at(-1)).toMatchObject({
+      frame: 61,
+      outside: true,
+      points: [61, 0, 62, 1],
+    });
+    expect(framesOf(endAt(track, 89, 99, 99))).toEqual([10, 40, 55]);
+    expect(framesOf(endAt(track, 89, 45, 99))).toEqual([10, 40]);
+    expect(endAt(track, 89, 5, 99)).toBeNull();
+  });
+
+  it('are out of sight, or back, from a keyframe on, with all elements', () => {
+    const element = { ...makeTrack('dot', [[10]]), clientId: 'dot' };
+    const skeleton = { ...track, elements: [element] };
+    const out = setOutside(skeleton, 55, true);
+    expect(out?.keyframes.map(({ outside }) => outside)).toEqual([false, true, true, true]);
+    expect(out?.elements?.[0]?.keyframes).toMatchObject([
+      { frame: 10, outside: false },
+      { frame: 55, outside: true },
+    ]);
   });
 });

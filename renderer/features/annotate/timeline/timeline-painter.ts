@@ -1,10 +1,19 @@
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import type { TrackRecord } from '../../../canvas/types.ts';
-import { isOutAt, rowHeightPx, rulerStep, spansOf, xOf, type FrameRange, type TimeView } from './timeline-view.ts';
+import {
+  isOutAt,
+  rowHeightPx,
+  rulerHeightPx,
+  rulerStep,
+  runsOf,
+  spansOf,
+  xOf,
+  type FrameRange,
+  type TimeView,
+} from './timeline-view.ts';
 
 /** Draws the timeline: no state, one call for each repaint. */
 
-const rulerHeightPx = 22;
 const headHeightPx = rulerHeightPx + 20;
 const barHeightPx = 10;
 const diamondPx = 4;
@@ -48,15 +57,42 @@ export interface Scene {
 const font = (size: number, weight = 400): string => `${weight} ${size}px 'Inter Variable', sans-serif`;
 
 function paintDeleted(context: CanvasRenderingContext2D, scene: Scene, top: number, height: number): void {
-  const { view, deleted, palette } = scene;
+  const { view, deleted, palette, width } = scene;
+  const runs = runsOf(deleted).flatMap(({ from, to }) => {
+    const [left, right] = [xOf(view, from - 0.5), xOf(view, to + 0.5)];
+    return right < 0 || left > width ? [] : [{ left, wide: Math.max(2, right - left) }];
+  });
+  if (runs.length === 0) return;
+  context.save();
+  context.beginPath();
+  for (const { left, wide } of runs) context.rect(left, top, wide, height);
   context.fillStyle = palette.strong;
-  context.globalAlpha = 0.5;
-  for (const frame of deleted) context.fillRect(xOf(view, frame - 0.5), top, Math.max(1, view.scale), height);
+  context.globalAlpha = 0.35;
+  context.fill();
+  context.clip();
   context.globalAlpha = 1;
+  context.strokeStyle = palette.strong;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const { left, wide } of runs) {
+    const [start, end] = [Math.max(left, 0), Math.min(left + wide, width)];
+    // On one grid for all runs, so that lines do not swim while the view moves frame by frame.
+    for (let x = Math.floor((start - height) / 6) * 6; x < end; x += 6) {
+      context.moveTo(x, top + height);
+      context.lineTo(x + height, top);
+    }
+  }
+  context.stroke();
+  context.restore();
 }
 
 /** Ruler with the frame's number, and below it how many tracks each frame has. */
-export function paintHead(context: CanvasRenderingContext2D, scene: Scene, density: Uint32Array): void {
+export function paintHead(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  density: Uint32Array,
+  marks: readonly { readonly x: number }[],
+): void {
   const { view, range, frame, width, palette } = scene;
   context.clearRect(0, 0, width, headHeightPx);
   const now = xOf(view, frame);
@@ -68,7 +104,7 @@ export function paintHead(context: CanvasRenderingContext2D, scene: Scene, densi
   const end = Math.min(range.last, view.from + width / view.scale);
   for (let mark = Math.ceil(view.from / step) * step; mark <= end; mark += step) {
     const x = xOf(view, mark);
-    if (Math.abs(x - now) < 30) continue;
+    if (Math.abs(x - now) < 30 || marks.some((one) => Math.abs(one.x - x) < 20)) continue;
     context.fillText(String(mark), x, rulerHeightPx / 2);
   }
   const most = density.reduce((a, b) => Math.max(a, b), 1);
@@ -104,8 +140,8 @@ export interface Row {
   readonly color: string;
   readonly isSelected: boolean;
   readonly isHovered: boolean;
-  /** A keyframe that is dragged, and where to. */
-  readonly moved: { readonly from: number; readonly to: number } | null;
+  /** Of the keyframe that was pressed last, if it is one of this track's. */
+  readonly chosen: number | null;
 }
 
 function paintDiamond(context: CanvasRenderingContext2D, x: number, y: number, isHollow: boolean): void {
@@ -116,6 +152,13 @@ function paintDiamond(context: CanvasRenderingContext2D, x: number, y: number, i
   context.lineTo(x - diamondPx - 0.5, y);
   context.closePath();
   if (!isHollow) context.fill();
+  context.stroke();
+}
+
+function paintRing(context: CanvasRenderingContext2D, x: number, y: number, color: string): void {
+  context.strokeStyle = color;
+  context.beginPath();
+  context.arc(x, y, diamondPx + 4.5, 0, Math.PI * 2);
   context.stroke();
 }
 
@@ -174,11 +217,11 @@ function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scen
   let before = -Infinity;
   context.lineWidth = 1.5;
   for (const frame of keyframesOf(row.track)) {
-    const x = xOf(view, row.moved?.from === frame ? row.moved.to : frame);
+    const x = xOf(view, frame);
     if (x < -diamondPx || x > width + diamondPx) continue;
     const isHollow = isOutAt(row.track, frame, range.last, deleted);
     // So near each other that they would only be a smear.
-    if (x - before < 3 && frame !== now && row.moved?.from !== frame) {
+    if (x - before < 3 && frame !== now && row.chosen !== frame) {
       context.fillStyle = row.color;
       context.fillRect(before, middle - diamondPx, x - before + 1, diamondPx * 2);
       before = x;
@@ -188,6 +231,7 @@ function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scen
     context.fillStyle = frame === now ? '#ffffff' : row.color;
     context.strokeStyle = frame === now ? palette.accent : isHollow ? row.color : palette.surface;
     paintDiamond(context, x, middle, isHollow && frame !== now);
+    if (row.chosen === frame) paintRing(context, x, middle, palette.accent);
   }
 }
 

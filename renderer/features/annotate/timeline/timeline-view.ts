@@ -5,8 +5,11 @@ import type { TrackKeyframe, TrackPart, TrackRecord } from '../../../canvas/type
 /** Pure maths of the timeline: frames, pixels and rows. */
 
 export const rowHeightPx = 24;
+export const rulerHeightPx = 22;
 /** How near the pointer has to be to a keyframe, screen pixels. */
 const reachPx = 6;
+const markReachPx = 4;
+const markWidthPx = 12;
 const smallestPx = 0.02;
 const largestPx = 60;
 
@@ -147,6 +150,41 @@ export function keyframeAt(track: TrackRecord, view: TimeView, x: number): numbe
   return near[0]?.frame ?? null;
 }
 
+/** What is dragged in a row: a keyframe on `from`, or what is seen: it begins, or ends, with `from`. */
+export interface Grabbed {
+  readonly what: 'keyframe' | 'begin' | 'end';
+  readonly from: number;
+}
+
+/** What a row can be held by under the pointer: a keyframe, or an end of what is seen; the nearest of several. */
+export function grabbedAt(
+  track: TrackRecord,
+  view: TimeView,
+  x: number,
+  { last }: FrameRange,
+  deleted: ReadonlySet<number>,
+): Grabbed | null {
+  const keyframe = keyframeAt(track, view, x);
+  const seen = spansOf(track, last, deleted).filter(({ state }) => state !== 'outside');
+  const [first, end] = [seen[0], seen.at(-1)];
+  const found: { readonly grabbed: Grabbed; readonly distance: number }[] = [];
+  const add = (grabbed: Grabbed, place: number): void => {
+    const distance = Math.abs(place - x);
+    if (distance <= reachPx) found.push({ grabbed, distance });
+  };
+  // First, so that it is what is held where an end is just as near.
+  if (keyframe !== null) add({ what: 'keyframe', from: keyframe }, xOf(view, keyframe));
+  if (first !== undefined) add({ what: 'begin', from: first.from }, xOf(view, first.from - 0.5));
+  if (end !== undefined) add({ what: 'end', from: end.to }, xOf(view, end.to + 0.5));
+  return found.sort((a, b) => a.distance - b.distance)[0]?.grabbed ?? null;
+}
+
+/** The frame that a drag of it leads to, with the pointer at `x`: ends lie between frames. */
+export function frameOfDrag({ what }: Grabbed, view: TimeView, x: number, range: FrameRange): number {
+  const half = what === 'keyframe' ? 0 : what === 'begin' ? 0.5 : -0.5;
+  return frameAt(view, x + half * view.scale, range);
+}
+
 /** Those whose label's name or number in the list has the text. */
 export function filtered(
   tracks: readonly TrackRecord[],
@@ -158,6 +196,70 @@ export function filtered(
   return tracks.filter(
     (track, index) => nameOf(track.labelId).toLowerCase().includes(wanted) || String(index + 1) === wanted,
   );
+}
+
+/** Frames one after the other, both included. */
+interface FrameRun {
+  readonly from: number;
+  readonly to: number;
+}
+
+const knownRuns = new WeakMap<ReadonlySet<number>, readonly FrameRun[]>();
+
+/** Deleted frames as runs, by rising frame. */
+export function runsOf(frames: ReadonlySet<number>): readonly FrameRun[] {
+  const before = knownRuns.get(frames);
+  if (before !== undefined) return before;
+  const runs: FrameRun[] = [];
+  for (const frame of [...frames].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last?.to === frame - 1) runs[runs.length - 1] = { from: last.from, to: frame };
+    else runs.push({ from: frame, to: frame });
+  }
+  knownRuns.set(frames, runs);
+  return runs;
+}
+
+/**
+ * The deleted frame that a press at `x` means: where frames are narrower than a pointer can tell, one near enough to
+ * its mark.
+ */
+export function deletedAt(deleted: ReadonlySet<number>, view: TimeView, x: number): number | null {
+  const at = Math.floor(view.from + x / view.scale);
+  if (deleted.has(at)) return at;
+  if (view.scale > markReachPx * 2) return null;
+  const near = runsOf(deleted)
+    .flatMap(({ from, to }) => [from, to])
+    .map((frame) => ({ frame, distance: Math.abs(xOf(view, frame) - x) - view.scale / 2 }))
+    .filter(({ distance }) => distance <= markReachPx)
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.frame ?? null;
+}
+
+export interface IssueMark {
+  /** Of its first issue. */
+  readonly frame: number;
+  /** Its middle, pixels from the left edge. */
+  readonly x: number;
+  readonly count: number;
+  readonly isResolved: boolean;
+}
+
+/** Marks of the issues in view; those that would lie over each other are one. `issues`: by rising frame. */
+export function issueMarks(
+  issues: readonly { readonly frame: number; readonly resolved: boolean }[],
+  view: TimeView,
+  width: number,
+): IssueMark[] {
+  const marks: IssueMark[] = [];
+  for (const { frame, resolved } of issues) {
+    const x = xOf(view, frame);
+    if (x < 0 || x > width) continue;
+    const last = marks.at(-1);
+    if (last === undefined || x - last.x >= markWidthPx) marks.push({ frame, x, count: 1, isResolved: resolved });
+    else marks[marks.length - 1] = { ...last, count: last.count + 1, isResolved: last.isResolved && resolved };
+  }
+  return marks;
 }
 
 /** Whether a track is out from a frame on, so that its keyframe there ends what is seen. */

@@ -1,19 +1,28 @@
-import { IconFocusCentered, IconMinus, IconPlus, IconX } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type PointerEvent, type RefObject } from 'react';
-import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import { IconAlertTriangle, IconFocusCentered, IconMinus, IconPlus, IconX } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { TrackRecord } from '../../../canvas/types.ts';
+import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
+import type { TextKey } from '../../../i18n/text-key.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextInput, useColorScheme, useLocalStorage } from '../../../ui/kit.ts';
+import { Button, TextInput, useColorScheme } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
 import { keepFocus } from '../action-list.ts';
 import { useAnnotate, useSelection, useSession, useWorkspace } from '../session-context.ts';
+import { IssueMarks, useJobIssues } from './issue-marks.tsx';
+import { createKeyframeCommands } from './keyframe-commands.ts';
+import { KeyframeMenus } from './keyframe-menu.tsx';
+import { Grip, useHeight } from './timeline-height.tsx';
+import { Names, useHovered } from './timeline-names.tsx';
 import { paintHead, paintRows, paletteOf, type Row } from './timeline-painter.ts';
 import {
   densityOf,
   filtered,
   fitted,
+  issueMarks,
   revealed,
   rowHeightPx,
+  xOf,
   zoomedAt,
   type FrameRange,
   type TimeView,
@@ -22,7 +31,7 @@ import classes from './timeline.module.css';
 import { useCanvas } from './use-canvas.ts';
 import { useTimelinePointer } from './use-timeline-pointer.ts';
 
-const lowestPx = 124;
+const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
 function useTracks(): readonly TrackRecord[] {
   const { tracks } = useSession().engine;
@@ -30,20 +39,16 @@ function useTracks(): readonly TrackRecord[] {
   return tracks.all();
 }
 
-function useHovered(): string | null {
-  const { engine } = useSession();
-  return useSyncExternalStore((changed) => engine.on('hover', changed), engine.getHover);
-}
-
-/** Dragging the upper edge changes the height; it is kept. */
-function useHeight() {
-  const [height, setHeight] = useLocalStorage({ key: 'limner.timeline.height', defaultValue: 244 });
-  const drag = (event: PointerEvent<HTMLDivElement>): void => {
-    if (event.buttons !== 1) return;
-    const wanted = window.innerHeight - event.clientY - 28;
-    setHeight(Math.round(Math.min(window.innerHeight * 0.6, Math.max(lowestPx, wanted))));
-  };
-  return { height: Math.min(height, window.innerHeight * 0.6), drag };
+/** The frames in view: the whole job at first. Where the frame on screen leaves it, it follows. */
+function useTimeView(range: FrameRange, width: number, frame: number) {
+  const [wanted, setView] = useState<TimeView>({ from: range.first, scale: 0 });
+  const view = useMemo(() => fitted(wanted, range, Math.max(1, width)), [wanted, range, width]);
+  const [followed, setFollowed] = useState(frame);
+  if (followed !== frame) {
+    setFollowed(frame);
+    setView(revealed(view, frame, range, width));
+  }
+  return { view, setView };
 }
 
 /** A listener that may keep the page from zooming along: React's own may not. */
@@ -79,9 +84,11 @@ function useRevealedRow(
 interface HeadProps {
   readonly count: number;
   readonly onZoom: (factor: number) => void;
+  /** Null unless the issues could not be loaded. */
+  readonly retryIssues: (() => void) | null;
 }
 
-const Head = ({ count, onZoom }: HeadProps) => {
+const Head = ({ count, onZoom, retryIssues }: HeadProps) => {
   const t = useText();
   const { actions } = useWorkspace();
   const icon = { size: 16, stroke: 1.5 };
@@ -92,6 +99,17 @@ const Head = ({ count, onZoom }: HeadProps) => {
         <span className={classes.count}>{count}</span>
       </span>
       <span style={{ flex: 1 }} />
+      {retryIssues !== null && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="yellow"
+          leftSection={<IconAlertTriangle size={14} stroke={1.5} />}
+          onClick={retryIssues}
+        >
+          {t('timeline.issuesFailed')}
+        </Button>
+      )}
       <IconButton
         size="sm"
         label={t('timeline.zoomOut')}
@@ -116,52 +134,24 @@ const Head = ({ count, onZoom }: HeadProps) => {
   );
 };
 
-const Grip = ({ onDrag }: { readonly onDrag: (event: PointerEvent<HTMLDivElement>) => void }) => {
-  const t = useText();
-  return (
-    <div
-      className={classes.grip}
-      role="separator"
-      aria-orientation="horizontal"
-      aria-label={t('timeline.resize')}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onDrag}
-    />
-  );
-};
-
-interface NamesProps {
-  readonly tracks: readonly TrackRecord[];
-  /** Of the first row, pixels. */
-  readonly offset: number;
-  readonly numbers: ReadonlyMap<TrackRecord, number>;
-  readonly labelOf: ReadonlyMap<number, Label>;
-  readonly onSelect: (track: TrackRecord, adds: boolean) => void;
+interface FilterProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
 }
 
-const Names = ({ tracks, offset, numbers, labelOf, onSelect }: NamesProps) => {
-  const { engine } = useSession();
-  const selection = useSelection();
-  const hovered = useHovered();
+const Filter = ({ value, onChange }: FilterProps) => {
+  const t = useText();
   return (
-    <div className={classes.names} onMouseDown={keepFocus} onPointerLeave={() => engine.setHover(null)}>
-      {tracks.map((track, index) => (
-        <button
-          key={track.clientId}
-          type="button"
-          className={classes.name}
-          style={{ top: offset + index * rowHeightPx }}
-          data-testid="timeline-name"
-          data-selected={selection.includes(track.clientId) || undefined}
-          data-hovered={track.clientId === hovered || undefined}
-          onPointerEnter={() => engine.setHover(track.clientId)}
-          onClick={(event) => onSelect(track, event.ctrlKey || event.metaKey)}
-        >
-          <span className={classes.bar} style={{ background: labelOf.get(track.labelId)?.color }} />
-          <span className={classes.number}>{numbers.get(track)}</span>
-          <span className={classes.text}>{labelOf.get(track.labelId)?.name}</span>
-        </button>
-      ))}
+    <div className={classes.filter}>
+      <TextInput
+        size="xs"
+        variant="unstyled"
+        placeholder={t('timeline.filter')}
+        aria-label={t('timeline.filter')}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      />
     </div>
   );
 };
@@ -180,7 +170,7 @@ export function Timeline() {
   const [filter, setFilter] = useState('');
   const [top, setTop] = useState(0);
   const scroll = useRef<HTMLDivElement>(null);
-  const { height, drag } = useHeight();
+  const { height, setHeight } = useHeight();
   const range: FrameRange = useMemo(() => ({ first: job.start_frame, last: job.stop_frame }), [job]);
   const {
     attach: attachRuler,
@@ -189,23 +179,19 @@ export function Timeline() {
     size: { width },
   } = useCanvas();
   const { attach: attachSheet, paint: paintSheet, size: sheet } = useCanvas();
-  const [wanted, setView] = useState<TimeView>({ from: range.first, scale: 0 });
-  const view = fitted(wanted, range, Math.max(1, width));
+  const { view, setView } = useTimeView(range, width, frame);
   const labelOf = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
   const tracks = useMemo(() => filtered(all, filter, (id) => labelOf.get(id)?.name ?? ''), [all, filter, labelOf]);
   const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
+  const issues = useJobIssues();
+  const marks = useMemo(() => issueMarks(issues.found, view, width), [issues.found, view, width]);
   const numbers = useMemo(() => new Map(all.map((track, index) => [track, index + 1])), [all]);
 
-  // Where the frame leaves the view, the view follows.
-  const [followed, setFollowed] = useState(frame);
-  if (followed !== frame) {
-    setFollowed(frame);
-    setView(revealed(view, frame, range, width));
-  }
   useRevealedRow(scroll, tracks, selection.at(-1));
 
-  const pointer = useTimelinePointer({ tracks, view, range, top, width, setView });
-  const { dragged } = pointer;
+  const commands = useMemo(() => createKeyframeCommands({ engine, range, refuse }), [engine, range]);
+  const pointer = useTimelinePointer({ tracks, view, range, frame, top, width, setView, commands });
+  const { chosen, menu } = pointer;
   const body = useWheel(pointer.wheel);
   const firstRow = Math.floor(top / rowHeightPx);
   const shownTracks = tracks.slice(firstRow, firstRow + Math.ceil(sheet.height / rowHeightPx) + 1);
@@ -214,13 +200,13 @@ export function Timeline() {
     if (ruler === null) return;
     const scene = { view, range, frame, width, palette: paletteOf(ruler), deleted };
     const rows = shownTracks.map((track): Row => ({
-      track,
+      track: pointer.preview(track),
       color: labelOf.get(track.labelId)?.color ?? '#888888',
       isSelected: selection.includes(track.clientId),
       isHovered: track.clientId === hovered,
-      moved: dragged?.track === track ? dragged : null,
+      chosen: chosen?.id === track.clientId ? chosen.frame : null,
     }));
-    paintRuler((context) => paintHead(context, scene, density));
+    paintRuler((context) => paintHead(context, scene, density, marks));
     paintSheet((context) => paintRows(context, rows, offset, sheet.height, scene));
   });
 
@@ -229,31 +215,33 @@ export function Timeline() {
 
   return (
     <section className={classes.dock} style={{ height }} aria-label={t('timeline.title')} data-testid="timeline">
-      <Grip onDrag={drag} />
-      <Head count={all.length} onZoom={zoom} />
+      <Grip height={height} onHeight={setHeight} />
+      <Head count={all.length} onZoom={zoom} retryIssues={issues.retry} />
       <div ref={body} className={classes.body}>
-        <div className={classes.filter}>
-          <TextInput
-            size="xs"
-            variant="unstyled"
-            placeholder={t('timeline.filter')}
-            aria-label={t('timeline.filter')}
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        <Filter value={filter} onChange={setFilter} />
+        <div className={classes.ruler}>
+          <canvas
+            ref={attachRuler}
+            style={{ width: '100%', height: 42 }}
+            role="img"
+            aria-label={t('timeline.ruler')}
+            data-testid="timeline-ruler"
+            onPointerDown={pointer.scrub}
+            onPointerMove={pointer.scrub}
           />
+          <IssueMarks marks={marks} now={xOf(view, frame)} width={width} />
         </div>
-        <canvas
-          ref={attachRuler}
-          className={classes.ruler}
-          style={{ width: '100%', height: 42 }}
-          role="img"
-          aria-label={t('timeline.ruler')}
-          data-testid="timeline-ruler"
-          onPointerDown={pointer.scrub}
-          onPointerMove={pointer.scrub}
-        />
-        <div ref={scroll} className={classes.scroll} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+        <div
+          ref={scroll}
+          className={classes.scroll}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys for what was pressed in it
+          tabIndex={0}
+          role="group"
+          aria-label={t('timeline.rows')}
+          onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+          onKeyDown={pointer.key}
+          onBlur={() => menu === null && pointer.choose(null)}
+        >
           {tracks.length === 0 && (
             <div className={classes.empty}>{t(all.length === 0 ? 'timeline.none' : 'timeline.noneMatch')}</div>
           )}
@@ -271,7 +259,7 @@ export function Timeline() {
                 className={classes.rows}
                 style={{ width: '100%', height: '100%' }}
                 role="img"
-                aria-label={t('timeline.rows')}
+                aria-label={t('timeline.bars')}
                 data-testid="timeline-rows"
                 onPointerDown={pointer.press}
                 onPointerMove={pointer.move}
@@ -279,11 +267,13 @@ export function Timeline() {
                 onPointerCancel={pointer.cancel}
                 onPointerLeave={() => engine.setHover(null)}
                 onDoubleClick={pointer.doubleClick}
+                onContextMenu={pointer.askMenu}
               />
             </div>
           </div>
         </div>
       </div>
+      <KeyframeMenus place={menu} range={range} frame={frame} commands={commands} onClose={pointer.closeMenu} />
     </section>
   );
 }

@@ -1,37 +1,78 @@
-import { useRef, useState, type MouseEvent, type PointerEvent } from 'react';
-import { copyKeyframe, keyframesOf, moveKeyframe, setKeyframe } from '../../../canvas/tracks/track-edits.ts';
-import type { TrackRecord } from '../../../canvas/types.ts';
-import { canvasText } from '../../../i18n/canvas-text.ts';
-import { text } from '../../../i18n/index.ts';
-import type { TextKey } from '../../../i18n/text-key.ts';
-import { notify } from '../../../ui/notify.ts';
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
+import type { ClientId, TrackRecord } from '../../../canvas/types.ts';
 import { useSession } from '../session-context.ts';
-import { fitted, frameAt, keyframeAt, rowHeightPx, zoomedAt, type FrameRange, type TimeView } from './timeline-view.ts';
+import { dropped, type KeyframeCommands } from './keyframe-commands.ts';
+import {
+  deletedAt,
+  fitted,
+  frameAt,
+  frameOfDrag,
+  grabbedAt,
+  keyframeAt,
+  rowHeightPx,
+  rulerHeightPx,
+  zoomedAt,
+  type FrameRange,
+  type Grabbed,
+  type TimeView,
+} from './timeline-view.ts';
 
 const namesWidthPx = 216;
 
-/** A keyframe that is being dragged. */
-interface Dragged {
+interface Dragged extends Grabbed {
   readonly track: TrackRecord;
-  readonly from: number;
   readonly to: number;
+  readonly copies: boolean;
+}
+
+/** A keyframe that was pressed last: the Delete key is about it. */
+export interface ChosenKeyframe {
+  readonly id: ClientId;
+  readonly frame: number;
+}
+
+/** Where a menu was asked for: on a keyframe, or on any frame of a row. */
+export interface MenuPlace extends ChosenKeyframe {
+  readonly isKeyframe: boolean;
+  /** On the page. */
+  readonly x: number;
+  readonly y: number;
 }
 
 interface Sheet {
   readonly tracks: readonly TrackRecord[];
   readonly view: TimeView;
   readonly range: FrameRange;
+  /** On screen or on its way. */
+  readonly frame: number;
   /** How far the rows are scrolled. */
   readonly top: number;
   readonly width: number;
   readonly setView: (view: TimeView) => void;
+  readonly commands: KeyframeCommands;
+}
+
+/** The chosen keyframe, while it is there and no other frame is looked at. */
+function useChosenKeyframe(frame: number) {
+  const { tracks } = useSession().engine;
+  const [chosen, setChosen] = useState<ChosenKeyframe | null>(null);
+  const [seen, setSeen] = useState(frame);
+  if (seen !== frame) {
+    setSeen(frame);
+    if (chosen !== null && chosen.frame !== frame) setChosen(null);
+  }
+  const track = chosen === null ? undefined : tracks.get(chosen.id);
+  const isThere = chosen !== null && track !== undefined && keyframesOf(track).includes(chosen.frame);
+  return { chosen: isThere ? chosen : null, choose: setChosen };
 }
 
 /** What the pointer does on the timeline: every edit is one step of the history. */
-export function useTimelinePointer({ tracks, view, range, top, width, setView }: Sheet) {
-  const { engine, navigator, player } = useSession();
-  const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
+export function useTimelinePointer({ tracks, view, range, frame, top, width, setView, commands }: Sheet) {
+  const { engine, navigator, player, deleted } = useSession();
   const [dragged, setDragged] = useState<Dragged | null>(null);
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
+  const { chosen, choose } = useChosenKeyframe(frame);
   const xIn = (event: MouseEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const rowAt = (event: MouseEvent): TrackRecord | undefined => {
     const y = event.clientY - event.currentTarget.getBoundingClientRect().top + top;
@@ -41,15 +82,16 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView }:
     if (adds) engine.selection.toggle(track.clientId);
     else engine.selection.set([track.clientId]);
   };
-  const edit = (label: string, before: TrackRecord, after: TrackRecord | null, at: number): void => {
-    engine.execute({ kind: 'keyframe', label, frame: at, changes: [{ clientId: before.clientId, before, after }] });
-  };
+  const grabbed = (event: MouseEvent, track: TrackRecord | undefined): Grabbed | null =>
+    track === undefined ? null : grabbedAt(track, view, xIn(event), range, deleted);
   const loopFrom = useRef<number | null>(null);
 
   const scrub = (event: PointerEvent<HTMLCanvasElement>): void => {
     if (event.buttons !== 1) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    const to = frameAt(view, xIn(event), range);
+    const at = frameAt(view, xIn(event), range);
+    const isOnMark = event.type === 'pointerdown' && event.nativeEvent.offsetY > rulerHeightPx;
+    const to = (isOnMark ? deletedAt(deleted, view, xIn(event)) : null) ?? at;
     if (event.type === 'pointerdown') loopFrom.current = event.shiftKey ? to : null;
     if (loopFrom.current === null) void navigator.goTo(to);
     else player?.setLoop({ from: Math.min(to, loopFrom.current), to: Math.max(to, loopFrom.current) });
@@ -58,34 +100,55 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView }:
     const track = rowAt(event);
     if (track === undefined || event.button !== 0) return;
     select(track, event.ctrlKey || event.metaKey);
-    const from = keyframeAt(track, view, xIn(event));
-    if (from === null) return;
-    if (track.locked) return refuse('canvas.refused.lockedChange');
+    const held = grabbed(event, track);
+    choose(held?.what === 'keyframe' ? { id: track.clientId, frame: held.from } : null);
+    if (held === null) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setDragged({ track, from, to: from });
+    setDragged({ ...held, track, to: held.from, copies: event.altKey });
   };
   const move = (event: PointerEvent<HTMLCanvasElement>): void => {
-    if (dragged === null) engine.setHover(rowAt(event)?.clientId ?? null);
-    else setDragged({ ...dragged, to: frameAt(view, xIn(event), range) });
+    if (dragged !== null) {
+      const to = frameOfDrag(dragged, view, xIn(event), range);
+      return setDragged({ ...dragged, to, copies: event.altKey });
+    }
+    const track = rowAt(event);
+    const held = grabbed(event, track)?.what;
+    engine.setHover(track?.clientId ?? null);
+    event.currentTarget.style.cursor = held === undefined ? '' : held === 'keyframe' ? 'pointer' : 'ew-resize';
   };
   const release = (event: PointerEvent<HTMLCanvasElement>): void => {
     if (dragged === null) return;
-    const { from, to } = dragged;
+    const { track, what, from, to } = dragged;
     setDragged(null);
-    // It may have been changed meanwhile, by an undo for example.
-    const track = engine.tracks.get(dragged.track.clientId);
-    if (track === undefined || !keyframesOf(track).includes(from)) return;
-    if (from === to) void navigator.goTo(to);
-    else if (event.altKey) edit(text('timeline.copied'), track, copyKeyframe(track, from, to), to);
-    else edit(text('timeline.moved'), track, moveKeyframe(track, from, to), to);
+    if (from === to) {
+      if (what === 'keyframe') void navigator.goTo(to);
+      return;
+    }
+    const isDone = commands.drop(track.clientId, dragged, to, event.altKey);
+    if (isDone && what === 'keyframe') choose({ id: track.clientId, frame: to });
   };
   const doubleClick = (event: MouseEvent<HTMLCanvasElement>): void => {
     const track = rowAt(event);
-    const at = frameAt(view, xIn(event), range);
     if (track === undefined || keyframeAt(track, view, xIn(event)) !== null) return;
-    if (track.locked) return refuse('canvas.refused.lockedChange');
-    if (at < track.frame) return refuse('canvas.refused.notHere');
-    edit(text('track.command.keyframe'), track, setKeyframe(track, at), at);
+    commands.set(track.clientId, frameAt(view, xIn(event), range));
+  };
+  const askMenu = (event: MouseEvent<HTMLCanvasElement>): void => {
+    event.preventDefault();
+    const track = rowAt(event);
+    if (track === undefined) return;
+    if (!engine.selection.has(track.clientId)) select(track, false);
+    const keyframe = keyframeAt(track, view, xIn(event));
+    const at = { id: track.clientId, frame: keyframe ?? frameAt(view, xIn(event), range) };
+    choose(keyframe === null ? null : at);
+    setMenu({ ...at, isKeyframe: keyframe !== null, x: event.clientX, y: event.clientY });
+  };
+  /** Keys for the keyframe that was pressed last. */
+  const key = (event: KeyboardEvent): void => {
+    if (chosen === null) return;
+    if (event.key === 'Delete' || event.key === 'Backspace') commands.remove(chosen.id, chosen.frame);
+    else if (event.key === 'Escape') choose(null);
+    else return;
+    event.preventDefault();
   };
   /** `left`: of the timeline on the page. */
   const wheel = (event: globalThis.WheelEvent, left: number): void => {
@@ -99,5 +162,26 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView }:
     }
   };
 
-  return { dragged, scrub, press, move, release, cancel: () => setDragged(null), doubleClick, wheel, select };
+  return {
+    /** As the drag would leave it: what is drawn meanwhile. */
+    preview: (track: TrackRecord): TrackRecord =>
+      dragged?.track === track && dragged.to !== dragged.from && !track.locked
+        ? (dropped(track, dragged, dragged.to, range, dragged.copies) ?? track)
+        : track,
+    /** In a drag it is where it would be put down. */
+    chosen: chosen !== null && dragged?.what === 'keyframe' ? { ...chosen, frame: dragged.to } : chosen,
+    choose,
+    menu,
+    closeMenu: () => setMenu(null),
+    scrub,
+    press,
+    move,
+    release,
+    cancel: () => setDragged(null),
+    doubleClick,
+    askMenu,
+    key,
+    wheel,
+    select,
+  };
 }

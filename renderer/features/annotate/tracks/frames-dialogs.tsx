@@ -17,7 +17,7 @@ interface FrameNumberProps {
   readonly onChange: (value: number) => void;
 }
 
-const FrameNumber = ({ value, onChange, ...props }: FrameNumberProps) => (
+export const FrameNumber = ({ value, onChange, ...props }: FrameNumberProps) => (
   <NumberInput
     {...props}
     size="sm"

@@ -28,7 +28,7 @@ function framesBetween(first: number, last: number, step: number): number[] {
 export function createTrackCopies({ job, engine, deleted, refuse, selection: chosen }: CopiesParts) {
   const { scene, selection, tracks } = engine;
   /** Frames on which a track becomes shapes: its keyframes, or every `step`-th frame of the job. */
-  const framesOf = (track: TrackRecord, step: number | null): number[] =>
+  const framesOf = (track: TrackRecord, step: number | null): readonly number[] =>
     step === null ? keyframesOf(track) : framesBetween(track.frame, job.stop_frame, step);
 
   return {

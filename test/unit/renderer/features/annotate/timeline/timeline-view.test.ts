@@ -1,49 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackKeyframe, TrackRecord } from '../../../../../../renderer/canvas/types.ts';
+import type { TrackRecord } from '../../../../../../renderer/canvas/types.ts';
 import {
+  deletedAt,
   densityOf,
   filtered,
   fitted,
   frameAt,
+  frameOfDrag,
+  grabbedAt,
   isOutAt,
+  issueMarks,
   keyframeAt,
   revealed,
   rulerStep,
+  runsOf,
   spansOf,
   xOf,
   zoomedAt,
 } from '../../../../../../renderer/features/annotate/timeline/timeline-view.ts';
+import { makeTrack } from '../../../../../support/canvas-track.ts';
 
 const range = { first: 0, last: 99 };
 const none: ReadonlySet<number> = new Set();
 const width = 500;
 
-function trackOf(
-  id: string,
-  keyframes: readonly (readonly [frame: number, state?: 'outside' | 'occluded'])[],
-): TrackRecord {
-  return {
-    kind: 'track',
-    clientId: id,
-    labelId: id.startsWith('car') ? 1 : 2,
-    frame: keyframes[0]?.[0] ?? 0,
-    group: 0,
-    source: 'manual',
-    attributes: [],
-    locked: false,
-    hidden: false,
-    keyframes: keyframes.map(([frame, state]): TrackKeyframe => ({
-      frame,
-      type: 'rectangle',
-      points: [0, 0, 1, 1],
-      rotation: 0,
-      outside: state === 'outside',
-      occluded: state === 'occluded',
-      z_order: 0,
-      attributes: [],
-    })),
-  };
-}
+const trackOf = (id: string, keyframes: Parameters<typeof makeTrack>[1]): TrackRecord => ({
+  ...makeTrack(id, keyframes),
+  labelId: id.startsWith('car') ? 1 : 2,
+});
 
 describe('the view of the timeline', () => {
   it('shows the whole job at first, and never less than a job or more than its ends', () => {
@@ -133,5 +117,69 @@ describe('a track on the timeline', () => {
     expect(ids('2')).toEqual(['dog']);
     expect(ids('')).toEqual(['car', 'dog', 'car2']);
     expect(ids('cat')).toEqual([]);
+  });
+});
+
+describe('marks of the timeline', () => {
+  const wide = { from: 0, scale: 0.1 };
+
+  it('are one where issues would lie over each other, resolved only if all are', () => {
+    const issues = [10, 20, 400, 9999].map((frame) => ({ frame, resolved: frame !== 20 }));
+    expect(issueMarks(issues, wide, width)).toEqual([
+      { frame: 10, x: xOf(wide, 10), count: 2, isResolved: false },
+      { frame: 400, x: xOf(wide, 400), count: 1, isResolved: true },
+    ]);
+  });
+
+  it('are hit where frames are narrower than a pointer can tell, the nearest of several', () => {
+    const deleted = new Set([100, 101, 102, 140]);
+    expect(runsOf(deleted)).toEqual([
+      { from: 100, to: 102 },
+      { from: 140, to: 140 },
+    ]);
+    expect(deletedAt(deleted, wide, 12)).toBe(102);
+    expect(deletedAt(deleted, wide, 13)).toBe(140);
+    expect(deletedAt(deleted, wide, 30)).toBeNull();
+    expect(deletedAt(deleted, { from: 95, scale: 20 }, 8 * 20 + 1)).toBeNull();
+    expect(deletedAt(deleted, { from: 95, scale: 20 }, 7 * 20 + 1)).toBe(102);
+  });
+});
+
+describe('what is held in a row', () => {
+  const view = { from: 0, scale: 10 };
+  const track = trackOf('car', [[10], [40, 'outside'], [55], [90, 'outside']]);
+  const held = (x: number) => grabbedAt(track, view, x, range, none);
+
+  it('is a keyframe, or an end of what is seen, whatever is nearest', () => {
+    expect(held(105)).toEqual({ what: 'keyframe', from: 10 });
+    expect(held(100)).toEqual({ what: 'begin', from: 10 });
+    expect(held(899)).toEqual({ what: 'end', from: 89 });
+    expect(held(904)).toEqual({ what: 'keyframe', from: 90 });
+    // A gap is held by its keyframes.
+    expect(held(398)).toEqual(null);
+    expect(held(300)).toBeNull();
+  });
+
+  it('is led to the frame that is seen first or last', () => {
+    const to = (what: 'keyframe' | 'begin' | 'end', x: number) => frameOfDrag({ what, from: 0 }, view, x, range);
+    expect([to('begin', 204), to('begin', 206)]).toEqual([20, 21]);
+    expect([to('end', 204), to('end', 206)]).toEqual([19, 20]);
+    expect([to('keyframe', 204), to('keyframe', 209)]).toEqual([20, 20]);
+  });
+});
+
+describe('ten thousand tracks', () => {
+  const long = { first: 0, last: 9999 };
+  const many = Array.from({ length: 10_000 }, (_, index) =>
+    trackOf(`car${index}`, [
+      [index % 5000],
+      index % 2 === 0 ? [(index % 5000) + 2500, 'outside'] : [(index % 5000) + 2500],
+    ]),
+  );
+
+  it('are counted on each frame as one by one', () => {
+    const density = densityOf(many, long, none);
+    const countOn = (frame: number): number => many.filter((track) => !isOutAt(track, frame, long.last, none)).length;
+    for (const frame of [0, 1, 2500, 4999, 7000, 9999]) expect(density[frame]).toBe(countOn(frame));
   });
 });

@@ -1,0 +1,53 @@
+import { IconMessage2Filled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Issue } from '../../../../preload/contract/schema/review.ts';
+import { reviewQueries } from '../../../api/review-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { keepFocus } from '../action-list.ts';
+import { useSession } from '../session-context.ts';
+import type { IssueMark } from './timeline-view.ts';
+import classes from './timeline.module.css';
+
+const none: readonly Issue[] = [];
+/** Half of the current frame's number with half of a mark: nearer than this they would cover each other. */
+const besideNumberPx = 28;
+
+/** The job's issues by rising frame. `retry`: null unless they could not be loaded. */
+export function useJobIssues() {
+  const { data, isError, refetch } = useQuery(reviewQueries.ofJob(useSession().job.id));
+  return { found: data?.results ?? none, retry: isError ? () => void refetch() : null };
+}
+
+interface IssueMarksProps {
+  readonly marks: readonly IssueMark[];
+  /** Where the current frame is, pixels. */
+  readonly now: number;
+  readonly width: number;
+}
+
+/** Over the ruler, a mark for each issue; pressed, it goes to its frame. */
+export function IssueMarks({ marks, now, width }: IssueMarksProps) {
+  const t = useText();
+  const { navigator } = useSession();
+  return marks.map(({ frame, x, count, isResolved }) => {
+    const name = t(isResolved ? 'timeline.issuesResolved' : 'timeline.issues', { count, frame });
+    const isCovered = Math.abs(x - now) < besideNumberPx;
+    const goesLeft = x < now || now + besideNumberPx > width - 9;
+    return (
+      <button
+        key={frame}
+        type="button"
+        className={classes.mark}
+        style={{ left: isCovered ? now + (goesLeft ? -besideNumberPx : besideNumberPx) : x }}
+        aria-label={name}
+        title={name}
+        data-testid="issue-mark"
+        data-resolved={isResolved || undefined}
+        onMouseDown={keepFocus}
+        onClick={() => void navigator.goTo(frame)}
+      >
+        <IconMessage2Filled size={12} />
+      </button>
+    );
+  });
+}

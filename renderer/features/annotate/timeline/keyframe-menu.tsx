@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Group, Menu, Modal, Stack } from '../../../ui/kit.ts';
+import { useSession } from '../session-context.ts';
+import { FrameNumber } from '../tracks/frames-dialogs.tsx';
+import type { KeyframeCommands } from './keyframe-commands.ts';
+import { isOutAt, type FrameRange } from './timeline-view.ts';
+import classes from './timeline.module.css';
+import type { ChosenKeyframe, MenuPlace } from './use-timeline-pointer.ts';
+
+interface KeyframeMenuProps {
+  readonly place: MenuPlace;
+  readonly range: FrameRange;
+  /** On screen. */
+  readonly frame: number;
+  readonly commands: KeyframeCommands;
+  readonly onCopy: (keyframe: ChosenKeyframe) => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done with a keyframe, or on a frame of a row that has none, where the pointer asked for it. */
+function KeyframeMenu({ place, range, frame, commands, onCopy, onClose }: KeyframeMenuProps) {
+  const t = useText();
+  const { engine, navigator, deleted } = useSession();
+  const { id, frame: at, isKeyframe } = place;
+  const track = engine.tracks.get(id);
+  if (track === undefined) return null;
+  const isOut = isOutAt(track, at, range.last, deleted);
+  const { locked } = track;
+  const name = t(isKeyframe ? 'timeline.menu' : 'timeline.frameMenu', { frame: at });
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      withinPortal
+      offset={2}
+      returnFocus
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={name}
+          className={classes.menuPlace}
+          style={{ left: place.x, top: place.y }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{name}</Menu.Label>
+        <Menu.Item disabled={at === frame} onClick={() => void navigator.goTo(at)}>
+          {t('timeline.goHere')}
+        </Menu.Item>
+        {isKeyframe ? (
+          <>
+            <Menu.Item disabled={locked} onClick={() => commands.setOutside(id, at, !isOut)}>
+              {t(isOut ? 'timeline.makeSeen' : 'timeline.makeOutside')}
+            </Menu.Item>
+            {at !== frame && (
+              <Menu.Item disabled={locked} onClick={() => commands.copy(id, at, frame)}>
+                {t('timeline.copyHere', { frame })}
+              </Menu.Item>
+            )}
+            <Menu.Item disabled={locked} onClick={() => onCopy({ id, frame: at })}>
+              {t('timeline.copyTo')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item disabled={locked} onClick={() => commands.remove(id, at)}>
+              {t('timeline.removeKeyframe')}
+            </Menu.Item>
+          </>
+        ) : (
+          <Menu.Item disabled={locked} onClick={() => commands.set(id, at)}>
+            {t('timeline.setHere')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface CopyDialogProps {
+  readonly keyframe: ChosenKeyframe;
+  readonly range: FrameRange;
+  readonly commands: KeyframeCommands;
+  readonly onClose: () => void;
+}
+
+type KeyframeMenusProps = Omit<KeyframeMenuProps, 'place' | 'onCopy'> & { readonly place: MenuPlace | null };
+
+/** The menu while it is asked for, and the dialog that it may lead to. */
+export function KeyframeMenus({ place, ...props }: KeyframeMenusProps) {
+  const [copied, setCopied] = useState<ChosenKeyframe | null>(null);
+  const { range, commands } = props;
+  return (
+    <>
+      {place !== null && <KeyframeMenu {...props} place={place} onCopy={setCopied} />}
+      {copied !== null && (
+        <CopyKeyframeDialog keyframe={copied} range={range} commands={commands} onClose={() => setCopied(null)} />
+      )}
+    </>
+  );
+}
+
+/** Asks for the frame that a keyframe is copied to. */
+function CopyKeyframeDialog({ keyframe: { id, frame }, range, commands, onClose }: CopyDialogProps) {
+  const t = useText();
+  const [to, setTo] = useState(Math.min(range.last, frame + 1));
+  const copy = (): void => {
+    commands.copy(id, frame, to);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('timeline.copyTitle', { frame })} size="sm">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          copy();
+        }}
+      >
+        <Stack gap={16}>
+          <FrameNumber label={t('timeline.copyFrame')} min={range.first} max={range.last} value={to} onChange={setTo} />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" disabled={to === frame}>
+              {t('track.copy')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
