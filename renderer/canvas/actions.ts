@@ -205,7 +205,7 @@ function step(engine: CanvasEngine, by: 1 | -1): void {
 
 function viewActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('view');
-  const toggle = (name: 'crosshair' | 'smoothImage') => (): void =>
+  const toggle = (name: 'crosshair' | 'smoothImage' | 'trackPath') => (): void =>
     engine.setAppearance({ [name]: !engine.getAppearance()[name] });
   const labels = (): void => {
     const order = ['active', 'all', 'none'] as const;
@@ -223,6 +223,7 @@ function viewActions(engine: CanvasEngine): Action[] {
     action('view.rotateCounterclockwise', ['Mod+Shift+KeyR'], () => engine.rotateView('counterclockwise')),
     action('view.labels', [], labels),
     action('view.crosshair', [], toggle('crosshair')),
+    action('view.trackPath', [], toggle('trackPath')),
     action('view.smooth', [], toggle('smoothImage')),
     pan('Left', 80, 0),
     pan('Right', -80, 0),

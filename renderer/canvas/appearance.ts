@@ -7,6 +7,7 @@ export const defaultAppearance: Appearance = {
   colorBy: 'label',
   outlineColor: null,
   showLabels: 'active',
+  trackPath: true,
   crosshair: true,
   crosshairColor: '#ffffff',
   brightness: 1,
@@ -26,19 +27,18 @@ const ungroupedColor = '#d5dae1';
 const paletteColor = (number: number): string =>
   labelPalette[Math.abs(number) % labelPalette.length] ?? unlabelledColor;
 
+/** What colours are chosen by. A track has the colour of its shapes. */
+type Coloured = Pick<ShapeRecord, 'clientId' | 'trackId' | 'labelId' | 'group'>;
+
 /** The colour of a shape's area and, unless one is set for all, its outline. */
-export function shapeColor(
-  shape: ShapeRecord,
-  appearance: Appearance,
-  labels: ReadonlyMap<number, CanvasLabel>,
-): string {
+export function shapeColor(shape: Coloured, appearance: Appearance, labels: ReadonlyMap<number, CanvasLabel>): string {
   if (appearance.colorBy === 'instance') return paletteColor(instanceNumber(shape));
   if (appearance.colorBy === 'group') return shape.group === 0 ? ungroupedColor : paletteColor(shape.group);
   return labels.get(shape.labelId)?.color ?? unlabelledColor;
 }
 
 /** Of the client id: a server id would change the colour at the moment of saving. */
-function instanceNumber(shape: ShapeRecord): number {
+function instanceNumber(shape: Coloured): number {
   let hash = 7;
   for (const character of shape.trackId ?? shape.clientId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0;
   return hash;

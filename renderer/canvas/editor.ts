@@ -100,6 +100,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     onInvalid('active');
     events.emit('selection', ids);
   });
+  tracks.subscribe(() => onInvalid('overlay'));
   scene.subscribe(() => {
     if (hovered !== null && scene.get(hovered) === undefined) setHover(null);
     onInvalid('active');

@@ -215,6 +215,8 @@ export interface Appearance {
   readonly outlineColor: string | null;
   /** 'active': the hovered and the selected shapes. */
   readonly showLabels: 'none' | 'active' | 'all';
+  /** Where the selected tracks come from and go to. */
+  readonly trackPath: boolean;
   readonly crosshair: boolean;
   /** CSS colour of the crosshair's core; it always has a black edge. */
   readonly crosshairColor: string;

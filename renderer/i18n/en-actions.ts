@@ -73,6 +73,7 @@ export const actions = {
       rotateCounterclockwise: 'Turn the view left',
       labels: 'Labels: active, all, none',
       crosshair: 'Crosshair on or off',
+      trackPath: 'Path of the selected track on or off',
       smooth: 'Smooth or square pixels',
       panLeft: 'Move the picture left',
       panRight: 'Move the picture right',

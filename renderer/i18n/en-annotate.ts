@@ -81,6 +81,7 @@ export const annotate = {
     namesActive: 'Active',
     namesAll: 'All',
     crosshair: 'Crosshair',
+    trackPath: 'Path of tracks',
     smooth: 'Smooth picture',
     grid: 'Grid',
     brightness: 'Brightness',

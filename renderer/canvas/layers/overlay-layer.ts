@@ -4,12 +4,20 @@ import { uniteBoxes } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-transform.ts';
 import { isDrawn } from '../scene.ts';
 import { isDrawTool } from '../tool-kinds.ts';
+import { createTrackPaths, type TrackPath } from '../tracks/track-path.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createCrosshair } from './crosshair.ts';
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
-import { paintBrush, paintDashedBox, paintMarquee, paintNewVertex, paintPrompts } from './overlay-marks.ts';
+import {
+  paintBrush,
+  paintDashedBox,
+  paintMarquee,
+  paintNewVertex,
+  paintPrompts,
+  paintTrackPath,
+} from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
 
 /** More selected shapes than this get one frame around all of them instead of a name each. */
@@ -18,6 +26,8 @@ const mostNames = 12;
 const mostSkeletons = 3;
 /** More proposals of models than this show their scores on hover only. */
 const mostSuggested = 60;
+/** Paths of more selected tracks would only be a tangle. */
+const mostPaths = 5;
 const selectionFrameMarginPx = 6;
 
 /** Layer 5: all that follows the pointer. Drawing it never draws another layer. */
@@ -28,6 +38,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   let ratio = 1;
   let isBlank = true;
   const suggested = suggestedShapes(editor);
+  const pathsOf = selectedPaths(editor);
 
   const useScreen = (): void => context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const useImage = (view: View): void => {
@@ -90,6 +101,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     crosshair.place(isWanted && isFree ? at : null, editor.appearance().crosshairColor);
   };
   const paint = (view: View, toolView: ToolView): void => {
+    for (const { path, color } of pathsOf()) paintTrackPath(context, path, view, color);
     const under = hoveredShape(editor);
     const isPlain = under !== null && !editor.selection.has(under.clientId);
     if (isPlain && !editor.tools.current().dragging()) paintHover(under, view);
@@ -157,6 +169,22 @@ function namedShapes(editor: Editor, toolView: ToolView, suggested: readonly Cli
     const record = editor.scene.get(id);
     return isDrawn(record) ? [record] : [];
   });
+}
+
+/** Where the selected tracks come from and go to. */
+function selectedPaths(editor: Editor): () => { readonly path: TrackPath; readonly color: string }[] {
+  const { tracks, selection, scene } = editor;
+  const pathOf = createTrackPaths(tracks.at);
+  return () => {
+    const ids = selection.ids();
+    const appearance = editor.appearance();
+    if (!appearance.trackPath || ids.length > mostPaths || editor.tools.current().dragging()) return [];
+    return ids.flatMap((id) => {
+      const track = tracks.get(id);
+      if (track === undefined || track.hidden) return [];
+      return [{ path: pathOf(track, scene.frame), color: shapeColor(track, appearance, editor.labels()) }];
+    });
+  };
 }
 
 /** Ids of the models' proposals; read anew only when the scene has changed. */

@@ -1,11 +1,13 @@
 import { boxHeight, boxWidth } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen } from '../geometry/view-transform.ts';
 import type { ToolView } from '../tools/tool.ts';
+import type { TrackPath } from '../tracks/track-path.ts';
 import type { Box, Point, Prompts, View } from '../types.ts';
 
 type Target = CanvasRenderingContext2D;
 
 const darkEdge = 'rgba(0, 0, 0, 0.6)';
+const pathDiamondPx = 4.5;
 
 /** Marks in screen pixels, each with a dark edge so that it can be seen on every picture. */
 export function paintDashedBox(target: Target, box: Box): void {
@@ -76,4 +78,57 @@ export function paintPrompts(target: Target, { positive, negative, box }: Prompt
   if (box !== null) paintDashedBox(target, imageBoxToScreen(view, box));
   for (const point of positive) paintDisc(target, imageToScreen(view, point), 6, '#22c55e', '#ffffff');
   for (const point of negative) paintDisc(target, imageToScreen(view, point), 6, '#ef4444', '#ffffff');
+}
+
+function tracePieces(target: Target, pieces: TrackPath['behind'], view: View): void {
+  target.beginPath();
+  for (const piece of pieces) {
+    piece.forEach((point, index) => {
+      const { x, y } = imageToScreen(view, point);
+      if (index === 0) target.moveTo(x, y);
+      else target.lineTo(x, y);
+    });
+  }
+}
+
+/** Solid where the track was, dashed where it will be; a diamond for each keyframe. */
+export function paintTrackPath(
+  target: Target,
+  { behind, ahead, keyframes }: TrackPath,
+  view: View,
+  color: string,
+): void {
+  target.lineJoin = 'round';
+  for (const [pieces, dash] of [
+    [behind, []],
+    [ahead, [5, 4]],
+  ] as const) {
+    tracePieces(target, pieces, view);
+    target.setLineDash([]);
+    target.lineWidth = 3;
+    target.strokeStyle = 'rgba(0, 0, 0, 0.4)';
+    target.stroke();
+    target.setLineDash([...dash]);
+    target.lineWidth = 1.5;
+    target.strokeStyle = color;
+    target.stroke();
+  }
+  target.setLineDash([]);
+  target.beginPath();
+  for (const keyframe of keyframes) {
+    const { x, y } = imageToScreen(view, keyframe);
+    target.moveTo(x, y - pathDiamondPx);
+    target.lineTo(x + pathDiamondPx, y);
+    target.lineTo(x, y + pathDiamondPx);
+    target.lineTo(x - pathDiamondPx, y);
+    target.closePath();
+  }
+  target.lineWidth = 3;
+  target.strokeStyle = darkEdge;
+  target.stroke();
+  target.fillStyle = color;
+  target.fill();
+  target.lineWidth = 1;
+  target.strokeStyle = '#ffffff';
+  target.stroke();
 }

@@ -3,7 +3,16 @@ import type { Appearance } from '../../canvas/types.ts';
 
 const key = 'limner.appearance';
 /** How shapes look is the person's; how a picture is adjusted belongs to the pictures at hand. */
-const kept = ['opacity', 'selectedOpacity', 'colorBy', 'showLabels', 'crosshair', 'smoothImage', 'grid'] as const;
+const kept = [
+  'opacity',
+  'selectedOpacity',
+  'colorBy',
+  'showLabels',
+  'trackPath',
+  'crosshair',
+  'smoothImage',
+  'grid',
+] as const;
 
 const read = (): Partial<Appearance> => {
   try {

@@ -92,6 +92,7 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
           onChange={(showLabels) => onChange({ showLabels })}
         />
       </Setting>
+      <Toggle name={t('annotate.trackPath')} on={value.trackPath} onChange={(trackPath) => onChange({ trackPath })} />
       <Toggle name={t('annotate.crosshair')} on={value.crosshair} onChange={(crosshair) => onChange({ crosshair })} />
     </>
   );

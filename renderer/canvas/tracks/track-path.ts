@@ -1,0 +1,54 @@
+import { boundsOf } from '../shapes/shape-behaviours.ts';
+import type { Point, ShapeRecord, TrackRecord } from '../types.ts';
+import type { Tracks } from './track-set.ts';
+
+/** How many frames before and after the one on screen a path shows. */
+const reachFrames = 60;
+
+/** Where a track's centre goes, image pixels. A piece of it ends where the track is outside. */
+export interface TrackPath {
+  readonly behind: readonly (readonly Point[])[];
+  readonly ahead: readonly (readonly Point[])[];
+  /** Of other frames than the one on screen. */
+  readonly keyframes: readonly Point[];
+}
+
+const centreOf = (shape: ShapeRecord): Point => {
+  const { left, top, right, bottom } = boundsOf(shape);
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+};
+
+/** Deleted frames (null) have no place and break nothing. */
+function piecesOf(shapes: readonly (ShapeRecord | null)[]): Point[][] {
+  const pieces: Point[][] = [];
+  let isOpen = false;
+  for (const shape of shapes) {
+    if (shape === null) continue;
+    if (!shape.outside && isOpen) pieces.at(-1)?.push(centreOf(shape));
+    else if (!shape.outside) pieces.push([centreOf(shape)]);
+    isOpen = !shape.outside;
+  }
+  return pieces;
+}
+
+/** Paths of tracks around a frame; each is computed once for its record and frame. */
+export function createTrackPaths(at: Tracks['at']) {
+  const known = new WeakMap<TrackRecord, { readonly frame: number; readonly path: TrackPath }>();
+  return (track: TrackRecord, frame: number): TrackPath => {
+    const before = known.get(track);
+    if (before?.frame === frame) return before.path;
+    const shapesOf = (first: number, last: number): (ShapeRecord | null)[] =>
+      Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => at(track, first + index));
+    const behind = shapesOf(Math.max(track.frame, frame - reachFrames), frame);
+    const ahead = shapesOf(Math.max(track.frame, frame), frame + reachFrames);
+    const path = {
+      behind: piecesOf(behind),
+      ahead: piecesOf(ahead),
+      keyframes: [...behind, ...ahead].flatMap((shape) =>
+        shape?.keyframe === true && !shape.outside && shape.frame !== frame ? centreOf(shape) : [],
+      ),
+    };
+    known.set(track, { frame, path });
+    return path;
+  };
+}
