@@ -2,10 +2,10 @@ import { canvasActions, createActionTable, inGroup, type Action, type ActionTabl
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
+import { rememberSwitch } from './kept-switch.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
 import type { AnnotateSession } from './session.ts';
-import { rememberTimeline } from './timeline/timeline-open.ts';
 import { trackActions } from './tracks/track-actions.ts';
 
 interface ScreenActionParts {
@@ -96,7 +96,7 @@ function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
 
 function toggleTimeline({ store, player }: AnnotateSession): void {
   const timelineOpen = !store.getState().timelineOpen;
-  rememberTimeline(player !== null, timelineOpen);
+  rememberSwitch('timeline', player !== null, timelineOpen);
   store.setState({ timelineOpen });
 }
 

@@ -1,7 +1,7 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, TrackRecord } from '../../canvas/types.ts';
+import { switchIsOn } from './kept-switch.ts';
 import type { SaveStatus } from './saving/save-types.ts';
-import { timelineIsOpen } from './timeline/timeline-open.ts';
 
 /** The picture of the frame that is wanted. */
 export type Picture =
@@ -65,9 +65,9 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   tool: 'select',
   panel: 'objects',
   naming: null,
-  asTrack: isVideo,
+  asTrack: switchIsOn('asTrack', isVideo),
   merging: null,
-  timelineOpen: timelineIsOpen(isVideo),
+  timelineOpen: switchIsOn('timeline', isVideo),
   playing: false,
   speed: 1,
   loop: null,
