@@ -81,10 +81,9 @@ export function createCore(dependencies: CoreDependencies) {
     ...createMembers({ ...shared, removeWork: work.removeAll }),
     functions: { ...functions, requests: functions.requestService({ requests, requestRows, queue }) },
     taskData: work.taskData(requests),
-    datasets: transfer.datasets(requests),
+    ...transfer.services(requests),
     formats,
     activity: createActivityService(shared, requests),
-    backups: transfer.backups(requests),
     requests,
     webhooks,
     /** For what the sign-in does to memberships. */

@@ -33,6 +33,10 @@ export const parseBackup = job(async () => (await import('./transfer/sources/bac
 export const writeAnnotations = job(
   async () => (await import('./transfer/import/parse-and-write.ts')).writeAnnotations,
 );
+export const selectFrames = job(async () => (await import('./transfer/frames/select-frames-job.ts')).selectFrames);
+export const prepareFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).prepareFrames);
+export const exportFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).exportFrames);
+export const parseFrames = job(async () => (await import('./transfer/frames/parse-frames-job.ts')).parseFrames);
 export const exportEvents = job(
   async () => (await import('./administration/activity/export-events-job.ts')).exportEvents,
 );

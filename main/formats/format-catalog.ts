@@ -16,6 +16,7 @@ import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 export interface KnownFormat {
   readonly display_name: string;
   readonly ext: string;
+  readonly isSequence: boolean;
 }
 
 /** The formats that are built in, and those of plug-ins that the person brought. */
@@ -36,8 +37,11 @@ export interface FormatCatalog {
   readonly isLooking: boolean;
 }
 
-function known(format: KnownFormat | undefined): KnownFormat | undefined {
-  return format && { display_name: format.display_name, ext: format.ext };
+type Named = Pick<FormatDescription, 'display_name' | 'ext' | 'isSequence'>;
+
+function known(format: Named | undefined): KnownFormat | undefined {
+  if (!format) return undefined;
+  return { display_name: format.display_name, ext: format.ext, isSequence: format.isSequence ?? false };
 }
 
 function describedFormat({
@@ -45,11 +49,13 @@ function describedFormat({
   ext,
   support,
   options,
+  isSequence = false,
 }: FormatDescription): FormatOptions['importers'][number] {
   return {
     name: display_name,
     ext,
     masks: support ? support.mask !== undefined : null,
+    stills: support ? !isSequence : null,
     options: (options ?? []).map((option) =>
       option.kind === 'choice' ? { ...option, choices: [...option.choices] } : { ...option },
     ),

@@ -5,6 +5,7 @@ import * as activity from '../../preload/contract/schema/activity.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as common from '../../preload/contract/schema/common.ts';
 import * as formats from '../../preload/contract/schema/formats.ts';
+import * as frames from '../../preload/contract/schema/frames.ts';
 import * as functions from '../../preload/contract/schema/functions.ts';
 import * as labels from '../../preload/contract/schema/labels.ts';
 import * as people from '../../preload/contract/schema/people.ts';
@@ -101,6 +102,10 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   AnnotationChange: annotations.annotationChangeSchema,
   AnnotationChanges: operations.listAnnotationChanges.output,
   TakenBack: annotations.takenBackSchema,
+
+  FrameCount: frames.frameCountSchema,
+  FramesToTaskRequest: frames.framesToTaskSchema,
+  FramesToFilesRequest: frames.framesToFilesSchema,
 
   IssueRead: review.issueSchema,
   IssueWriteRequest: review.issueWriteSchema,

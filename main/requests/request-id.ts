@@ -6,7 +6,7 @@ export interface RequestKey {
   readonly targetId?: number;
   readonly uuid?: string;
   readonly userId?: number;
-  readonly subresource?: 'annotations' | 'dataset' | 'backup';
+  readonly subresource?: 'annotations' | 'dataset' | 'backup' | 'frames';
   readonly format?: string;
   readonly lightweight?: boolean;
 }

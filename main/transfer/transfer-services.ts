@@ -4,7 +4,7 @@ import { makesLabels, readImportChoices } from '../formats/import-choices/import
 import { requireAllowed } from '../people/access/access-rules.ts';
 import type { Actor } from '../people/access/actor.ts';
 import { organizationOf } from '../people/access/scope.ts';
-import { AppError, invalidRequest } from '../platform/errors.ts';
+import { AppError, invalidField, invalidRequest } from '../platform/errors.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { ProjectRow } from '../work/projects/project-repository.ts';
 import type { TaskRepository, TaskRow } from '../work/tasks/task-repository.ts';
@@ -35,6 +35,12 @@ const unknownFormat = ({ isLooking }: FormatCatalog) => {
   }
   return invalidRequest('Unknown format specified for the request');
 };
+
+const countsFrames = (format: string) =>
+  invalidField(
+    'only_annotated_frames',
+    `${format} is a format of sequences: its frames follow each other, so none can be left out. Leave this option out, or choose a format of images.`,
+  );
 
 /** Where a request belongs, and since when what it works on is as it is. */
 const ofProject = ({ id, organization_id: organizationId, updated_date: updated }: ProjectRow) => ({
@@ -69,6 +75,7 @@ export function createDatasetService({ access, tasks, formats }: Dependencies, r
       const { place, updated } = open(actor, target, type);
       const exporter = formats.exporter(request.format);
       if (!exporter) throw unknownFormat(formats);
+      if (request.onlyAnnotated === true && exporter.isSequence) throw countsFrames(exporter.display_name);
       const format = exporter.display_name;
       const { kind, id: targetId } = target;
       const parameters: ExportParameters = { ...request, format, target };

@@ -5,6 +5,8 @@ import type { MediaRepository } from '../work/tasks/media-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import { createBackupExportRunner } from './export/backup-export.ts';
 import { createDatasetExportRunner } from './export/dataset-export.ts';
+import { createFramesExportRunner, createFramesService } from './frames/frames-service.ts';
+import { createFramesToTask } from './frames/frames-to-task.ts';
 import { createImportRunner, type ImportDependencies } from './import/import-runner.ts';
 import { createIntake } from './import/intake.ts';
 import { createAnnotationsImport } from './sources/annotations/annotations-import.ts';
@@ -18,7 +20,7 @@ export interface TransferDependencies extends Omit<ImportDependencies, 'intake'>
   readonly log: Logger;
 }
 
-/** Data sets, backups and annotations, in and out: three sources on one way in, and what runs exports. */
+/** Data sets, backups and annotations, in and out: all sources on one way in, and what runs exports. */
 export function createTransfer(dependencies: TransferDependencies) {
   const shared = { ...dependencies, intake: createIntake(dependencies) };
   const datasetExport = createDatasetExportRunner(dependencies);
@@ -29,11 +31,16 @@ export function createTransfer(dependencies: TransferDependencies) {
     'import:annotations': createImportRunner(shared, createAnnotationsImport(shared)),
     'import:dataset': createImportRunner(shared, createDatasetImport(shared)),
     'import:backup': createImportRunner(shared, createBackupImport(shared)),
+    'create:frames': createImportRunner(shared, createFramesToTask(shared)),
+    'export:frames': createFramesExportRunner(dependencies),
   };
   return {
     runners,
-    datasets: (requests: RequestService) => createDatasetService(dependencies, requests),
-    backups: (requests: RequestService) => createBackupService(dependencies, requests),
+    services: (requests: RequestService) => ({
+      datasets: createDatasetService(dependencies, requests),
+      backups: createBackupService(dependencies, requests),
+      frameImages: createFramesService(dependencies, requests),
+    }),
     /** At start, before requests begin again. */
     recover: shared.intake.recover,
   };

@@ -38,6 +38,7 @@ export const cvatImagesExporter = datasetExporter({
 
 export const cvatVideoExporter = datasetExporter({
   name: 'CVAT for video',
+  isSequence: true,
   version: '1.1',
   ext: 'ZIP',
   display_name: 'CVAT for video 1.1',

@@ -44,10 +44,11 @@ export function defineFormat({
   detect,
   importOptions,
   exportOptions,
+  isSequence,
   read,
   write,
   ...own
-}: Pick<FormatParameters, 'name' | 'version'> & {
+}: Pick<FormatParameters, 'name' | 'version' | 'isSequence'> & {
   readonly support: SupportTable;
   readonly detect: Detector;
   /** What is read beside the archives that are written. */
@@ -60,6 +61,6 @@ export function defineFormat({
   const display_name = `${own.name} ${own.version}`;
   return {
     importer: datasetImporter({ ...own, display_name, ext: importExt, detect, options: importOptions })(read),
-    exporter: datasetExporter({ ...own, display_name, ext: 'ZIP', options: exportOptions })(write),
+    exporter: datasetExporter({ ...own, display_name, ext: 'ZIP', options: exportOptions, isSequence })(write),
   };
 }

@@ -94,6 +94,8 @@ export interface FormatParameters {
   readonly options?: readonly FormatOption[] | undefined;
   /** For an importer: takes part in naming the format of a file. */
   readonly detect?: Detector | undefined;
+  /** Of sequences: frames are counted in it, so none can be left out. Others are of still images. */
+  readonly isSequence?: boolean | undefined;
 }
 
 export interface FormatDescription {
@@ -106,6 +108,7 @@ export interface FormatDescription {
   readonly support?: SupportTable;
   readonly options?: readonly FormatOption[];
   readonly detect?: Detector;
+  readonly isSequence?: boolean;
 }
 
 export interface RegisteredImporter extends FormatDescription {
@@ -157,6 +160,7 @@ function describe(parameters: FormatParameters): FormatDescription {
     ...(parameters.support ? { support: parameters.support } : {}),
     ...(parameters.options ? { options: parameters.options } : {}),
     ...(parameters.detect ? { detect: parameters.detect } : {}),
+    ...(parameters.isSequence === true ? { isSequence: true } : {}),
   };
 }
 

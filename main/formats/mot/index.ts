@@ -5,6 +5,7 @@ import { importMot, largestFrame } from './import.ts';
 
 export const mot = defineFormat({
   name: 'MOT',
+  isSequence: true,
   version: '1.1',
   support: { rectangle: 'both', 'rotated rectangle': 'converted', track: 'both', attribute: 'partial' },
   detect: detectMot,

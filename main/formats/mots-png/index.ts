@@ -4,6 +4,7 @@ import { importMots, detectMots } from './import.ts';
 
 export const mots = defineFormat({
   name: 'MOTS PNG',
+  isSequence: true,
   version: '1.0',
   support: { track: 'both' },
   detect: detectMots,

@@ -23,6 +23,7 @@ export const ultralyticsDetection = defineFormat({
 
 export const ultralyticsDetectionTrackExporter = datasetExporter({
   name: 'Ultralytics YOLO Detection Track',
+  isSequence: true,
   version: '1.0',
   ext: 'ZIP',
   display_name: 'Ultralytics YOLO Detection Track 1.0',

@@ -27,6 +27,7 @@ export function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): 
     format: query.format,
     saveImages: query.save_images,
     ...(query.filename === undefined || query.filename === '' ? {} : { fileName: query.filename }),
+    ...(query.only_annotated_frames ? { onlyAnnotated: true } : {}),
     ...(query.options === undefined ? {} : { options: statedOptions(query.options) }),
   };
 }

@@ -20,6 +20,7 @@ export interface ExportJob extends WorkerPaths {
   readonly plugin?: PluginReference | undefined;
   readonly saveImages: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly onlyAnnotated: boolean;
   readonly destination: string;
   /** Another thread that reads the shapes. */
   readonly help?: ExportHelp;
@@ -68,7 +69,8 @@ async function write(
   const exporter = runnableExporter(job.format, job.plugin);
   if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
   const report = createFormatReport();
-  const taskData = createStoredView(context, job.target, { images, report });
+  const choice = job.onlyAnnotated ? 'annotated' : undefined;
+  const taskData = createStoredView(context, job.target, { images, report, choice });
   await exporter.run({ path: job.destination }, taskData, {
     ...job.options,
     save_images: job.saveImages,

@@ -18,6 +18,8 @@ export interface ExportRequest {
   readonly saveImages: boolean;
   readonly fileName?: string;
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Frames on which nothing is annotated are left out. */
+  readonly onlyAnnotated?: boolean;
 }
 
 export interface ExportParameters extends ExportRequest {
@@ -38,11 +40,22 @@ export function createDatasetExportRunner(dependencies: {
   const { database, databaseFile, dataDirectory, workers, formats } = dependencies;
   const { hasShapes } = createDatasetRepository(database);
   return async ({ parameters }, run) => {
-    const { target, format, saveImages, fileName, options = {} } = JSON.parse(parameters) as ExportParameters;
+    const stated = JSON.parse(parameters) as ExportParameters;
+    const { target, format, saveImages, fileName, options = {}, onlyAnnotated = false } = stated;
     run.progress(0, 'Writing the dataset');
     const plugin = await formats.exporterPlugin(format);
     const { resultFile, written } = await writeExportFile(dataDirectory, (destination) => {
-      const job = { databaseFile, dataDirectory, target, format, plugin, saveImages, options, destination };
+      const job = {
+        databaseFile,
+        dataDirectory,
+        target,
+        format,
+        plugin,
+        saveImages,
+        options,
+        onlyAnnotated,
+        destination,
+      };
       return hasShapes(target, shapesWorthAThread)
         ? exportThroughThreads(workers, job, run)
         : workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal: run.signal, onProgress: run.progress });

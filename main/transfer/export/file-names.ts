@@ -21,6 +21,9 @@ export function datasetFileName(
   return `${target.kind}_${target.id}_${what}_${stampOf(at)}_${name}.${extension}`;
 }
 
+/** For example `task_3_frames_2026_11_20_09_30_00.zip`. */
+export const framesFileName = (taskId: number, at: Date): string => `task_${taskId}_frames_${stampOf(at)}.zip`;
+
 /** For example `task_my_photos_backup_2026_11_20_09_30_00.zip`. */
 export function backupFileName(kind: 'project' | 'task', name: string, lightweight: boolean, at: Date): string {
   const plain = name

@@ -18,12 +18,16 @@ import type { WorkerPaths } from '../store/worker-context.ts';
 import type { Intake } from './intake.ts';
 import { parseAndWrite, type ImportPass, type ParseOutcome } from './parse-and-write.ts';
 
-export interface ImportParameters {
+/** What the runner itself looks at. */
+export interface SourceParameters {
   readonly format?: string;
+  /** Only looks: the report says what would be done, and nothing is written. */
+  readonly dryRun?: boolean;
+}
+
+export interface ImportParameters extends SourceParameters {
   /** The queue removes it with the end of the request. */
   readonly file: { readonly path: string; readonly name: string };
-  /** Only reads the file: the report says what an import would do, and nothing is written. */
-  readonly dryRun?: boolean;
 }
 
 /** An import on its way. */
@@ -52,7 +56,7 @@ export interface ImportPlan {
 export type Commit = (result: RequestResult, write: () => void) => RequestResult;
 
 /** What is different from one source of imports to the next. */
-export interface ImportSource<Parameters extends ImportParameters, Survey, Plan extends ImportPlan> {
+export interface ImportSource<Parameters extends SourceParameters, Survey, Plan extends ImportPlan> {
   /** Finds out what the file holds. Writes nothing that anybody sees. */
   survey(work: ImportWork<Parameters>): Promise<Survey>;
   /** Decides on labels, frames and ids, and lays down media and pending sets where nobody sees them. */
@@ -89,7 +93,7 @@ export interface ImportDependencies {
  * The one way in: survey → plan, with media → parse in one thread, write in another → publish by one transaction. An
  * import that a crash or a stop ended begins anew; one that fails leaves nothing.
  */
-export function createImportRunner<Parameters extends ImportParameters, Survey, Plan extends ImportPlan>(
+export function createImportRunner<Parameters extends SourceParameters, Survey, Plan extends ImportPlan>(
   dependencies: ImportDependencies,
   source: ImportSource<Parameters, Survey, Plan>,
 ): RequestRunner {

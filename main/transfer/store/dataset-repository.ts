@@ -14,6 +14,14 @@ export function createDatasetRepository(database: Database) {
   const setsOf = (jobId: number): number[] => (liveSets.all(jobId) as { id: number }[]).map(({ id }) => id);
   const tags = database.prepare(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
     WHERE s.job_id = ? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
+  const annotated = database
+    .prepare(
+      `SELECT f.frame FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
+       WHERE s.job_id = @jobId AND s.state = 'live'
+       UNION SELECT tag.frame FROM annotation_set s JOIN tag ON tag.set_id = s.id
+       WHERE s.job_id = @jobId AND s.state = 'live'`,
+    )
+    .pluck();
   const { read: tracks, wholes } = createTrackRepository(database);
   const frames = database
     .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
@@ -33,6 +41,8 @@ export function createDatasetRepository(database: Database) {
     /** Shapes of a job in frame order, many rows at a time; within a frame, rows of older sets come first. */
     shapeBatches: (jobId: number): Iterable<StoredShapeBatch> => readBatches(setsOf(jobId)),
     tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
+    /** Frames of a job with shapes or tags; what tracks show is not asked here. */
+    annotatedFrames: (jobId: number) => annotated.all({ jobId }) as number[],
     tracks,
     wholes,
     /** What a list of images says of the frames first..last, both included. */

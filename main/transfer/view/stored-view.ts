@@ -9,7 +9,7 @@ import type { AnnotationSink } from './annotation-sink.ts';
 import type { OriginalImages } from './original-images.ts';
 import { createShapeNames, labelInfo } from './shape-names.ts';
 import { labelOwner, projectMeta, taskMeta } from './view-meta.ts';
-import { createTaskReader } from './task-reader.ts';
+import { createTaskReader, type FrameChoice } from './task-reader.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 
 export interface DatasetTarget {
@@ -20,7 +20,7 @@ export interface DatasetTarget {
 const gone = (target: DatasetTarget) => new AppError('not-found', `The ${target.kind} was deleted meanwhile.`);
 
 /** One task of a dataset: its row, its media, its jobs (all, or the one that is exported). */
-function openPart(context: WorkerContext, task: TaskRow, jobId: number | null) {
+function openPart(context: WorkerContext, task: TaskRow, jobId: number | null, choice?: FrameChoice) {
   const { tasks: _tasks, media, jobs, labels, datasets, annotations } = context;
   const mediaRow = task.media_id === null ? undefined : media.get(task.media_id);
   if (!mediaRow) return null;
@@ -36,19 +36,24 @@ function openPart(context: WorkerContext, task: TaskRow, jobId: number | null) {
     datasets,
     annotations,
     media,
+    choice,
   });
   return { task, media: mediaRow, jobs: chosen, meta, reader };
 }
 type Part = NonNullable<ReturnType<typeof openPart>>;
 
-export function openParts(context: WorkerContext, target: DatasetTarget): { meta: TaskMeta; parts: Part[] } {
+export function openParts(
+  context: WorkerContext,
+  target: DatasetTarget,
+  choice?: FrameChoice,
+): { meta: TaskMeta; parts: Part[] } {
   const { tasks, jobs, projects } = context;
   if (target.kind === 'project') {
     const project = projects.get(target.id);
     if (!project) throw gone(target);
     const parts = tasks.idsOfProject(target.id).flatMap((id) => {
       const task = tasks.get(id);
-      return (task && openPart(context, task, null)) ?? [];
+      return (task && openPart(context, task, null, choice)) ?? [];
     });
     return {
       meta: projectMeta(
@@ -61,9 +66,19 @@ export function openParts(context: WorkerContext, target: DatasetTarget): { meta
   }
   const job = target.kind === 'job' ? jobs.get(target.id) : undefined;
   const task = tasks.get(target.kind === 'job' ? (job?.task_id ?? -1) : target.id);
-  const part = task && openPart(context, task, job?.id ?? null);
+  const part = task && openPart(context, task, job?.id ?? null, choice);
   if (!part) throw gone(target);
   return { meta: part.meta, parts: [part] };
+}
+
+function tellLeftOut(parts: readonly Part[], report: FormatReport): void {
+  const [shown = 0, all = 0] = (['frameCount', 'wholeCount'] as const).map((count) =>
+    parts.reduce((sum, { reader }) => sum + reader[count], 0),
+  );
+  if (shown === 0) {
+    throw new AppError('invalid', 'No frame has annotations, so the file would hold none. Export all frames instead.');
+  }
+  if (shown < all) report.warn(`Only frames with annotations are in the file: ${shown} of ${all}.`);
 }
 
 /**
@@ -77,11 +92,13 @@ export function createStoredView(
     readonly images: OriginalImages;
     readonly report: FormatReport;
     readonly sink?: AnnotationSink;
+    /** Frames that the view shows; all without it. */
+    readonly choice?: FrameChoice | undefined;
     /** The labels as they will be when an import has made those that it brings. */
     readonly labels?: readonly Label[] | undefined;
   },
 ): TaskData {
-  const { meta: stored, parts } = openParts(context, target);
+  const { meta: stored, parts } = openParts(context, target, options.choice);
   const meta = options.labels ? { ...stored, labels: options.labels.map(labelInfo) } : stored;
   const labelsByName = new Map(meta.labels.map((label) => [label.name, label]));
   const [only] = parts;
@@ -98,6 +115,7 @@ export function createStoredView(
       options.report.lost('keyframe', label, 'Its frame is deleted: a keyframe there does not count.', count);
     }
   }
+  if (options.choice === 'annotated') tellLeftOut(parts, options.report);
   const sink = () => {
     if (!options.sink) throw new AppError('internal', 'This task is read only: an exporter cannot add to it.');
     return options.sink;
@@ -153,7 +171,7 @@ export function createStoredView(
     async frame_image(frame) {
       const part = partOf(frame);
       const row = part?.reader.frameRow(frame.frame);
-      return part && row ? options.images.image(part.task.id, part.media, row) : null;
+      return part && row ? options.images.image(part.task.id, part.media, row, part.reader.chosen) : null;
     },
     match_frame: createFrameMatcher({
       frames: () => each((part) => part.reader.frames()),

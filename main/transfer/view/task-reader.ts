@@ -22,7 +22,12 @@ export interface TaskReaderOptions {
   readonly datasets: DatasetRepository;
   readonly annotations: AnnotationRepository;
   readonly media: MediaRepository;
+  /** Without it all frames that are not deleted. */
+  readonly choice?: FrameChoice | undefined;
 }
+
+/** The frames that a reader walks over: those of the set, or those on which something is seen. */
+export type FrameChoice = ReadonlySet<number> | 'annotated';
 
 /** Frames read at once. */
 const framePage = 2000;
@@ -58,7 +63,7 @@ export function createTaskReader(options: TaskReaderOptions) {
         start,
         Math.min(start + framePage - 1, last),
       )) {
-        if (!deleted.has(frame)) yield info({ frame, name, width, height });
+        if (isShown(frame)) yield info({ frame, name, width, height });
       }
     }
   }
@@ -68,6 +73,21 @@ export function createTaskReader(options: TaskReaderOptions) {
   const tags: readonly Tag[] = (merged ? merged.tags : jobs.flatMap((job) => datasets.tags(job.id))).map((tag) =>
     names.tag(tag),
   );
+
+  /** Without deleted frames. Shapes that are in two jobs are on one frame, so nothing needs to be compared. */
+  function annotatedFrames(): ReadonlySet<number> {
+    const found = new Set<number>();
+    const add = (frame: number): void => void (isInside(frame) && !deleted.has(frame) && found.add(frame));
+    for (const job of jobs) datasets.annotatedFrames(job.id).forEach(add);
+    tracks.forEach((track, index) => {
+      for (const { frame } of labeledShapes(track, index)) add(frame);
+    });
+    return found;
+  }
+
+  const wholeCount = last - first + 1 - [...deleted].filter(isInside).length;
+  const chosen = options.choice === 'annotated' ? annotatedFrames() : options.choice;
+  const isShown = (frame: number): boolean => !deleted.has(frame) && (!chosen || chosen.has(frame));
 
   /** Frames that have shapes, in order; the shapes of deleted ones too. */
   function* framesWithShapes(): Generator<FrameShapes> {
@@ -84,7 +104,7 @@ export function createTaskReader(options: TaskReaderOptions) {
   }
 
   function* shapes(): Generator<LabeledShape> {
-    for (const one of framesWithShapes()) if (!deleted.has(one.frame)) yield* one.shapes;
+    for (const one of framesWithShapes()) if (isShown(one.frame)) yield* one.shapes;
   }
 
   return {
@@ -92,9 +112,14 @@ export function createTaskReader(options: TaskReaderOptions) {
     last,
     /** Whether annotations may come to this frame. */
     hasFrame: (frame: number): boolean => isInside(frame) && (!included || !deleted.has(frame)),
-    frameCount: last - first + 1 - [...deleted].filter(isInside).length,
+    frameCount: chosen ? [...chosen].filter((frame) => isInside(frame) && isShown(frame)).length : wholeCount,
+    /** Without the choice. */
+    wholeCount,
+    isDeleted: (frame: number): boolean => deleted.has(frame),
+    /** The choice as numbers; undefined where none was made. */
+    chosen,
     shapes,
-    tags: () => tags.filter((tag) => !deleted.has(tag.frame)),
+    tags: () => tags.filter((tag) => isShown(tag.frame)),
     tracks: (): readonly DrawnTrack[] => tracks,
     /** Keyframes that lie on deleted frames, and so do not count: how many, by label. */
     *lostKeyframes(): Generator<{ readonly label: string; readonly count: number }> {

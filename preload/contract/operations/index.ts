@@ -1,4 +1,5 @@
 import { activityOperations } from './activity.ts';
+import { frameOperations } from './frames.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
@@ -23,6 +24,7 @@ export const operations = {
   ...jobOperations,
   ...annotationOperations,
   ...requestOperations,
+  ...frameOperations,
   ...reviewOperations,
   ...lambdaOperations,
   ...modelOperations,

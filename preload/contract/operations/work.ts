@@ -21,6 +21,8 @@ const exportQuery = z.object({
   filename: z.string().optional(),
   /** Limner's own: options of the format, as a JSON object. */
   options: z.string().optional(),
+  /** Limner's own: frames on which nothing is annotated are left out. Without it all frames are there, as in CVAT. */
+  only_annotated_frames: queryBoolean.default(false),
   ...acceptLocation,
 });
 const backupQuery = z.object({

@@ -27,6 +27,8 @@ const describedFormatSchema = z.object({
   ext: z.string(),
   /** Whether objects of the format may be masks; null where its plug-in does not say. */
   masks: z.boolean().nullable(),
+  /** Whether each image stands by itself, so that others may be left out; null where its plug-in does not say. */
+  stills: z.boolean().nullable(),
   options: z.array(formatOptionSchema),
 });
 

@@ -1,0 +1,39 @@
+import { invalidField } from '../../platform/errors.ts';
+
+/** Frames first..last of a task or job, both included. */
+export interface FrameSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+const item = /^(\d{1,9})(?:\s*(-)\s*(\d{1,9})?(?:\s*:\s*(\d{1,9}))?)?$/;
+
+/**
+ * The frames that a list such as `0-100:10, 250` names, in order and each once; `300-` goes to the last one, and every
+ * `step`-th is taken of what states no step. Without a list: of all frames.
+ * @throws AppError 400 that says which part cannot be read, or is not there
+ */
+export function framesOfList(list: string | undefined, { first, last }: FrameSpan, step = 1): number[] {
+  const found = new Set<number>();
+  const parts = (list ?? '')
+    .split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const part of parts.length === 0 ? [`${first}-${last}`] : parts) {
+    const [, start, range, end, own] = item.exec(part) ?? [];
+    if (start === undefined) {
+      throw invalidField('frames', `"${part}" is no frame: write numbers and ranges, for example 0-100:10, 250.`);
+    }
+    const from = Number(start);
+    const to = range === undefined ? from : Number(end ?? last);
+    const by = Number(own ?? step);
+    if (by === 0) throw invalidField('frames', `"${part}" has a step of 0: every frame is 1, every tenth is 10.`);
+    if (to < from) throw invalidField('frames', `"${part}" ends before it begins.`);
+    const outside = from < first ? from : to;
+    if (outside < first || outside > last) {
+      throw invalidField('frames', `There is no frame ${outside}: they go from ${first} to ${last}.`);
+    }
+    for (let frame = from; frame <= to; frame += by) found.add(frame);
+  }
+  return [...found].toSorted((a, b) => a - b);
+}

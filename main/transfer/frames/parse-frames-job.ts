@@ -1,0 +1,105 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { createFormatReport, type FormatReport } from '../../formats/kit/report.ts';
+import type { LabeledShape, TaskData } from '../../formats/kit/task-data.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { sendingBatches, type ParseJob, type ParseOutcome } from '../import/parse-and-write.ts';
+import { beginReading } from '../store/dataset-repository.ts';
+import { withWorkerContext, type WorkerPaths } from '../store/worker-context.ts';
+import { createAnnotationSink, type AnnotationSink } from '../view/annotation-sink.ts';
+import { createStoredView } from '../view/stored-view.ts';
+
+export interface ParseFramesJob extends WorkerPaths {
+  readonly sourceTaskId: number;
+  /** Numbers in the task, rising: the first becomes frame 0. */
+  readonly frames: readonly number[];
+  /** Of the task that is made. */
+  readonly labels: readonly Label[];
+  /** Whether shapes that were one track are one group. */
+  readonly trackGroups: boolean;
+}
+
+/** Sends what is seen on the frames to the writer's thread: shapes and tags as they are, of tracks what they show. */
+export function parseFrames(job: ParseFramesJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
+  const { sourceTaskId, frames, labels, databaseFile, dataDirectory } = job;
+  return sendingBatches(job, run, (send) =>
+    withWorkerContext({ databaseFile, dataDirectory }, run.turns, (context) => {
+      beginReading(context.database);
+      const report = createFormatReport();
+      const last = frames.length - 1;
+      const spans = [{ firstFrame: 0, lastFrame: last }];
+      const sink = createAnnotationSink(labels, { spans, areOfOneTask: true }, send);
+      const view = createStoredView(
+        context,
+        { kind: 'task', id: sourceTaskId },
+        // What an export says of the whole video is not said of its frames.
+        { images: { image: async () => null }, report: createFormatReport(), choice: new Set(frames) },
+      );
+      copyFrames(view, job, { sink, report, run });
+      sink.end();
+      context.database.exec('COMMIT');
+      return { summary: report.summary() };
+    }),
+  );
+}
+
+interface Copying {
+  readonly sink: AnnotationSink;
+  readonly report: FormatReport;
+  readonly run: JobRun;
+}
+
+function copyFrames(view: TaskData, job: ParseFramesJob, { sink, report, run }: Copying): void {
+  const places = new Map(job.frames.map((frame, place) => [frame, place]));
+  const known = new Set(job.labels.map(({ name }) => name));
+  const groups = createTrackGroups(view, job.trackGroups, report);
+  const checked = (label: string): void => {
+    if (!known.has(label)) throw changedMeanwhile();
+  };
+  for (const { frame: number, labeled_shapes: shapes, tags } of view.group_by_frame(false)) {
+    const frame = places.get(number) ?? 0;
+    for (const shape of shapes) {
+      checked(shape.label);
+      const group = groups(shape);
+      // Made for this walk alone; a copy of one would decode its points.
+      sink.addShape(Object.assign(shape, { frame, group }));
+      report.carried(shape.type, shape.label);
+    }
+    for (const tag of tags) {
+      checked(tag.label);
+      sink.addTag({ ...tag, frame });
+      report.carried('tag', tag.label);
+    }
+    run.progress((frame + 1) / job.frames.length);
+  }
+}
+
+const lostTrack =
+  'Its shapes are carried, each frame for itself: that they are one object is lost. Keep tracks as groups to see it.';
+const becameGroup = 'The shapes of a track are a group of their own, so the group that the track was in is lost.';
+
+/** The group of each shape: of one that a track shows, the track's own, behind all groups that are there. */
+function createTrackGroups(view: TaskData, keepsTracks: boolean, report: FormatReport) {
+  let lastGroup = 0;
+  for (const { group } of [view.shapes, view.tags].flatMap((items) => [...groupsOf(items)])) {
+    lastGroup = Math.max(lastGroup, group);
+  }
+  const ofTracks = new Map<number, number>();
+  return ({ track_id: track, group, label }: LabeledShape): number => {
+    if (track === undefined) return group;
+    const given = ofTracks.get(track);
+    if (given !== undefined) return keepsTracks ? given : group;
+    if (!keepsTracks) report.lost('track', label, lostTrack);
+    else if (group !== 0) report.lost('group', label, becameGroup);
+    lastGroup += 1;
+    ofTracks.set(track, lastGroup);
+    return keepsTracks ? lastGroup : group;
+  };
+}
+
+function* groupsOf(items: Iterable<{ readonly group: number }>): Generator<{ readonly group: number }> {
+  for (const { group } of items) if (group !== 0) yield { group };
+}
+
+const changedMeanwhile = () =>
+  new AppError('conflict', 'The labels were changed while the frames were copied. Nothing was made; start it again.');

@@ -1,0 +1,14 @@
+import type { FrameSelection } from '../../../preload/contract/schema/frames.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { WorkerPaths } from '../store/worker-context.ts';
+import type { SelectFramesJob } from './select-frames-job.ts';
+
+export const selectionJob = (
+  { databaseFile, dataDirectory }: WorkerPaths,
+  target: SelectFramesJob['target'],
+  selection: FrameSelection,
+): SelectFramesJob => ({ databaseFile, dataDirectory, target, selection });
+
+const nothing = 'There is no frame to take: those that were asked for are deleted, or nothing is annotated on them.';
+
+export const noFrames = () => new AppError('invalid', nothing, { frames: [nothing] });
