@@ -131,6 +131,9 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
   }
 }
 
+/** Decoded frames of a video that wait in memory, or are being encoded. */
+const encodedAtOnce = 2;
+
 /** All frames in one run of the decoder. */
 async function* videoEntries({ request, store, signal }: Filling): AsyncGenerator<AddEntry> {
   const first = request.frames[0];
@@ -153,20 +156,21 @@ async function* videoEntries({ request, store, signal }: Filling): AsyncGenerato
     (bytes: Buffer): AddEntry =>
     (zip, number) =>
       zip.add(`${number}.${extension}`, bytes, { store: true });
-  // One is encoded while the next one is decoded.
-  let encoding: Promise<Buffer> | undefined;
+  // Some are encoded, as far as the budget lets them beside each other, while the next one is decoded.
+  const encoding: Promise<Buffer>[] = [];
   try {
     for await (const pixels of videos.frames(path, indices, signal)) {
-      const before = encoding;
-      encoding = encode(pixels);
+      const last = encode(pixels);
       // Looked at below; meanwhile a failure must not count as one that nobody handles.
-      encoding.catch(() => undefined);
-      if (before) yield add(await before);
+      last.catch(() => undefined);
+      encoding.push(last);
+      const first = encoding.length > encodedAtOnce ? encoding.shift() : undefined;
+      if (first) yield add(await first);
     }
-    if (encoding) yield add(await encoding);
+    for (const one of encoding) yield add(await one);
   } finally {
-    // Where the loop ends by an error of its own, nobody waits for this one.
-    await encoding?.catch(() => undefined);
+    // Where the loop ends by an error of its own, nobody waits for these.
+    await Promise.allSettled(encoding);
   }
 }
 

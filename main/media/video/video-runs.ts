@@ -8,12 +8,14 @@ export interface VideoRunsOptions {
   readonly frameCount: (file: string) => Promise<number>;
 }
 
-/** A run that stands still after the frame that was last asked for: the decoder waits where it is. */
+/** A run that stands still soon after the frame that was last asked for: the decoder waits where it is. */
 interface Run {
   readonly file: string;
   /** What it gives next, in order. */
   coming: readonly number[];
   readonly frames: AsyncGenerator<RgbPixels>;
+  /** The next one on its way, or there: decoded while the one before is encoded and sent. */
+  next: Promise<IteratorResult<RgbPixels>> | undefined;
   readonly controller: AbortController;
   isBusy: boolean;
   idle: NodeJS.Timeout | undefined;
@@ -55,12 +57,24 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     if (oldest && runs.length >= maxRuns) end(oldest);
     const controller = new AbortController();
     const frames = decode(file, coming, controller.signal);
-    const run: Run = { file, coming, frames, controller, isBusy: false, idle: undefined };
+    const run: Run = { file, coming, frames, next: undefined, controller, isBusy: false, idle: undefined };
     runs.push(run);
     return run;
   }
 
-  async function take(run: Run, frameIndex: number, signal: AbortSignal | undefined): Promise<RgbPixels> {
+  function decodeNext(run: Run): void {
+    run.next = run.frames.next();
+    // Who takes it meets its error; there may be nobody.
+    run.next.catch(() => undefined);
+  }
+
+  /** @param isGoingOn whether a frame of this run was given already: who asks for one alone pays for no other */
+  async function take(
+    run: Run,
+    frameIndex: number,
+    isGoingOn: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<RgbPixels> {
     const giveUp = (): void => end(run);
     signal?.addEventListener('abort', giveUp, { once: true });
     clearTimeout(run.idle);
@@ -68,12 +82,16 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     runs = [...runs.filter((one) => one !== run), run];
     try {
       for (;;) {
-        const { value, done } = await run.frames.next();
+        const { value, done } = await (run.next ?? run.frames.next());
+        run.next = undefined;
         signal?.throwIfAborted();
         if (done === true) throw new Error(`The decoder ended before frame ${frameIndex}.`);
         const [arrived] = run.coming;
         run.coming = run.coming.slice(1);
-        if (arrived === frameIndex) return value;
+        if (arrived === frameIndex) {
+          if (isGoingOn && run.coming.length > 0) decodeNext(run);
+          return value;
+        }
         if (arrived !== undefined && arrived > frameIndex - maxBehind) hold(run.file, arrived, value);
       }
     } catch (error) {
@@ -109,10 +127,10 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
         const place = run.coming.indexOf(frameIndex);
         return run.file === file && !run.isBusy && place >= 0 && place <= maxSkipped;
       });
-      if (running) return take(running, frameIndex, signal);
+      if (running) return take(running, frameIndex, true, signal);
       const first = isNear ? Math.max(0, frameIndex - maxBehind + 1) : frameIndex;
       const last = isNear ? frameIndex : Math.min(frameIndex + maxAhead, (await frameCount(file)) - 1);
-      return take(begin(file, upTo(first, Math.max(last, frameIndex))), frameIndex, signal);
+      return take(begin(file, upTo(first, Math.max(last, frameIndex))), frameIndex, false, signal);
     },
     /** Ends the decoders. */
     async close(): Promise<void> {

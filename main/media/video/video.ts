@@ -41,7 +41,7 @@ const batchFrames = 200;
 
 export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions): VideoReader {
   const indices = new Map<string, Promise<VideoIndex>>();
-  const compatibility: Compatibility = { passThrough: '-fps_mode' };
+  const compatibility: Compatibility = { passThrough: '-fps_mode', showInfo: 'showinfo=checksum=0' };
   const indexOf = (file: string, options: IndexOptions): Promise<VideoIndex> => {
     const known = indices.get(file);
     if (known) return known;
@@ -102,9 +102,12 @@ function meanRate({ timestamps, secondsPerUnit }: VideoIndex): number | null {
   return (timestamps.length - 1) / ((last - first) * secondsPerUnit);
 }
 
-/** How this ffmpeg is told to neither repeat nor drop frames: `-vsync` before version 5.1, which brought `-fps_mode`. */
+/** What this ffmpeg is told, which is remembered where an older one refuses it. */
 interface Compatibility {
+  /** To neither repeat nor drop frames: `-vsync` before version 5.1, which brought `-fps_mode`. */
   passThrough: '-fps_mode' | '-vsync';
+  /** To print times: before version 4.3 not without sums over all pixels, which cost a third of the decoding. */
+  showInfo: 'showinfo=checksum=0' | 'showinfo';
 }
 
 async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<RgbPixels> {
@@ -118,8 +121,7 @@ async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<Rg
         yield pixels;
       }
     } catch (error) {
-      if (compatibility.passThrough === '-vsync' || !isUnknownOption(error)) throw error;
-      compatibility.passThrough = '-vsync';
+      if (!takesOlder(compatibility, error)) throw error;
       plans.unshift(plan);
     }
     if (done === wanted.length) return;
@@ -130,8 +132,13 @@ async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<Rg
   );
 }
 
-function isUnknownOption(error: unknown): boolean {
-  return error instanceof AppError && String(error.cause).includes("'fps_mode'");
+/** Whether it failed by an option that this ffmpeg does not know, and is to be tried again with an older one. */
+function takesOlder(compatibility: Compatibility, error: unknown): boolean {
+  const words = error instanceof AppError ? String(error.cause) : '';
+  if (compatibility.passThrough !== '-vsync' && words.includes("'fps_mode'")) compatibility.passThrough = '-vsync';
+  else if (compatibility.showInfo !== 'showinfo' && words.includes("'checksum'")) compatibility.showInfo = 'showinfo';
+  else return false;
+  return true;
 }
 
 /** Where decoding starts: `exact` drops what is decoded before that time. */
@@ -180,7 +187,7 @@ async function* decode({
   const hasTimes = index.timestamps.length > 0;
   const start = plan === 'from-start' ? [] : ['-ss', plan.startSeconds.toFixed(6), '-seek_timestamp', '1'];
   const seek = plan === 'from-start' || plan.exact ? start : [...start, '-noaccurate_seek'];
-  const filters = `select='${selection(index, wanted)}',showinfo,scale=${width}:${height}`;
+  const filters = `select='${selection(index, wanted)}',${compatibility.showInfo},scale=${width}:${height}`;
   const input = [
     '-hide_banner',
     '-nostdin',
