@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -124,34 +122,6 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     expect(request.message).toBe('');
     expect((await client.task(id)).size).toBe(141 * 256);
     for (const number of [141 * 256 - 1, 0, 20_000]) expect(await shownBy(await frame(id, number))).toBe(number % 256);
-  });
-
-  it('that names other files or addresses is refused, and nothing of them is read', async () => {
-    const asked: string[] = [];
-    const elsewhere = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.end(readFileSync(whole));
-    });
-    await new Promise<void>((resolve) => {
-      elsewhere.listen(0, '127.0.0.1', resolve);
-    });
-    const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/canary.ts`;
-    const inner = await makeCounter('inner.ts', ['-frames:v', '10', '-c:v', 'mpeg2video']);
-    const playlist = (target: string) =>
-      `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`;
-    const scripts = {
-      'list-file.mp4': playlist(inner),
-      'list-address.mp4': playlist(address),
-      'concat-file.mp4': `ffconcat version 1.0\nfile '${inner}'\n`,
-      'concat-address.mp4': `ffconcat version 1.0\nfile '${address}'\n`,
-    };
-    for (const [name, text] of Object.entries(scripts)) {
-      writeFileSync(join(folder, name), text);
-      expect(await refused(join(folder, name)), name).toContain(name);
-    }
-    elsewhere.close();
-    expect(asked).toEqual([]);
-    await goesOn();
   });
 
   it('whose reading is ended from outside is not called damaged, and is read again', async () => {
