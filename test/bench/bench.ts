@@ -14,6 +14,8 @@ const benches: Readonly<Record<string, string>> = {
   webhooks: 'deliveries each second, and what an event adds to the request that caused it',
   functions: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',
   video: 'a 1080p video of ten minutes in the window beside <video> (--scale 0.1: a minute; needs ffmpeg, Chromium)',
+  tracks:
+    'a video of 10,000 frames with 500 and 10,000 tracks: steps, keyframes, the timeline (needs ffmpeg, Chromium)',
   canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth)',
 };
 

@@ -1,22 +1,8 @@
-import {
-  createTrackReader,
-  type InterpolatedShape,
-  type KeyframedTrack,
-} from '../../../preload/contract/interpolation.ts';
+import { createTrackReader, type InterpolatedShape } from '../../../preload/contract/interpolation.ts';
 import { withoutDeleted } from '../../../preload/contract/track-pieces.ts';
 import type { ElementRecord, ShapeRecord, TrackKeyframe, TrackPart, TrackRecord } from '../types.ts';
 
-interface TrackReader {
-  readonly at: (frame: number) => InterpolatedShape | null;
-  /** The last frame on which it may be seen. */
-  readonly end: number;
-}
-
-/** A track whose last keyframe is outside is not seen after it. */
-const endOf = (shapes: readonly Pick<TrackKeyframe, 'frame' | 'outside'>[]): number => {
-  const last = shapes.at(-1);
-  return last?.outside === true ? last.frame : Infinity;
-};
+type TrackReader = (frame: number) => InterpolatedShape | null;
 
 export const partsOf = (track: TrackRecord): readonly TrackPart[] => [track, ...(track.elements ?? [])];
 
@@ -33,11 +19,7 @@ function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): TrackReader
     label_id: labelId,
     shapes: keyframes,
   });
-  const readerOfParts = (parts: KeyframedTrack): TrackReader => ({
-    at: createTrackReader(parts),
-    end: endOf(parts.shapes),
-  });
-  if (!isTouched) return readerOfParts({ ...plain(track), elements: (track.elements ?? []).map(plain) });
+  if (!isTouched) return createTrackReader({ ...plain(track), elements: (track.elements ?? []).map(plain) });
   const copied = (part: TrackPart) => ({
     ...plain(part),
     label_id,
@@ -47,7 +29,7 @@ function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): TrackReader
     shapes: part.keyframes.map((one) => ({ ...one, points: [...one.points], attributes: [...one.attributes] })),
   });
   const whole = { ...copied(track), elements: (track.elements ?? []).map(copied) };
-  return readerOfParts(withoutDeleted(whole, deleted));
+  return createTrackReader(withoutDeleted(whole, deleted));
 }
 
 /**
@@ -89,16 +71,24 @@ export function createTrackShapes(deleted: ReadonlySet<number>) {
       keyframe: (shape.keyframe || shape.elements.some(({ keyframe }) => keyframe)) && isKeyframe(track, shape.frame),
     };
   };
+  /**
+   * A track whose last keyframe is outside is not seen after it: said without reading the track. Whether one on a
+   * deleted frame counts is said by reading it.
+   */
+  const endOf = ({ keyframes }: TrackRecord): number => {
+    const last = keyframes.at(-1);
+    return last?.outside === true && !deleted.has(last.frame) ? last.frame : Infinity;
+  };
   return {
     /** The track on a frame, outside or not; null where it has not begun or the frame is deleted. */
     at(track: TrackRecord, frame: number): ShapeRecord | null {
       if (deleted.has(frame) || frame < track.frame) return null;
-      const shape = read(track).at(frame);
+      const shape = read(track)(frame);
       return shape === null ? null : recordOf(track, shape);
     },
     /** What a frame shows of it: also where it is outside, if somebody set a keyframe there. */
     shown(track: TrackRecord, frame: number): ShapeRecord | null {
-      if (frame < track.frame || frame > read(track).end) return null;
+      if (frame < track.frame || frame > endOf(track)) return null;
       const record = this.at(track, frame);
       return record === null || (record.outside && record.keyframe !== true) ? null : record;
     },

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, type CSSProperties, type MouseEvent } from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
+import type { ClientId, SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
@@ -27,10 +27,17 @@ interface ObjectRowProps {
   readonly open: boolean;
 }
 
-const RowButtons = ({ record }: { readonly record: SceneRecord }) => {
+interface RowButtonsProps {
+  readonly id: ClientId;
+  readonly locked: boolean;
+  readonly hidden: boolean;
+  readonly isTag: boolean;
+}
+
+/** A track has another record on each frame, and the same buttons. */
+const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
   const t = useText();
   const { engine } = useSession();
-  const { clientId: id, locked, hidden } = record;
   return (
     <div className={classes.buttons}>
       <IconButton
@@ -45,7 +52,7 @@ const RowButtons = ({ record }: { readonly record: SceneRecord }) => {
         size="sm"
         label={hidden ? t('annotate.show') : t('annotate.hide')}
         shortcut="H"
-        disabled={record.kind === 'tag'}
+        disabled={isTag}
         className={hidden ? '' : (classes.quiet ?? '')}
         icon={hidden ? <IconEyeOff size={15} stroke={1.5} /> : <IconEye size={15} stroke={1.5} />}
         onClick={() => engine.update([id], { hidden: !hidden }, 'display')}
@@ -61,7 +68,8 @@ const RowButtons = ({ record }: { readonly record: SceneRecord }) => {
       />
     </div>
   );
-};
+});
+RowButtons.displayName = 'RowButtons';
 
 /** That it is a track, and what this frame is of it. */
 const TrackMarks = ({ record: { keyframe, outside } }: { readonly record: ShapeRecord }) => {
@@ -114,7 +122,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
           {label?.name ?? '?'}
         </span>
         {record.kind === 'shape' && record.trackId !== undefined && <TrackMarks record={record} />}
-        <RowButtons record={record} />
+        <RowButtons id={record.clientId} locked={record.locked} hidden={record.hidden} isTag={record.kind === 'tag'} />
       </div>
       {open && <ObjectCard record={record} label={label} />}
     </div>

@@ -1,5 +1,6 @@
 import { IconMessage2Filled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { Issue } from '../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -15,7 +16,8 @@ const besideNumberPx = 28;
 /** The job's issues by rising frame. `retry`: null unless they could not be loaded. */
 export function useJobIssues() {
   const { data, isError, refetch } = useQuery(reviewQueries.ofJob(useSession().job.id));
-  return { found: data?.results ?? none, retry: isError ? () => void refetch() : null };
+  const again = useCallback((): void => void refetch(), [refetch]);
+  return { found: data?.results ?? none, retry: isError ? again : null };
 }
 
 interface IssueMarksProps {

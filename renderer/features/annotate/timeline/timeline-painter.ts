@@ -144,15 +144,12 @@ export interface Row {
   readonly chosen: number | null;
 }
 
-function paintDiamond(context: CanvasRenderingContext2D, x: number, y: number, isHollow: boolean): void {
-  context.beginPath();
-  context.moveTo(x, y - diamondPx - 0.5);
-  context.lineTo(x + diamondPx + 0.5, y);
-  context.lineTo(x, y + diamondPx + 0.5);
-  context.lineTo(x - diamondPx - 0.5, y);
-  context.closePath();
-  if (!isHollow) context.fill();
-  context.stroke();
+function traceDiamond(path: Path2D, x: number, y: number): void {
+  path.moveTo(x, y - diamondPx - 0.5);
+  path.lineTo(x + diamondPx + 0.5, y);
+  path.lineTo(x, y + diamondPx + 0.5);
+  path.lineTo(x - diamondPx - 0.5, y);
+  path.closePath();
 }
 
 function paintRing(context: CanvasRenderingContext2D, x: number, y: number, color: string): void {
@@ -212,27 +209,36 @@ function paintHatching(
   context.restore();
 }
 
+/** All of a row at once: a path for each look. */
 function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scene, middle: number): void {
   const { view, range, frame: now, palette, width, deleted } = scene;
+  const looks = { full: new Path2D(), hollow: new Path2D(), now: new Path2D() };
   let before = -Infinity;
   context.lineWidth = 1.5;
+  context.fillStyle = row.color;
   for (const frame of keyframesOf(row.track)) {
     const x = xOf(view, frame);
     if (x < -diamondPx || x > width + diamondPx) continue;
-    const isHollow = isOutAt(row.track, frame, range.last, deleted);
     // So near each other that they would only be a smear.
     if (x - before < 3 && frame !== now && row.chosen !== frame) {
-      context.fillStyle = row.color;
       context.fillRect(before, middle - diamondPx, x - before + 1, diamondPx * 2);
       before = x;
       continue;
     }
     before = x;
-    context.fillStyle = frame === now ? '#ffffff' : row.color;
-    context.strokeStyle = frame === now ? palette.accent : isHollow ? row.color : palette.surface;
-    paintDiamond(context, x, middle, isHollow && frame !== now);
-    if (row.chosen === frame) paintRing(context, x, middle, palette.accent);
+    const isHollow = frame !== now && isOutAt(row.track, frame, range.last, deleted);
+    traceDiamond(frame === now ? looks.now : isHollow ? looks.hollow : looks.full, x, middle);
   }
+  context.fill(looks.full);
+  context.strokeStyle = palette.surface;
+  context.stroke(looks.full);
+  context.strokeStyle = row.color;
+  context.stroke(looks.hollow);
+  context.fillStyle = '#ffffff';
+  context.fill(looks.now);
+  context.strokeStyle = palette.accent;
+  context.stroke(looks.now);
+  if (row.chosen !== null) paintRing(context, xOf(view, row.chosen), middle, palette.accent);
 }
 
 /** The rows in view; `top`: where the first of them begins. */

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconFocusCentered, IconMinus, IconPlus, IconX } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { TrackRecord } from '../../../canvas/types.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -48,7 +48,17 @@ function useTimeView(range: FrameRange, width: number, frame: number) {
     setFollowed(frame);
     setView(revealed(view, frame, range, width));
   }
-  return { view, setView };
+  /** At the middle; 0: the whole job. */
+  const zoom = useCallback(
+    (factor: number): void =>
+      setView((before) =>
+        factor === 0
+          ? { from: range.first, scale: 0 }
+          : zoomedAt(fitted(before, range, width), width / 2, factor, range, width),
+      ),
+    [range, width],
+  );
+  return { view, setView, zoom };
 }
 
 /** A listener that may keep the page from zooming along: React's own may not. */
@@ -88,7 +98,8 @@ interface HeadProps {
   readonly retryIssues: (() => void) | null;
 }
 
-const Head = ({ count, onZoom, retryIssues }: HeadProps) => {
+/** Drawn anew only with another count: not on each frame. */
+const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
   const t = useText();
   const { actions } = useWorkspace();
   const icon = { size: 16, stroke: 1.5 };
@@ -132,7 +143,8 @@ const Head = ({ count, onZoom, retryIssues }: HeadProps) => {
       />
     </div>
   );
-};
+});
+Head.displayName = 'Head';
 
 interface FilterProps {
   readonly value: string;
@@ -179,7 +191,7 @@ export function Timeline() {
     size: { width },
   } = useCanvas();
   const { attach: attachSheet, paint: paintSheet, size: sheet } = useCanvas();
-  const { view, setView } = useTimeView(range, width, frame);
+  const { view, setView, zoom } = useTimeView(range, width, frame);
   const labelOf = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
   const tracks = useMemo(() => filtered(all, filter, (id) => labelOf.get(id)?.name ?? ''), [all, filter, labelOf]);
   const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
@@ -209,9 +221,6 @@ export function Timeline() {
     paintRuler((context) => paintHead(context, scene, density, marks));
     paintSheet((context) => paintRows(context, rows, offset, sheet.height, scene));
   });
-
-  const zoom = (factor: number): void =>
-    setView(factor === 0 ? { from: range.first, scale: 0 } : zoomedAt(view, width / 2, factor, range, width));
 
   return (
     <section className={classes.dock} style={{ height }} aria-label={t('timeline.title')} data-testid="timeline">
