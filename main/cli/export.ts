@@ -1,17 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
-import type { Command } from 'commander';
-import { replaceFile } from '../platform/durable-files.ts';
-import { isStorageFull } from '../platform/errors.ts';
-import { createProgressBar, type ProgressBar } from '../platform/progress-bar.ts';
+import { Option, type Command } from 'commander';
+import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
-import type { CliContext } from './context.ts';
+import { note, type CliContext } from './context.ts';
+import { download } from './download.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { formatOptions } from './import-options.ts';
 import { collect } from './options.ts';
@@ -24,6 +17,8 @@ interface ExportOptions extends ConnectionOptions, TargetOptions {
   readonly output?: string;
   readonly report?: string;
   readonly option?: readonly string[];
+  readonly allFrames?: boolean;
+  readonly annotatedFrames?: boolean;
 }
 
 export function addExportCommand(program: Command, context: CliContext): void {
@@ -35,6 +30,8 @@ export function addExportCommand(program: Command, context: CliContext): void {
     )
     .requiredOption('--format <name>', 'exporter, for example "COCO 1.0"; `limner formats` lists them')
     .option('--save-images', 'put the images into the file, too')
+    .addOption(new Option('--all-frames', 'frames of a video without annotations, too').conflicts('annotatedFrames'))
+    .option('--annotated-frames', 'only frames with annotations: so it is with --save-images for videos anyway')
     .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole')
     .option(
       '--option <name=value>',
@@ -47,7 +44,8 @@ export function addExportCommand(program: Command, context: CliContext): void {
     await withClient(context, options, async (client) => {
       const format = await checkedExporter(client, options.format);
       const progress = createProgressBar('Exporting', context.errorOutput);
-      const requestId = await startExport(client, target, { ...options, format });
+      const onlyAnnotated = await leavesFramesOut(client, target, { ...options, format }, context);
+      const requestId = await startExport(client, target, { ...options, format }, onlyAnnotated);
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
         throw new CommandError(
@@ -63,10 +61,36 @@ export function addExportCommand(program: Command, context: CliContext): void {
   });
 }
 
+/**
+ * Whoever wants images of a video wants those with annotations, unless they say otherwise: the frames of a video are
+ * thousands, and its formats of images know no order.
+ */
+async function leavesFramesOut(
+  client: ApiClient,
+  target: Target,
+  { format, saveImages = false, allFrames = false, annotatedFrames }: ExportOptions,
+  context: CliContext,
+): Promise<boolean> {
+  if (annotatedFrames === true) return true;
+  if (allFrames || !saveImages || target.kind === 'project') return false;
+  const open = target.kind === 'task' ? 'getTask' : 'getJob';
+  const { mode } = await client.call(open, { params: { id: target.id } }).catch((error: unknown) => {
+    throw missingTarget(target, error);
+  });
+  if (mode !== 'interpolation') return false;
+  const { exporters } = await client.call('formatOptions', {});
+  if (exporters.find(({ name }) => name === format)?.stills !== true) return false;
+  const count = target.kind === 'task' ? 'countTaskFrames' : 'countJobFrames';
+  const answer = await client.call(count, { params: { id: target.id }, query: { annotated: 'true' } });
+  note(context, `${answer.count} of ${answer.total} frames have annotations and are written; --all-frames writes all.`);
+  return true;
+}
+
 async function startExport(
   client: ApiClient,
   target: Target,
   { format, saveImages = false, option = [] }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'>,
+  onlyAnnotated: boolean,
 ): Promise<string> {
   const input = {
     params: { id: target.id },
@@ -74,6 +98,7 @@ async function startExport(
       format,
       save_images: String(saveImages),
       location: 'local' as const,
+      only_annotated_frames: String(onlyAnnotated),
       ...(option.length === 0 ? {} : { options: JSON.stringify(formatOptions(option)) }),
     },
   };
@@ -90,60 +115,4 @@ async function checkedExporter(client: ApiClient, name: string): Promise<string>
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
   throw new CommandError(exitCodes.usage, `There is no exporter "${name}". Choose one of: ${names.join(', ')}.`);
-}
-
-/** Writes beside the destination and moves the whole file into place. Answers the destination. */
-async function download(
-  client: ApiClient,
-  resultUrl: string,
-  output: string | undefined,
-  { errorOutput, stopSignal }: CliContext,
-): Promise<string> {
-  const address = new URL(resultUrl, client.baseUrl);
-  const response = await client.send(`${address.pathname}${address.search}`, { signal: stopSignal });
-  const file = await destination(output, response);
-  const progress = createProgressBar('Saving', errorOutput);
-  const body = response.body;
-  try {
-    await replaceFile(file, async (temporary) => {
-      await pipeline(
-        // The DOM's and Node's types of the same stream differ.
-        body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream<Uint8Array>),
-        countBytes(Number(response.headers.get('content-length') ?? 0), progress),
-        createWriteStream(temporary, { flags: 'wx' }),
-        { signal: stopSignal },
-      );
-    });
-  } catch (error) {
-    progress.finish();
-    if (stopSignal.aborted) throw new CommandError(exitCodes.interrupted, `Interrupted. ${file} was not written.`);
-    throw new CommandError(exitCodes.failed, writeProblem(file, error), { cause: error });
-  }
-  progress.finish();
-  return file;
-}
-
-function countBytes(totalBytes: number, progress: ProgressBar): Transform {
-  let seenBytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, callback) {
-      seenBytes += chunk.length;
-      progress.update(totalBytes > 0 ? seenBytes / totalBytes : null);
-      callback(null, chunk);
-    },
-  });
-}
-
-async function destination(output: string | undefined, response: Response): Promise<string> {
-  const path = resolve(output ?? '.');
-  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
-  if (!isFolder) return path;
-  const named = /filename="?([A-Za-z0-9_\-. ]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-  return join(path, named ?? 'export.zip');
-}
-
-function writeProblem(file: string, error: unknown): string {
-  if (isStorageFull(error)) return `The disk is full: ${file} was not written. Free some space and export again.`;
-  const reason = error instanceof Error ? error.message : String(error);
-  return `${file} could not be written (${reason}). What stood there before is kept.`;
 }

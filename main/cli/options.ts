@@ -15,6 +15,11 @@ export function parseId(text: string): number {
   return Number(text);
 }
 
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return Number(text);
+}
+
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }

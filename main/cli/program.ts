@@ -6,6 +6,7 @@ import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
 import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addExportCommand } from './export.ts';
+import { addFramesCommand } from './frames.ts';
 import { addFormatsCommand } from './formats.ts';
 import { addFunctionCommand } from './function.ts';
 import { addImportCommand } from './import.ts';
@@ -19,6 +20,7 @@ Examples:
   limner create-task "Street scenes" --label car --label person ~/photos
   limner import annotations.json --task 5 --format "COCO 1.0"
   limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip
+  limner frames 5 --every 30 --to-task "Stills"
   limner function deploy --sample colored-objects`;
 
 /** Runs one command. Answers the exit code; every failure has said on standard error what happened. */
@@ -52,6 +54,7 @@ function createProgram(context: CliContext): Command {
   addImportCommand(program, context);
   addTakeBackCommand(program, context);
   addExportCommand(program, context);
+  addFramesCommand(program, context);
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);
   addStoreCommand(program, context);

@@ -11,7 +11,7 @@ describe('limner', () => {
   it('--help lists every command, examples and exit codes, on standard output', async () => {
     const { exitCode, output, errorOutput } = await runLimner(['--help']);
     expect(exitCode).toBe(0);
-    for (const command of ['serve', 'create-task', 'import', 'take-back', 'export', 'formats', 'function']) {
+    for (const command of ['serve', 'create-task', 'import', 'take-back', 'export', 'frames', 'formats', 'function']) {
       expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
     }
     expect(output).toContain('Exit codes:');
@@ -30,6 +30,8 @@ describe('limner', () => {
     ['an export without a format', ['export', '--task', '1'], /required option '--format/],
     ['an export of nothing', ['export', '--format', 'COCO 1.0'], /exactly one of --task ID/],
     ['two targets', ['export', '--format', 'COCO 1.0', '--task', '1', '--job', '2'], /exactly one of --task ID/],
+    ['frames to nowhere', ['frames', '1', '--every', '10'], /exactly one of --to-task NAME/],
+    ['frames every 0', ['frames', '1', '--every', '0', '--count'], /whole number/],
     ['append and replace', ['import', 'a.json', '--task', '1', '--append', '--replace'], /cannot be used with/],
   ])('ends with 2 and says what is wrong: %s', async (_what, args, message) => {
     const { exitCode, output, errorOutput } = await runLimner(args);

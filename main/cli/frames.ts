@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Option, type Command } from 'commander';
+import { createDurableFiles } from '../platform/durable-files.ts';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import type { ApiClient } from './api-client.ts';
+import { waitForRequest } from './background-request.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
+import type { CliContext } from './context.ts';
+import { download, writeProblem } from './download.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { parseCount, parseId } from './options.ts';
+import { showReport } from './report.ts';
+import { missingTarget } from './target.ts';
+
+interface FramesOptions extends ConnectionOptions {
+  readonly every?: number;
+  readonly frames?: string;
+  readonly annotated?: boolean;
+  readonly count?: boolean;
+  readonly toTask?: string;
+  readonly output?: string;
+  readonly image: 'jpeg' | 'png';
+  readonly quality?: number;
+  readonly ownLabels?: boolean;
+  readonly annotations: boolean;
+  readonly trackGroups: boolean;
+}
+
+export function addFramesCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command('frames')
+    .summary('make images of frames of a video: a task, a folder or an archive')
+    .description(
+      'Makes images of frames of a video task: a new task, a folder or a zip archive. Without --every, --frames and\n' +
+        '--annotated all frames are taken; together they narrow each other down. Images are named after the number of\n' +
+        'the frame in the video.',
+    )
+    .argument('<task>', 'number of the video task', parseId)
+    .option('--every <n>', 'every n-th frame: of all, or of each range of --frames', parseCount)
+    .option('--frames <list>', 'frame numbers of the task and ranges, for example "0-100:10, 250, 300-"')
+    .option('--annotated', 'only frames on which something is annotated')
+    .option('--count', 'only say how many frames that is')
+    .option('--to-task <name>', 'make a task of this name')
+    .option('--output <path>', 'write into this folder, or into an archive when it ends in .zip')
+    .addOption(new Option('--image <format>', 'how images are written').choices(['jpeg', 'png']).default('jpeg'))
+    .option('--quality <1-100>', 'quality of JPEG images (default: 95)', parseCount)
+    .option('--own-labels', 'with --to-task: outside of the project, with copies of the labels')
+    .option('--no-annotations', 'with --to-task: images only')
+    .option('--no-track-groups', 'with --to-task: shapes that were one track are not kept as a group');
+  addConnectionOptions(command).action(async (task: number, options: FramesOptions) => {
+    const { count = false, toTask, output } = options;
+    if ([count, toTask !== undefined, output !== undefined].filter(Boolean).length !== 1) {
+      throw new CommandError(exitCodes.usage, 'Give exactly one of --to-task NAME, --output PATH and --count.');
+    }
+    await withClient(context, options, async (client) => {
+      if (count) return printCount(client, task, options, context);
+      if (toTask !== undefined) return makeTask(client, task, toTask, options, context);
+      return writeFiles(client, task, output ?? '.', options, context);
+    });
+  });
+}
+
+/** The service says only that something was not found. */
+const named = (id: number) => (error: unknown) => {
+  throw missingTarget({ kind: 'task', id, path: `/api/tasks/${id}` }, error);
+};
+
+const selection = ({ every, frames, annotated = false, image, quality }: FramesOptions) => ({
+  ...(every === undefined ? {} : { every }),
+  ...(frames === undefined ? {} : { frames }),
+  annotated,
+  image_format: image,
+  ...(quality === undefined ? {} : { image_quality: quality }),
+});
+
+async function printCount(client: ApiClient, id: number, options: FramesOptions, context: CliContext): Promise<void> {
+  const { every, frames, annotated = false } = options;
+  const query = {
+    ...(every === undefined ? {} : { every: String(every) }),
+    ...(frames === undefined ? {} : { frames }),
+    annotated: String(annotated),
+  };
+  const { count, total, deleted } = await client.call('countTaskFrames', { params: { id }, query }).catch(named(id));
+  const without = deleted === 0 ? '' : `, without ${deleted} that ${deleted === 1 ? 'is' : 'are'} deleted`;
+  context.print(`${count} of ${total} frames${without}`);
+}
+
+async function makeTask(
+  client: ApiClient,
+  id: number,
+  name: string,
+  options: FramesOptions,
+  context: CliContext,
+): Promise<void> {
+  const body = {
+    ...selection(options),
+    name,
+    same_project: options.ownLabels !== true,
+    annotations: options.annotations,
+    track_groups: options.trackGroups,
+  };
+  const { rq_id: requestId } = await client.call('makeTaskOfFrames', { params: { id }, body }).catch(named(id));
+  const progress = createProgressBar('Making images', context.errorOutput);
+  const done = await waitForRequest(client, requestId, progress, context.stopSignal);
+  const report = await client.call('getRequestReport', { params: { id: requestId } });
+  await showReport(context, report, 'Imported', undefined);
+  const made = await client.call('getTask', { params: { id: done.result_id ?? 0 } });
+  context.print(`Task ${made.id} "${made.name}" with ${made.size ?? 0} frames`);
+}
+
+async function writeFiles(
+  client: ApiClient,
+  id: number,
+  output: string,
+  options: FramesOptions,
+  context: CliContext,
+): Promise<void> {
+  const path = resolve(output);
+  const isArchive = /\.zip$/i.test(path);
+  if (!isArchive) await requireFolder(path);
+  const body = selection(options);
+  const { rq_id: requestId } = await client.call('exportFrames', { params: { id }, body }).catch(named(id));
+  const progress = createProgressBar('Making images', context.errorOutput);
+  const done = await waitForRequest(client, requestId, progress, context.stopSignal);
+  if (done.result_url === null) {
+    throw new CommandError(exitCodes.failed, 'The images are gone already. Start the command again.');
+  }
+  if (isArchive) {
+    context.print(`Saved ${await download(client, done.result_url, path, context)}`);
+    return;
+  }
+  const count = await unpackInto(client, done.result_url, path, context);
+  context.print(`Saved ${count} image${count === 1 ? '' : 's'} in ${path}`);
+}
+
+/** Where the images will lie there may be a folder, but no file. */
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || found.isDirectory()) return;
+  throw new CommandError(exitCodes.usage, `${path} is a file: name a folder, or an archive that ends in .zip.`);
+}
+
+/**
+ * The archive is unpacked beside the folder first, and the images move in when all are there. An image of the same name
+ * is never replaced.
+ */
+async function unpackInto(client: ApiClient, url: string, folder: string, context: CliContext): Promise<number> {
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true });
+  const temporary = await mkdtemp(join(parent, `.${basename(folder)}-`));
+  try {
+    const archive = await download(client, url, join(temporary, 'frames.zip'), context);
+    const names = await unpack(archive, temporary, context.stopSignal);
+    await mkdir(folder, { recursive: true });
+    const present = new Set(await readdir(folder));
+    const taken = names.find((name) => present.has(name));
+    if (taken !== undefined) {
+      throw new CommandError(
+        exitCodes.refused,
+        `${join(folder, taken)} is there already. Nothing was written; choose another folder.`,
+      );
+    }
+    const disk = createDurableFiles();
+    for (const name of names) await disk.rename(join(temporary, name), join(folder, name));
+    await disk.sync();
+    return names.length;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    if (context.stopSignal.aborted) throw new CommandError(exitCodes.interrupted, 'Interrupted. Nothing was written.');
+    throw new CommandError(exitCodes.failed, writeProblem(folder, error), { cause: error });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function unpack(archive: string, target: string, signal: AbortSignal): Promise<string[]> {
+  // Loaded where it is needed: no other command reads archives in this thread.
+  const { openSource } = await import('../formats/io/open-source.ts');
+  const source = await openSource({ path: archive, name: 'frames.zip' });
+  try {
+    const disk = createDurableFiles();
+    for (const { path } of source.entries) {
+      await pipeline(source.stream(path), createWriteStream(join(target, path), { flags: 'wx' }), { signal });
+      disk.written(join(target, path));
+    }
+    await disk.sync();
+    return source.entries.map(({ path }) => path);
+  } finally {
+    await source.close();
+  }
+}
