@@ -31,8 +31,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
   const input = new Input({ source: await openVideoFile(path, signal), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack().catch(() => null);
   const config = await configOf(track);
-  // The decoder's pictures of a turned video are not turned.
-  if (track === null || config === null || track.rotation !== 0) {
+  if (track === null || config === null) {
     input.dispose();
     return null;
   }
@@ -79,11 +78,18 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
   };
 }
 
-/** Pictures of a software decoder may be kept; those of a hardware decoder are few, and it stands still without them. */
-async function configOf(track: Awaited<ReturnType<Input['getPrimaryVideoTrack']>>): Promise<VideoDecoderConfig | null> {
+type Track = Awaited<ReturnType<Input['getPrimaryVideoTrack']>>;
+
+/**
+ * Pictures of a software decoder may be kept; those of a hardware decoder are few, and it stands still without them. Null
+ * where this browser does not decode the video, or would not turn its pictures as the file says.
+ */
+async function configOf(track: Track): Promise<VideoDecoderConfig | null> {
   const config = await track?.getDecoderConfig().catch(() => null);
-  if (!config || typeof VideoDecoder === 'undefined') return null;
-  const wanted: VideoDecoderConfig = { ...config, hardwareAcceleration: 'prefer-software' };
+  if (!track || !config || typeof VideoDecoder === 'undefined') return null;
+  const turned = { rotation: await track.getRotation(), flip: await track.getFlip() };
+  if ((turned.rotation !== 0 || turned.flip) && !('rotation' in VideoFrame.prototype)) return null;
+  const wanted: VideoDecoderConfig = { ...config, ...turned, hardwareAcceleration: 'prefer-software' };
   const { supported } = await VideoDecoder.isConfigSupported(wanted).catch(() => ({ supported: false }));
   return supported === true ? wanted : null;
 }

@@ -175,6 +175,38 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
+  it('are turned as the file says', async () => {
+    const [file, turned] = ['upright.mp4', 'turned.mp4'].map((name) => join(workbench.folder, name)) as [
+      string,
+      string,
+    ];
+    // A bright half on the left: a quarter turn against the clock brings it to the lower end.
+    const halves = "geq=lum='if(lt(X,W/2),235,16)':cb=128:cr=128";
+    const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${halves}`, '-frames:v', '8'];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, ...h264, file]);
+    execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-c', 'copy', '-metadata:s:v', 'rotate=90', turned]);
+    const [top = 0, bottom = 0] = execFileSync('ffmpeg', [
+      ...['-v', 'error', '-i', turned, '-frames:v', '1', '-vf', 'scale=1:2:flags=area,format=gray'],
+      ...['-f', 'rawvideo', 'pipe:1'],
+    ]);
+    expect(bottom - top).toBeGreaterThan(150);
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [turned]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, 8);
+    asked.length = 0;
+    await page.keyboard.press('f');
+    await waitFrame(page, 1, 8);
+    const [width, height, above, below] = await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-layer="image"]')!;
+      const gray = (y: number) => canvas.getContext('2d')?.getImageData(canvas.width / 2, y, 1, 1).data[0] ?? 0;
+      return [canvas.width, canvas.height, gray(canvas.height / 4), gray((canvas.height * 3) / 4)] as const;
+    });
+    expect([width, height, above < 60, below > 180]).toEqual([240, 320, true, true]);
+    expect(asked).toEqual([]);
+  });
+
   it('are given up at once where another one is wanted meanwhile, whichever way it lies', async () => {
     const total = 240;
     const file = join(workbench.folder, 'one-group.mp4');
