@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import type { RgbPixels } from '../platform/bmp.ts';
 import { AppError } from '../platform/errors.ts';
 import { decodeErrorsNamed, fromRgb } from './decode.ts';
 import { createDecodeBudget } from './decode-budget.ts';
@@ -8,6 +9,8 @@ import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
+import { toolsMissing } from './video/ffmpeg.ts';
+import { createFramesBehind, type FrameSeries } from './video/frames-behind.ts';
 import type { VideoReader } from './video/video.ts';
 
 export interface FrameStoreOptions {
@@ -46,7 +49,14 @@ export function createFrameStore(options: FrameStoreOptions) {
   });
 
   const frameFile = (frame: StoredFrame): Promise<FrameFile> => statFrameFile(location, frame);
-  const videos = async (): Promise<VideoReader> => needVideos(await options.videos?.());
+  const videos = async (): Promise<VideoReader> => {
+    const reader = await options.videos?.();
+    if (reader) return reader;
+    throw await toolsMissing(
+      'This is a frame of a video',
+      'and open it again. The video and all annotations are kept.',
+    );
+  };
 
   async function videoFrame(path: string, frame: number, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
     const reader = await videos();
@@ -58,6 +68,31 @@ export function createFrameStore(options: FrameStoreOptions) {
     );
   }
 
+  const behind = createFramesBehind();
+
+  /** Of who steps backwards through a video; undefined for all others. */
+  async function frameBehind(frame: StoredFrame, quality: number, signal?: AbortSignal): Promise<Buffer | undefined> {
+    if (frame.videoFrame === undefined) return undefined;
+    const file = await frameFile(frame);
+    const keyOf = (videoFrame: number): string => keptKey({ ...frame, videoFrame }, file, `frames/${quality}`, 'jpeg');
+    const encodeNow = async (pixels: RgbPixels): Promise<Buffer> =>
+      encoded(await fromRgb(pixels), { format: 'jpeg', quality }).toBuffer();
+    const series: FrameSeries = {
+      id: `${quality}\0${file.path}`,
+      decode: async function* (frames, ended) {
+        yield* (await videos()).frames(file.path, frames, ended);
+      },
+      keep: (videoFrame, pixels, ended) =>
+        cache.bytes(
+          keyOf(videoFrame),
+          (given) => pictures.budget.run(pixels.data.length, () => encodeNow(pixels), given),
+          ended,
+        ),
+      isKept: (videoFrame) => cache.has(keyOf(videoFrame)),
+    };
+    return behind.frame(series, frame.videoFrame, signal);
+  }
+
   const encode = (frame: StoredFrame, file: FrameFile, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> =>
     decodeErrorsNamed(frame.path, () =>
       frame.videoFrame === undefined
@@ -67,12 +102,8 @@ export function createFrameStore(options: FrameStoreOptions) {
 
   async function kept(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
     const file = await frameFile(frame);
-    const extension = encoding.format === 'jpeg' ? 'jpg' : encoding.format;
-    return cache.bytes(
-      `${folder}/${frameKey(frame, file)}.${extension}`,
-      (ended) => encode(frame, file, encoding, ended),
-      signal,
-    );
+    const key = keptKey(frame, file, folder, encoding.format);
+    return cache.bytes(key, (ended) => encode(frame, file, encoding, ended), signal);
   }
 
   return {
@@ -96,7 +127,8 @@ export function createFrameStore(options: FrameStoreOptions) {
     /** A JPEG of quality 1–100, kept on disk. */
     async compressedFrame(frame: StoredFrame, wanted: number, signal?: AbortSignal) {
       const quality = checkQuality(wanted);
-      return kept(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
+      const made = await frameBehind(frame, quality, signal);
+      return made ?? kept(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
     },
     /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
     thumbnail: (frame: StoredFrame, size = defaultThumbnailSize, signal?: AbortSignal) =>
@@ -104,6 +136,11 @@ export function createFrameStore(options: FrameStoreOptions) {
     /** Encoded for one use and not kept: for functions, which want regions and formats of their own. */
     async encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal) {
       return encode(frame, await frameFile(frame), encoding, signal);
+    },
+    /** Cancels what is being made of the frames and waits for its end. */
+    async close(): Promise<void> {
+      await behind.close();
+      await cache.close();
     },
   };
 }
@@ -116,12 +153,8 @@ export function checkQuality(quality: number): number {
   });
 }
 
-function needVideos(videos: VideoReader | undefined): VideoReader {
-  if (videos) return videos;
-  throw new AppError(
-    'unavailable',
-    'This video needs ffmpeg, which was not found. Install ffmpeg or set its path in the settings.',
-  );
+function keptKey(frame: StoredFrame, file: FrameFile, folder: string, format: Encoding['format']): string {
+  return `${folder}/${frameKey(frame, file)}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
 /** Differs for every content: a file that is replaced in place gets new thumbnails. Sharded by two digits. */

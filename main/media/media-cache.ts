@@ -74,6 +74,8 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
         },
         signal,
       ),
+    /** Whether `key` is stored; who asks for it uses it. */
+    has: (key: string): Promise<boolean> => touch(join(directory, key)),
     /** Cancels what is being made and waits for its end. */
     close: cancelAll,
   };

@@ -9,7 +9,7 @@ import type { MediaLocation } from './media-location.ts';
 import { createVideoReader, type VideoReader } from './video/video.ts';
 
 /** The frames of one task, alone and in chunks. */
-export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & { close(): Promise<void> };
+export type TaskFrames = FrameStore & ReturnType<typeof createChunks>;
 
 export type MediaFrames = ReturnType<typeof createMediaFrames>;
 
@@ -66,7 +66,8 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
       ...createChunks(store),
       /** Ends what is being made of the media. */
       async close() {
-        await Promise.all([store.cache.close(), reader?.close()]);
+        await store.close();
+        await reader?.close();
       },
     };
   }

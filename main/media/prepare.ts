@@ -25,6 +25,7 @@ import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
 import { storageError } from './storage-errors.ts';
 import { type OpenSource, unpackArchive } from './unpack.ts';
 import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
+import { toolsMissing } from './video/ffmpeg.ts';
 import type { VideoProbe, VideoReader } from './video/video.ts';
 
 export type { LocalMedia, UploadedFile } from './collect.ts';
@@ -316,12 +317,7 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
 
 async function prepareVideo(video: Candidate, placing: Placing): Promise<PreparedMedia> {
   const { request, run, skipped, warnings } = placing;
-  if (!run.videos) {
-    throw new AppError(
-      'unavailable',
-      `${video.path} is a video, and ffmpeg was not found. Install ffmpeg, which brings ffprobe, so that both are on the PATH, and add the video again. ${kept}`,
-    );
-  }
+  if (!run.videos) throw await toolsMissing(`${video.path} is a video`, `and add the video again. ${kept}`);
   const options = { name: video.path, maxPixels: request.maxPixels ?? defaultMaxPixels, signal: run.signal };
   const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
   const probe = await run.videos.probe(video.file, { ...options, progress });

@@ -24,6 +24,15 @@ export async function findVideoTools(searchPath: string = process.env['PATH'] ??
   return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : undefined;
 }
 
+/** Why a video is not read where {@link findVideoTools} finds nothing: which program is missing, and what to do. */
+export async function toolsMissing(subject: string, next: string): Promise<AppError> {
+  const missing = (await findProgram('ffmpeg', process.env['PATH'] ?? '')) ? 'ffprobe' : 'ffmpeg';
+  return new AppError(
+    'unavailable',
+    `${subject}, and ${missing} was not found. Install ffmpeg, which brings ffprobe, so that both are on the PATH, ${next}`,
+  );
+}
+
 async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
   const fileName = process.platform === 'win32' ? `${name}.exe` : name;
   for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {

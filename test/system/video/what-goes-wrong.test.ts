@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -153,9 +153,18 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     client = await signIn(server);
     const { status, words } = await refusal(frame(id, 60));
     expect(status).toBe(503);
-    expect(words).toContain('Install ffmpeg');
+    expect(words).toMatch(/a frame of a video, and ffmpeg was not found\. Install ffmpeg.*all annotations are kept/);
+    const preview = await refusal(client.bytes(`/api/tasks/${id}/preview`));
+    expect(preview).toEqual({ status, words });
     expect((await client.annotations('tasks', id)).tags).toHaveLength(1);
     expect(await refused(whole)).toMatch(/ffmpeg was not found\. Install ffmpeg/);
+    await server.stop();
+    const half = join(folder, 'half');
+    mkdirSync(half);
+    symlinkSync(tools?.ffmpeg ?? '', join(half, 'ffmpeg'));
+    server = await startServer({ dataDir, env: { PATH: half } });
+    client = await signIn(server);
+    expect((await refusal(frame(id, 60))).words).toContain('and ffprobe was not found. Install ffmpeg');
     await server.stop();
     server = await startServer({ dataDir, env });
     client = await signIn(server);
