@@ -74,8 +74,7 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
     parameters: [],
     answer: async (request, params) => {
       const range = core.frames.ofJob(request.actor, idOf(params));
-      const seconds = await core.frames.of(range).videoTimes(request.signal);
-      return jsonAnswer({ first: range.first, seconds });
+      return jsonAnswer(await core.frames.of(range).videoTimes(request.signal));
     },
   };
   return [data('task'), data('job'), preview('project'), preview('task'), preview('job'), video, videoTimes];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createZipWriter } from '../formats/io/zip-writer.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ChunkFrame } from './chunks.ts';
@@ -113,11 +114,19 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const etag = `${sizeBytes.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`;
       return { contentType: 'application/octet-stream', path, sizeBytes, etag };
     },
-    /** When in the video each frame from the first to the last is shown, in seconds; null where the file does not say. */
-    async videoTimes(signal?: AbortSignal): Promise<readonly (number | null)[]> {
+    /** When in the video each frame from the first to the last is shown, and which of them are its keyframes. */
+    async videoTimes(signal?: AbortSignal): Promise<VideoTimes> {
       const { path } = await store.frameFile(videoFrame());
       const times = await (await store.videos()).times(path, signal);
-      return source.frames(source.first, source.last).map((frame) => times[frame.videoFrame ?? -1] ?? null);
+      const keys = new Set(times.keyframes);
+      const frames = source.frames(source.first, source.last);
+      return {
+        first: source.first,
+        seconds: frames.map(({ videoFrame: frame = -1 }) => times.seconds[frame] ?? null),
+        keyframes: frames.flatMap(({ videoFrame: frame = -1 }, index) =>
+          keys.has(frame) ? [source.first + index] : [],
+        ),
+      };
     },
     /** Related images of a frame as a ZIP. */
     async context(number: number): Promise<MediaContent> {

@@ -6,6 +6,8 @@ export const player = {
     toggle: 'Play or pause',
     faster: 'Play faster',
     slower: 'Play slower',
+    previousKeyframe: 'To the keyframe of the file before',
+    nextKeyframe: 'To the next keyframe of the file',
     speed: 'Speed',
     loop: 'Play again and again',
     looping: 'Frames {{from}} to {{to}} are played again and again',

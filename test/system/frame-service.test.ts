@@ -108,6 +108,7 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
     const times = (await (await fetch(`${path}-times`, { headers })).json()) as VideoTimes;
     expect(times.first).toBe(0);
     expect(times.seconds).toHaveLength(frameCount);
+    expect(times.keyframes).toEqual(keyframesOf(join(folder, 'counter.mkv')));
     for (const [frame, time] of times.seconds.entries()) expect(time).toBeCloseTo(frame / 25, 2);
     expect((await fetch(path)).status).toBe(401);
     const images = await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(1));
@@ -130,6 +131,15 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
     await source.close();
   });
 });
+
+/** Numbers of the keyframes, as ffprobe decodes them. */
+const keyframesOf = (file: string): number[] =>
+  execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=key_frame', '-of', 'csv=p=0', file], {
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .flatMap((line, frame) => (line.startsWith('1') ? [frame] : []));
 
 describe('the cache of a task', () => {
   it('stays below its limit, whoever asks', async () => {

@@ -24,10 +24,16 @@ export interface VideoReader {
   frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels>;
   /** The frames of rising `frameIndices`, decoded in one run. */
   frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<RgbPixels>;
-  /** When each frame is shown, in seconds and rising; empty where the file does not say it. */
-  times(file: string, signal?: AbortSignal): Promise<readonly number[]>;
+  times(file: string, signal?: AbortSignal): Promise<VideoTimes>;
   /** Ends decoders that wait. */
   close(): Promise<void>;
+}
+
+interface VideoTimes {
+  /** When each frame is shown, rising; empty where the file does not say it. */
+  readonly seconds: readonly number[];
+  /** Frames at which decoding can start, by number. */
+  readonly keyframes: readonly number[];
 }
 
 export interface VideoReaderOptions {
@@ -83,8 +89,8 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
     },
     frames,
     async times(file, signal) {
-      const { timestamps, secondsPerUnit } = await indexOf(file, { name: basename(file), signal });
-      return timestamps.map((time) => time * secondsPerUnit);
+      const { timestamps, secondsPerUnit, keyframes } = await indexOf(file, { name: basename(file), signal });
+      return { seconds: timestamps.map((time) => time * secondsPerUnit), keyframes };
     },
     close: runs.close,
   };

@@ -309,6 +309,8 @@ export const videoTimesSchema = z.object({
   first: z.number().int().nonnegative(),
   /** Of this frame and those after it, rising; null where the video does not say it. */
   seconds: z.array(z.number().nullable()),
+  /** Numbers of the frames that the video holds whole, rising: decoding starts at one. */
+  keyframes: z.array(z.number().int()),
 });
 export type VideoTimes = z.infer<typeof videoTimesSchema>;
 

@@ -55,6 +55,8 @@ function playerActions({ player, store }: AnnotateSession): Action[] {
     action('player.toggle', 'player.toggle', ['Space'], player.toggle),
     action('player.faster', 'player.faster', ['Shift+Period'], change(1)),
     action('player.slower', 'player.slower', ['Shift+Comma'], change(-1)),
+    action('player.previousKeyframe', 'player.previousKeyframe', ['Alt+Comma'], () => void player.toKeyframe(-1)),
+    action('player.nextKeyframe', 'player.nextKeyframe', ['Alt+Period'], () => void player.toKeyframe(1)),
   ];
 }
 

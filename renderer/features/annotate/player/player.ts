@@ -96,6 +96,20 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
           onFailure(error);
         });
     },
+    /** To the video's own keyframe before or behind the frame: those are shown soonest. */
+    async toKeyframe(direction: 1 | -1): Promise<void> {
+      try {
+        const { keyframes } = await times();
+        const { wantedFrame } = store.getState();
+        const next =
+          direction > 0
+            ? keyframes.find((frame) => frame > wantedFrame)
+            : keyframes.findLast((frame) => frame < wantedFrame);
+        if (next !== undefined) await navigator.goTo(next);
+      } catch (error) {
+        onFailure(error);
+      }
+    },
     setSpeed: (speed: number) => store.setState({ speed }),
     /** Plays this part again and again; null: once, to the end. */
     setLoop(loop: AnnotateState['loop']) {

@@ -26,7 +26,7 @@ async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) =>
           shown.push(frame);
         },
       },
-      times: () => Promise.resolve({ first: 0, seconds }),
+      times: () => Promise.resolve({ first: 0, seconds, keyframes: [0, 4, 8] }),
       now: () => clock,
       schedule: (next) => void (task = next),
       onFailure: (error) => void failures.push(error),
@@ -112,5 +112,22 @@ describe('the player', () => {
     world.store.setState({ wantedFrame: 8 });
     await world.pass(200);
     expect(world.store.getState()).toMatchObject({ playing: false, wantedFrame: 8 });
+  });
+
+  it("goes to the file's own keyframes, and stays where there is none", async () => {
+    const world = await open({ at: 9 });
+    world.player.toggle();
+    world.store.setState({ wantedFrame: 5 });
+    for (const [direction, frame] of [
+      [1, 8],
+      [1, 8],
+      [-1, 4],
+      [-1, 0],
+      [-1, 0],
+    ] as const) {
+      await world.player.toKeyframe(direction);
+      expect(world.store.getState().wantedFrame).toBe(frame);
+    }
+    expect(world.failures).toEqual([]);
   });
 });
