@@ -13,6 +13,25 @@ export const queries = {
   formatOptions: () =>
     queryOptions({ queryKey: ['formats', 'options'], queryFn: ({ signal }) => call('formatOptions', { signal }) }),
 
+  /** How many frames of a task or a job a selection comes to. */
+  frameCount: (
+    kind: 'task' | 'job',
+    id: number,
+    selection: { readonly frames?: string; readonly annotated?: boolean },
+  ) =>
+    queryOptions({
+      queryKey: ['frames', kind, id, selection],
+      queryFn: ({ signal }) =>
+        call(kind === 'task' ? 'countTaskFrames' : 'countJobFrames', {
+          params: { id },
+          query: { frames: selection.frames, annotated: String(selection.annotated ?? false) },
+          signal,
+        }),
+      retry: false,
+      // Annotations are made meanwhile.
+      gcTime: 0,
+    }),
+
   projects: (list: ListQuery) =>
     queryOptions({
       queryKey: ['projects', 'list', list],

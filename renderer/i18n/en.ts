@@ -3,6 +3,7 @@ import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
+import { frames } from './en-frames.ts';
 import { jobs } from './en-jobs.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
@@ -135,6 +136,7 @@ export const en = {
   ...canvas,
   ...annotate,
   ...assist,
+  ...frames,
   ...jobs,
   ...settings,
   ...player,

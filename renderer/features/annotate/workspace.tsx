@@ -175,7 +175,7 @@ export function Workspace(props: WorkspaceProps) {
   const t = useText();
   const name = props.job.task_name ?? '';
   useWindowTitle(name);
-  const target = { kind: 'job', id: props.job.id, name } as const;
+  const target = { kind: 'job', id: props.job.id, name, isVideo: props.job.mode === 'interpolation' } as const;
   const close = (): void => setDialog(null);
   return (
     <div className={classes.workspace}>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
-import { startDownload } from '../../parts/dataset/export-dialog.tsx';
+import { sameOrigin, startDownload } from '../../parts/dataset/downloads.ts';
 import { formatDate, formatWhen } from '../../parts/format-text.ts';
 import { Badge, Button, Group, Progress } from '../../ui/kit.ts';
 import { Cell, Row, RowNote } from '../../ui/list.tsx';
@@ -19,6 +19,8 @@ const known = new Set([
   'export:backup',
   'export:events',
   'autoannotate:task',
+  'create:frames',
+  'export:frames',
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 
@@ -35,11 +37,13 @@ const withReports: ReadonlySet<string> = new Set([
   'import:dataset',
   'export:annotations',
   'export:dataset',
+  'create:frames',
 ]);
 
-/** What the request is about; of a backup that was restored, what became of it. */
+/** What the request is about; of a backup that was restored and of frames, what became of it. */
 function targetOf({ operation, result_id: result }: Request) {
   const { project_id: project, task_id: task, job_id: job, type, target } = operation;
+  if (type === 'create:frames' && result !== null) return { project: null, task: result, job: null };
   if (type !== 'import:backup') return { project, task, job };
   return { project: target === 'project' ? result : null, task: target === 'task' ? result : null, job: null };
 }
@@ -120,11 +124,7 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
           </Button>
         )}
         {request.status === 'finished' && resultUrl !== null && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => startDownload(new URL(resultUrl).pathname + new URL(resultUrl).search)}
-          >
+          <Button size="compact-xs" variant="default" onClick={() => startDownload(sameOrigin(resultUrl))}>
             {t('common.download')}
           </Button>
         )}

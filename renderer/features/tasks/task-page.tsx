@@ -1,4 +1,4 @@
-import { IconDownload, IconEraser, IconPencil, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconEraser, IconPencil, IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { LabelChips } from '../../parts/labels/label-chips.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
-import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
+import { datasetTarget, useDeleteTask } from '../../parts/tasks/task-list.tsx';
 import { Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
@@ -22,6 +22,7 @@ import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
 import { ChangedPictures } from './changed-pictures.tsx';
+import { FramesDialog } from './frames/frames-dialog.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
@@ -55,7 +56,9 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: 'export' | 'import') => void }) {
+type Dialog = 'export' | 'import' | 'frames';
+
+function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: Dialog) => void }) {
   const t = useText();
   const navigate = useNavigate();
   const remove = useDeleteTask();
@@ -69,6 +72,11 @@ function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dia
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('annotate.import')}
         </Menu.Item>
+        {task.mode === 'interpolation' && (
+          <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => onOpen('frames')}>
+            {t('frames.menu')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
           {t('changes.clearAll')}
         </Menu.Item>
@@ -109,7 +117,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<'export' | 'import' | null>(null);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
   const jobs = useQuery({ ...queries.jobs(task.id), refetchOnMount: 'always' });
   const rename = useMutation({
     mutationFn: (name: string) => call('updateTask', { params: { id: task.id }, body: { name } }),
@@ -118,7 +126,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
   });
   const first = jobs.data?.results[0];
   const issueCount = (jobs.data?.results ?? []).reduce((sum, job) => sum + job.issues.count, 0);
-  const target = { kind: 'task', id: task.id, name: task.name } as const;
+  const target = datasetTarget(task);
   const open = (): void => {
     if (first === undefined) return;
     void navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId: String(task.id), jobId: String(first.id) } });
@@ -176,6 +184,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
         <TaskDetails task={task} />
       </div>
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </Page>
   );

@@ -7,6 +7,8 @@ import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
+import { sameOrigin, startDownload } from './downloads.ts';
+import { ExportFramesRow, useExportFrames } from './export-frames.tsx';
 import { FieldRow } from './field-row.tsx';
 import { OptionFields, type OptionValues } from './option-fields.tsx';
 import { ReportView, type Report } from './report-view.tsx';
@@ -17,6 +19,8 @@ export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
   readonly name: string;
+  /** Whether its frames are those of a video. */
+  readonly isVideo?: boolean;
 }
 
 interface ExportDialogProps {
@@ -39,20 +43,6 @@ const statedOptions = (values: OptionValues): string | undefined => {
   return stated.length === 0 ? undefined : JSON.stringify(Object.fromEntries(stated));
 };
 
-/** Addresses of the service are absolute; the browser's own origin is the one with the session. */
-const sameOrigin = (address: string): string => {
-  const url = new URL(address, window.location.href);
-  return url.pathname + url.search;
-};
-
-/** Starts the browser's own download, which asks or not where to save as the person has set it. */
-export const startDownload = (address: string): void => {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = '';
-  link.click();
-};
-
 /** Format, images and name; then progress; then the file and what it could not carry. */
 export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps) {
   const t = useText();
@@ -68,12 +58,16 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
     .map((item) => item.name);
   const chosen = names.includes(format) ? format : (names[0] ?? null);
 
+  const exporter = described.data?.exporters.find(({ name }) => name === chosen);
+  const frames = useExportFrames({ target, saveImages, stills: exporter?.stills });
+
   const run = useRun<Exported>(async ({ signal, step }) => {
     await beforeStart?.();
     step(t('exporting.running'), null);
     const query = {
       format: chosen ?? '',
       save_images: String(saveImages),
+      ...(frames.onlyAnnotated ? { only_annotated_frames: 'true' } : {}),
       filename: fileName.trim() === '' ? undefined : fileName.trim(),
       options: statedOptions(values),
     };
@@ -118,11 +112,8 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
               onChange={(event) => setSaveImages(event.currentTarget.checked)}
             />
           </FieldRow>
-          <OptionFields
-            options={described.data?.exporters.find(({ name }) => name === chosen)?.options ?? []}
-            values={values}
-            onChange={setValues}
-          />
+          <ExportFramesRow frames={frames} />
+          <OptionFields options={exporter?.options ?? []} values={values} onChange={setValues} />
           <FieldRow label={t('exporting.fileName')}>
             <TextInput
               aria-label={t('exporting.fileName')}
@@ -136,7 +127,11 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button data-autofocus disabled={chosen === null} onClick={() => void run.start(t('exporting.waiting'))}>
+            <Button
+              data-autofocus
+              disabled={chosen === null || !frames.hasFrames}
+              onClick={() => void run.start(t('exporting.waiting'))}
+            >
               {t('exporting.start')}
             </Button>
           </Group>
@@ -157,19 +152,29 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
           retry={{ label: t('common.retry'), run: run.back }}
         />
       )}
-      {state.phase === 'done' && (
-        <Stack gap="md">
-          <Group justify="space-between">
-            <Text fz="sm">{t('exporting.ready')}</Text>
-            <Button component="a" href={state.result.url} download leftSection={<IconDownload size={16} />}>
-              {t('exporting.download')}
-            </Button>
-          </Group>
-          {state.result.report !== null && (
-            <ReportView report={state.result.report} of="export" name={`${target.name} ${chosen ?? ''}`} />
-          )}
-        </Stack>
-      )}
+      {state.phase === 'done' && <ExportedView exported={state.result} name={`${target.name} ${chosen ?? ''}`} />}
     </Modal>
+  );
+}
+
+interface ExportedViewProps {
+  readonly exported: Exported;
+  /** For the report. */
+  readonly name: string;
+}
+
+/** The file, and what it could not carry. */
+function ExportedView({ exported: { url, report }, name }: ExportedViewProps) {
+  const t = useText();
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Text fz="sm">{t('exporting.ready')}</Text>
+        <Button component="a" href={url} download leftSection={<IconDownload size={16} />}>
+          {t('exporting.download')}
+        </Button>
+      </Group>
+      {report !== null && <ReportView report={report} of="export" name={name} />}
+    </Stack>
   );
 }

@@ -8,7 +8,7 @@ import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { List } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
-import { ExportDialog } from '../dataset/export-dialog.tsx';
+import { ExportDialog, type DatasetTarget } from '../dataset/export-dialog.tsx';
 import { ImportDialog } from '../dataset/import-dialog.tsx';
 import { TaskRow } from './task-row.tsx';
 
@@ -35,6 +35,14 @@ export function useDeleteTask(): (task: Task) => Promise<boolean> {
   };
 }
 
+/** The task as the dialogs of exports and imports know it. */
+export const datasetTarget = ({ id, name, mode }: Task): DatasetTarget => ({
+  kind: 'task',
+  id,
+  name,
+  isVideo: mode === 'interpolation',
+});
+
 /** Rows of tasks with their dialogs. */
 export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   const [dialog, setDialog] = useState<{ readonly kind: 'export' | 'import'; readonly task: Task } | null>(null);
@@ -42,7 +50,7 @@ export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   const failed = useQuery({ ...queries.failedPreparations(), enabled: tasks.some(({ size }) => size === undefined) });
   const problemOf = (task: Task): string | undefined =>
     task.size === undefined ? failed.data?.find(({ operation }) => operation.task_id === task.id)?.message : undefined;
-  const target = dialog === null ? null : ({ kind: 'task', id: dialog.task.id, name: dialog.task.name } as const);
+  const target = dialog && datasetTarget(dialog.task);
   return (
     <>
       <List>
