@@ -104,11 +104,10 @@ export function paintTrackPath(
     [ahead, [5, 4]],
   ] as const) {
     tracePieces(target, pieces, view);
-    target.setLineDash([]);
+    target.setLineDash([...dash]);
     target.lineWidth = 3;
     target.strokeStyle = 'rgba(0, 0, 0, 0.4)';
     target.stroke();
-    target.setLineDash([...dash]);
     target.lineWidth = 1.5;
     target.strokeStyle = color;
     target.stroke();

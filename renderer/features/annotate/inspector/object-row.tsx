@@ -83,6 +83,18 @@ const TrackMarks = ({ record: { keyframe, outside } }: { readonly record: ShapeR
   );
 };
 
+/** A track has another record on each frame: a row without its card is drawn anew only where it shows something else. */
+function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
+  const isSamePlace = before.label === after.label && before.selected === after.selected && before.open === after.open;
+  const [was, is] = [before.record, after.record];
+  if (was === is || !isSamePlace || after.open) return was === is && isSamePlace;
+  if (was.clientId !== is.clientId || was.locked !== is.locked || was.hidden !== is.hidden) return false;
+  if (was.kind !== 'shape' || is.kind !== 'shape') return was.kind === is.kind;
+  return (
+    was.type === is.type && was.trackId === is.trackId && was.keyframe === is.keyframe && was.outside === is.outside
+  );
+}
+
 /** One object of the list: its row, and its card while it is selected. */
 export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps) => {
   const t = useText();
@@ -127,5 +139,5 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
       {open && <ObjectCard record={record} label={label} />}
     </div>
   );
-});
+}, isSameRow);
 ObjectRow.displayName = 'ObjectRow';

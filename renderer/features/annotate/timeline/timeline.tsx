@@ -1,5 +1,15 @@
 import { IconAlertTriangle, IconFocusCentered, IconMinus, IconPlus, IconX } from '@tabler/icons-react';
-import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
 import type { TrackRecord } from '../../../canvas/types.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -151,7 +161,7 @@ interface FilterProps {
   readonly onChange: (value: string) => void;
 }
 
-const Filter = ({ value, onChange }: FilterProps) => {
+const Filter = memo(({ value, onChange }: FilterProps) => {
   const t = useText();
   return (
     <div className={classes.filter}>
@@ -166,7 +176,8 @@ const Filter = ({ value, onChange }: FilterProps) => {
       />
     </div>
   );
-};
+});
+Filter.displayName = 'Filter';
 
 /** Tracks over time: a row each, with its life and its keyframes. */
 export function Timeline() {
@@ -208,7 +219,8 @@ export function Timeline() {
   const firstRow = Math.floor(top / rowHeightPx);
   const shownTracks = tracks.slice(firstRow, firstRow + Math.ceil(sheet.height / rowHeightPx) + 1);
   const offset = firstRow * rowHeightPx - top;
-  useEffect(() => {
+  // With the names beside them, never a paint later.
+  useLayoutEffect(() => {
     if (ruler === null) return;
     const scene = { view, range, frame, width, palette: paletteOf(ruler), deleted };
     const rows = shownTracks.map((track): Row => ({
