@@ -8,7 +8,7 @@ import { createService } from './service.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Frames of the video. */
-const streetFrames = 100;
+export const streetFrames = 100;
 
 interface Place {
   readonly x: number;
