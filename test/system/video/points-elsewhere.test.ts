@@ -73,13 +73,13 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
 
   /**
    * A pipe with a video that can be read: who opens it lets the writer go on, which says so before it gives any byte. So
-   * what was made of its content came after the mark.
+   * what was made of its content came after the mark. Who opens it again finds a file, and is not left waiting.
    */
   async function withCanary(place: string, name: string, look: () => Promise<void>): Promise<void> {
     const [pipe, mark] = [join(place, name), join(place, 'opened')];
     rmSync(mark, { force: true });
     await run('mkfifo', [pipe]);
-    const steps = 'exec 3>"$1"; echo opened >"$2"; cat "$3" >&3';
+    const steps = 'exec 3>"$1"; echo opened >"$2"; cp "$3" "$2.copy"; mv "$2.copy" "$1"; cat "$3" >&3';
     const writer = spawn('sh', ['-c', steps, 'sh', pipe, mark, join(folder, `inner-${name}`)], { stdio: 'ignore' });
     const ended = once(writer, 'exit');
     try {
