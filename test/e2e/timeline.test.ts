@@ -167,9 +167,13 @@ describe('the timeline', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor({ state: 'detached' });
+    const asTrack = page.getByRole('button', { name: 'Draw as track' });
+    await asTrack.and(page.locator('[aria-pressed="true"]')).waitFor();
+    await page.keyboard.press('Shift+T');
     await page.reload();
     await street.onFrame(70);
     expect(await page.getByTestId('timeline').count()).toBe(0);
+    await asTrack.and(page.locator('[aria-pressed="false"]')).waitFor();
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor();
     expect(workbench.pageErrors).toEqual([]);

@@ -119,8 +119,12 @@ export function paintHead(
   }
   context.lineTo(width, headHeightPx);
   context.fillStyle = palette.accent;
-  context.globalAlpha = 0.25;
+  context.globalAlpha = 0.3;
   context.fill();
+  context.globalAlpha = 0.8;
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 1.5;
+  context.stroke();
   context.globalAlpha = 1;
   paintDeleted(context, scene, rulerHeightPx, headHeightPx - rulerHeightPx);
   const text = String(frame);
