@@ -126,13 +126,16 @@ function countText(counted: FrameCount | null, isCurrent: boolean, t: TextFuncti
   return deleted === 0 ? images : `${images}, ${t('frames.deleted', { count: deleted })}`;
 }
 
+/** The fields that had the focus are gone. */
+const takeFocus = (element: HTMLButtonElement | null): void => element?.focus();
+
 function MadeView({ made, name }: { readonly made: Made; readonly name: string }) {
   const t = useText();
   if ('url' in made) {
     return (
       <Group justify="space-between">
         <Text fz="sm">{t('exporting.ready')}</Text>
-        <Button component="a" href={made.url} download data-autofocus leftSection={<IconDownload size={16} />}>
+        <Button component="a" href={made.url} download leftSection={<IconDownload size={16} />}>
           {t('exporting.download')}
         </Button>
       </Group>
@@ -143,7 +146,7 @@ function MadeView({ made, name }: { readonly made: Made; readonly name: string }
       <Group justify="space-between">
         <Text fz="sm">{t('frames.made', { name: name.trim() })}</Text>
         <Button
-          data-autofocus
+          ref={takeFocus}
           renderRoot={(props) => <Link {...props} to="/tasks/$taskId" params={{ taskId: String(made.taskId) }} />}
         >
           {t('frames.open')}

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type TestClient } from '../support/client.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+describe('frames of a video', () => {
+  let workbench: Workbench;
+  let page: Page;
+  let client: TestClient;
+  let task = 0;
+
+  beforeAll(async () => {
+    workbench = await openWorkbench();
+    page = workbench.page;
+    client = createClient(workbench.server.url, workbench.server.authorization);
+    const file = join(workbench.folder, 'street.mp4');
+    const output = ['-frames:v', '50', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', file];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=25', ...output]);
+    task = (await client.createTask({ name: 'street', labels: [{ name: 'car' }] })).id;
+    await client.finished(await client.uploadImages(task, [{ name: 'street.mp4', bytes: readFileSync(file) }]));
+    const [label] = await client.labels(task);
+    const shapes = [3, 20, 21].map((frame) => ({
+      type: 'rectangle' as const,
+      frame,
+      label_id: label?.id ?? 0,
+      points: [10, 20, 60, 90],
+      occluded: false,
+      attributes: [],
+    }));
+    await client.changeAnnotations('tasks', task, 'create', { version: 0, tags: [], shapes, tracks: [] });
+    await page.goto(`/tasks/${task}`);
+  });
+  afterAll(() => workbench?.close());
+
+  async function openDialog(): Promise<Locator> {
+    await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: 'Frames to images…' }).click();
+    return page.getByRole('dialog', { name: /Frames to images/ });
+  }
+
+  it('become a task by the keyboard, after the dialog has said how many there will be', async () => {
+    const dialog = await openDialog();
+    await dialog.getByText('5 images', { exact: true }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    // The step has the focus.
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('20');
+    await dialog.getByText('3 images', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Make 3 images' }).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The task "street (frames)" is there.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'street (frames)' }).waitFor();
+    const made = Number(/tasks\/(\d+)$/.exec(page.url())?.[1]);
+    const { frames } = await client.meta('tasks', made);
+    expect(frames?.map(({ name }) => name)).toEqual(['frame_000000.jpg', 'frame_000020.jpg', 'frame_000040.jpg']);
+    expect((await client.annotations('tasks', made)).shapes.map(({ frame }) => frame)).toEqual([1]);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('that are not there are named, and nothing can be started', async () => {
+    await page.goto(`/tasks/${task}`);
+    const dialog = await openDialog();
+    await dialog.getByRole('radio', { name: 'Chosen ones' }).check();
+    await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 50');
+    await dialog.getByText('There is no frame 50: they go from 0 to 49.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 49');
+    await dialog.getByRole('radio', { name: 'An archive of files' }).check();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Make 4 images' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^task_\d+_frames_.*\.zip$/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('in an export with images are those with annotations, and the dialog says how many', async () => {
+    await page.goto(`/tasks/${task}`);
+    await page.getByRole('button', { name: 'Export…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: /Export/ });
+    await dialog.getByRole('switch', { name: 'Include the images' }).check();
+    expect(await dialog.getByRole('radio', { name: 'With annotations (3)' }).isChecked()).toBe(true);
+    await dialog.getByRole('radio', { name: 'All (50)' }).waitFor();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    await download;
+    await dialog.getByText('Only frames with annotations are in the file: 3 of 50.').waitFor();
+  });
+});
