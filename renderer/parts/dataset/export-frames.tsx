@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ChoiceRow } from './choice-row.tsx';
-import type { DatasetTarget } from './export-dialog.tsx';
 
 interface FramesOption {
-  readonly target: DatasetTarget;
+  readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number; readonly isVideo?: boolean };
   readonly saveImages: boolean;
   /** Of the format: null where its plug-in does not say whether frames may be left out. */
   readonly stills: boolean | null | undefined;
