@@ -185,10 +185,8 @@ describe('frames of a video in the window', () => {
     const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${halves}`, '-frames:v', '8'];
     execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, ...h264, file]);
     execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-c', 'copy', '-metadata:s:v', 'rotate=90', turned]);
-    const [top = 0, bottom = 0] = execFileSync('ffmpeg', [
-      ...['-v', 'error', '-i', turned, '-frames:v', '1', '-vf', 'scale=1:2:flags=area,format=gray'],
-      ...['-f', 'rawvideo', 'pipe:1'],
-    ]);
+    const gray = ['-frames:v', '1', '-vf', 'scale=1:2:flags=area,format=gray', '-f', 'rawvideo'];
+    const [top = 0, bottom = 0] = execFileSync('ffmpeg', ['-v', 'error', '-i', turned, ...gray, 'pipe:1']);
     expect(bottom - top).toBeGreaterThan(150);
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
