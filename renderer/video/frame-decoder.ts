@@ -32,15 +32,13 @@ export interface FrameDecoderOptions {
   readonly times: FrameTimes;
   /** Where decoded pictures go. */
   readonly window: PictureWindow;
-  /** Frames just before a wanted one that are decoded with it: somebody steps back to them. */
-  readonly before: number;
 }
 
 /**
  * Decodes one wanted frame after the other. A frame further on in the same group goes on where the decoder is; one
  * elsewhere begins at the keyframe before it, without the pictures that no other one needs.
  */
-export function createFrameDecoder({ packets, config, times, window, before }: FrameDecoderOptions) {
+export function createFrameDecoder({ packets, config, times, window }: FrameDecoderOptions) {
   const { timeOf, frameAt } = times;
   const isDisposable = createDisposableCheck(config);
   let failure: DOMException | null = null;
@@ -64,7 +62,7 @@ export function createFrameDecoder({ packets, config, times, window, before }: F
   decoder.ondequeue = () => wake();
 
   /** The run that leads to a frame of the group of `key`: the present one where the frame is still to come in it. */
-  async function runTo(frame: number, time: number): Promise<Run> {
+  async function runTo(frame: number, time: number, before: number): Promise<Run> {
     const key = await packets.getKeyPacket(time, { metadataOnly: true });
     if (key === null) throw noPlace(frame);
     const { sequenceNumber: start, timestamp: startTime } = key;
@@ -106,12 +104,13 @@ export function createFrameDecoder({ packets, config, times, window, before }: F
     /**
      * Brings a frame into the window. One at a time. Rejects with AbortError when called off, and with what the decoder
      * said of a damaged video: then it gives nothing any more.
+     * @param before frames just before it that are decoded with it: somebody steps back to them
      */
-    async decode(frame: number, signal: AbortSignal): Promise<VideoFrame> {
+    async decode(frame: number, before: number, signal: AbortSignal): Promise<VideoFrame> {
       const time = timeOf(frame);
       if (time === undefined) throw noPlace(frame);
       if (failure) throw failure;
-      const current = await runTo(frame, time);
+      const current = await runTo(frame, time, before);
       run = current;
       const neededFrom = timeOf(frame - before) ?? -Infinity;
       // In the order of decoding.

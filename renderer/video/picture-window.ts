@@ -7,7 +7,10 @@ const fewest = 36;
 export function createPictureWindow() {
   const held = new Map<number, VideoFrame>();
   let wanted = 0;
+  let room = fewest;
   return {
+    /** How many pictures of this size are held. */
+    room: () => room,
     want(frame: number): void {
       wanted = frame;
     },
@@ -17,7 +20,8 @@ export function createPictureWindow() {
     hold(frame: number, picture: VideoFrame): void {
       held.get(frame)?.close();
       held.set(frame, picture);
-      if (held.size <= Math.max(fewest, Math.floor(heldBytes / picture.allocationSize()))) return;
+      room = Math.max(fewest, Math.floor(heldBytes / picture.allocationSize()));
+      if (held.size <= room) return;
       const farthest = [...held.keys()].reduce((a, b) => (Math.abs(a - wanted) >= Math.abs(b - wanted) ? a : b));
       held.get(farthest)?.close();
       held.delete(farthest);

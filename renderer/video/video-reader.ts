@@ -2,7 +2,7 @@ import { ALL_FORMATS, EncodedPacketSink, Input } from 'mediabunny';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 import { createFrameTimes } from './frame-times.ts';
-import { createLookBehind, filledBehind } from './look-behind.ts';
+import { createLookBehind } from './look-behind.ts';
 import { createPictureWindow } from './picture-window.ts';
 import { openVideoFile } from './video-file.ts';
 
@@ -37,10 +37,11 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
   }
   const window = createPictureWindow();
   const shared = { packets: new EncodedPacketSink(track), config, times: createFrameTimes(times), window };
-  const decoder = createFrameDecoder({ ...shared, before: stepsBack });
-  const behind = createLookBehind({ window, decoder: () => createFrameDecoder({ ...shared, before: filledBehind }) });
+  const decoder = createFrameDecoder(shared);
+  const behind = createLookBehind({ window, decoder: () => createFrameDecoder(shared) });
   let wishes: Wish[] = [];
   let isServing = false;
+  let last = 0;
 
   async function serve(): Promise<void> {
     if (isServing) return;
@@ -50,19 +51,21 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
         wish.signal.throwIfAborted();
         window.want(wish.frame);
         if (!window.has(wish.frame)) await behind.coming(wish.frame);
-        const picture = window.get(wish.frame) ?? (await decoder.decode(wish.frame, wish.signal));
+        const picture = window.get(wish.frame) ?? (await decoder.decode(wish.frame, stepsBack, wish.signal));
         wish.resolve(picture.clone());
       } catch (error) {
         wish.reject(error);
       }
     }
     isServing = false;
+    behind.served(last);
   }
 
   return {
     frame(frame, called) {
       return new Promise((resolve, reject) => {
         behind.notice(frame);
+        last = frame;
         wishes.push({ frame, signal: called, resolve, reject });
         void serve();
       });
