@@ -120,7 +120,7 @@ describe('a name of two hundred letters', () => {
       const box = await page.getByRole('button', { name: button, exact: true }).first().boundingBox();
       expect(box).not.toBeNull();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
-      expect(await page.getByRole('heading', { level: 1 }).getByTitle(long).count()).toBeGreaterThan(0);
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).getByTitle(long).count()).toBeGreaterThan(0);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
   });

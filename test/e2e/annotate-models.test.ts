@@ -182,7 +182,7 @@ describe('model functions on the annotation screen', () => {
     expect(await stored()).toMatchObject(expected);
     await page.reload();
     await waitFrame(page, 0, count);
-    expect(await page.getByTestId('object').count()).toBe(2);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(2);
     expect(await stored()).toMatchObject(expected);
   });
 
@@ -200,7 +200,7 @@ describe('model functions on the annotation screen', () => {
     await expect.poll(async () => (await stored()).length).toBe(2);
     await page.keyboard.press('Control+y');
     await expect.poll(async () => (await stored()).length).toBe(3);
-    expect(await suggestions().count()).toBe(2);
+    await expect.poll(() => suggestions().count()).toBe(2);
   });
 
   it('filters by score afterwards, walks by the arrow keys, and keeps what is open over frames and a reload', async () => {
@@ -230,7 +230,7 @@ describe('model functions on the annotation screen', () => {
     await openPanel();
     await page.getByRole('button', { name: 'Go to frame 1' }).click();
     await waitFrame(page, 1, count);
-    expect(await suggestions().count()).toBe(2);
+    await expect.poll(() => suggestions().count()).toBe(2);
     await suggestions().first().click();
     await page.keyboard.press('Shift+Delete');
     await expect.poll(() => suggestions().count()).toBe(0);

@@ -165,7 +165,7 @@ describe('tools and keys of the annotation screen', () => {
     await page.reload();
     await waitFrame(page, 3, count);
     await objects().first().click();
-    expect(await objects().first().getByRole('textbox', { name: 'note' }).inputValue()).toBe('by the gate');
+    await expect.poll(() => objects().first().getByRole('textbox', { name: 'note' }).inputValue()).toBe('by the gate');
   });
 
   it('goes through the frames by keys, number and slider', async () => {
@@ -209,7 +209,7 @@ describe('tools and keys of the annotation screen', () => {
     await page.keyboard.up('Space');
     expect(await objects().count()).toBe(0);
     await page.mouse.move(point.x, point.y);
-    expect(await cursor.textContent()).not.toBe(before);
+    await expect.poll(() => cursor.textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Whole picture' }).click();
     await expect.poll(() => zoom.textContent()).toBe(fitted);
   });

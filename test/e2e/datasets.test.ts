@@ -85,8 +85,8 @@ describe('export and import', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await storedCounts(workbench)).toEqual({ shapes: 2, tags: 0 });
     await waitFrame(page, 1, 3);
-    expect(await page.getByTestId('object').count()).toBe(1);
-    expect(await page.getByTestId('undo').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(1);
+    await expect.poll(() => page.getByTestId('undo').isDisabled()).toBe(true);
   });
 
   it('brings in the good records of a file with a bad one and says where that one is', async () => {
@@ -107,7 +107,7 @@ describe('export and import', () => {
     await dialog().getByRole('row').filter({ hasText: 'broken.json' }).waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await storedCounts(workbench)).toEqual({ shapes: 4, tags: 0 });
-    expect(await page.getByTestId('object').count()).toBe(3);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(3);
   });
 
   it('offers every format that a file may be in, and shows beforehand which images do not match', async () => {
@@ -117,8 +117,8 @@ describe('export and import', () => {
     writeFileSync(file, JSON.stringify({ version: '5.5.0', flags: {}, shapes: [shape], imagePath: 'elsewhere.jpg' }));
     await chooseFile(file);
     const candidates = dialog().getByRole('radiogroup', { name: 'The file may be in one of these formats' });
-    expect(await candidates.getByRole('radio').count()).toBe(2);
-    expect(await candidates.getByRole('radio', { name: 'labelme JSON 1.0' }).isChecked()).toBe(true);
+    await expect.poll(() => candidates.getByRole('radio').count()).toBe(2);
+    await expect.poll(() => candidates.getByRole('radio', { name: 'labelme JSON 1.0' }).isChecked()).toBe(true);
     await candidates.getByText('labels.zip is JSON about one image').first().waitFor();
     await candidates.getByRole('radio', { name: 'X-AnyLabeling JSON 1.0' }).check();
     const before = await storedCounts(workbench);

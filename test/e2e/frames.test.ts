@@ -68,7 +68,7 @@ describe('frames of a video', () => {
     await dialog.getByRole('radio', { name: 'Chosen ones' }).check();
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 50');
     await dialog.getByText('There is no frame 50: they go from 0 to 49.').waitFor();
-    expect(await dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 49');
     await dialog.getByRole('radio', { name: 'An archive of files' }).check();
     const download = page.waitForEvent('download');
@@ -83,7 +83,7 @@ describe('frames of a video', () => {
     await page.getByRole('button', { name: 'Export…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: /Export/ });
     await dialog.getByRole('switch', { name: 'Include the images' }).check();
-    expect(await dialog.getByRole('radio', { name: 'With annotations (3)' }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByRole('radio', { name: 'With annotations (3)' }).isChecked()).toBe(true);
     await dialog.getByRole('radio', { name: 'All (50)' }).waitFor();
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();

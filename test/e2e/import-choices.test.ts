@@ -86,7 +86,7 @@ describe('the import dialog', () => {
       'DSC_7.jpg',
       'DSC_8.jpg',
     ]);
-    expect(await dialog().getByRole('radio', { name: 'Order (3)' }).isChecked()).toBe(false);
+    await expect.poll(() => dialog().getByRole('radio', { name: 'Order (3)' }).isChecked()).toBe(false);
     await dialog().getByRole('radio', { name: 'Order (3)' }).check();
     const pairs = dialog().getByTestId('frame-pairs').getByRole('row');
     await pairs.filter({ hasText: 'DSC_8.jpg' }).filter({ hasText: 'market/image-002.jpg' }).waitFor();

@@ -40,11 +40,10 @@ describe('issues of a task', () => {
     await openIssue(0, 'Is this a light?');
     await openIssue(0, 'The sign is missing.');
     const frames = page.getByRole('region', { name: /^Frame/ });
-    expect(await frames.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
-      'Frame 0',
-      'Frame 3',
-    ]);
-    expect(await frames.first().getByTestId('issue').count()).toBe(2);
+    await expect
+      .poll(() => frames.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))))
+      .toEqual(['Frame 0', 'Frame 3']);
+    await expect.poll(() => frames.first().getByTestId('issue').count()).toBe(2);
     await frames.last().getByText('image-003.jpg').waitFor();
     await page.getByRole('tab', { name: 'Issues (3)' }).waitFor();
   });
@@ -82,7 +81,7 @@ describe('issues of a task', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await issue('The sign is missing.').waitFor({ state: 'detached' });
     await show('Open (2)');
-    expect(await page.getByTestId('issue').count()).toBe(2);
+    await expect.poll(() => page.getByTestId('issue').count()).toBe(2);
   });
 
   it('lead to their frame in the workspace, and the list of jobs leads to them', async () => {

@@ -98,7 +98,7 @@ describe('the wizard', () => {
     expect(selected).toBe('      maxWorkers: many');
     await page().keyboard.type('      maxWorkers: 2');
     await problems().getByText('spec.triggers.http.maxWorkers').waitFor({ state: 'detached' });
-    expect(await page().getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page().getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
   });
 
   it('says what a function would be, and has each thing that it asks for allowed by itself', async () => {
@@ -116,7 +116,7 @@ describe('the wizard', () => {
     const demands = page().getByRole('group', { name: 'It asks for more than functions get' });
     await demands.getByRole('checkbox', { name: /everything below \/etc on this computer/ }).check();
     await demands.getByRole('checkbox', { name: /privileged/ }).waitFor();
-    expect(await demands.getByRole('checkbox').count()).toBe(2);
+    await expect.poll(() => demands.getByRole('checkbox').count()).toBe(2);
     expect(await breachesInBothThemes(page())).toEqual([]);
     await page().getByText('The Docker Engine is needed to deploy.').waitFor();
   });
@@ -195,7 +195,7 @@ describe('a function at an address', () => {
     expect(calls.at(-1)).toMatchObject({ threshold: 0.1 });
     expect(String(calls.at(-1)?.['image']).length).toBeGreaterThan(100);
     const shapes = page().getByTestId('result-shapes');
-    expect(await shapes.locator('[data-label="car"] polygon').count()).toBe(2);
+    await expect.poll(() => shapes.locator('[data-label="car"] polygon').count()).toBe(2);
     await page().getByTestId('result-masks').waitFor();
     // In the picture's own pixels, whatever its size on screen.
     const image = await page()
@@ -230,7 +230,7 @@ describe('a function at an address', () => {
   it('of the kind interactor gets points from the keyboard and from clicks', async () => {
     await add('far-interactor', 'interactor', '    min_pos_points: 1\n    min_neg_points: 0\n');
     await choosePhoto();
-    expect(await page().getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
+    await expect.poll(() => page().getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
     const area = page().getByRole('application', { name: 'Set points on the image' });
     await area.focus();
     await page().keyboard.press('Shift+ArrowRight');

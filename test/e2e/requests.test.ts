@@ -73,7 +73,7 @@ describe('the list of requests', () => {
     const second = row('CVAT for images 1.1');
     const first = row('Segmentation mask 1.1');
     await first.getByText('Running').waitFor();
-    expect(await first.getByRole('progressbar').count()).toBe(1);
+    await expect.poll(() => first.getByRole('progressbar').count()).toBe(1);
     await second.getByRole('button', { name: 'Cancel' }).click();
     await first.getByRole('button', { name: 'Cancel' }).click();
     await first.getByText('Failed').waitFor();

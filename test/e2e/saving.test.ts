@@ -27,7 +27,7 @@ describe('edits are kept', () => {
     await saveState().filter({ hasText: 'Not saved: the service does not answer' }).waitFor();
     await lostBanner().waitFor();
     await box(0.7);
-    expect(await workbench.page.getByTestId('object').count()).toBe(4);
+    await expect.poll(() => workbench.page.getByTestId('object').count()).toBe(4);
     await workbench.restart();
     await waitSaved(workbench.page);
     await lostBanner().waitFor({ state: 'detached' });
@@ -54,7 +54,7 @@ describe('edits are kept', () => {
     await page.getByRole('button', { name: 'Open the job and save them' }).click();
     await waitFrame(page, 0, 2);
     await waitSaved(page);
-    expect(await page.getByTestId('object').count()).toBe(3);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(3);
     const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
     expect(((await answer.json()) as { shapes: unknown[] }).shapes).toHaveLength(3);
     await page.close();

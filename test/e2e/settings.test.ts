@@ -74,7 +74,7 @@ describe('settings', () => {
     const create = page.getByRole('button', { name: 'Create' });
     await page.getByLabel('Last day').fill('2020-01-01');
     await page.getByText('Choose a day that is still to come.').waitFor();
-    expect(await create.isDisabled()).toBe(true);
+    await expect.poll(() => create.isDisabled()).toBe(true);
     await page.getByLabel('Last day').fill('2099-12-31');
     await create.click();
     await page.getByRole('row').filter({ hasText: 'importer' }).getByText('2099').waitFor();

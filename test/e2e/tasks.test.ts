@@ -32,7 +32,7 @@ describe('projects, tasks and labels', () => {
       await page.getByRole('option', { name: kind, exact: true }).click();
     }
     await page.getByText('“car” · “is Radio”: give at least one value.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save labels' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Save labels' }).isDisabled()).toBe(true);
     for (const index of [0, 1]) {
       await page.getByLabel('Values').nth(index).click();
       for (const value of ['one', 'two']) {

@@ -175,7 +175,7 @@ describe('tracks on the canvas', () => {
     await waitFrame(page, 20, count);
     expect(await stored()).toEqual(before);
     await goTo(40);
-    expect(await page.getByTestId('track-marks').count()).toBe(1);
+    await expect.poll(() => page.getByTestId('track-marks').count()).toBe(1);
     await leaveCanvas(page);
     expect(workbench.pageErrors).toEqual([]);
   });

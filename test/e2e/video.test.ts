@@ -131,7 +131,7 @@ describe('frames of a video in the window', () => {
     await page.mouse.move(520, 420);
     await page.mouse.up();
     await page.keyboard.up('Space');
-    expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
     // To the end, then again from the beginning.
     await page.keyboard.press('Space');
     await waitFrame(page, count - 1, count);

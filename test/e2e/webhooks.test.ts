@@ -103,7 +103,9 @@ describe('the webhook manager', () => {
     await row('ping').getByText('Signature verified').waitFor();
     await row('update:job').click();
     const received = page.getByTestId('received-detail');
-    expect(await received.getByText('The header fits the body and the secret of the webhook.').count()).toBe(2);
+    await expect
+      .poll(() => received.getByText('The header fits the body and the secret of the webhook.').count())
+      .toBe(2);
     await received.getByRole('region', { name: 'Body' }).getByText('"in progress"').first().waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.goto(webhookAddress);
@@ -192,7 +194,7 @@ describe('the webhook manager', () => {
     await setState(jobs[0], 'Completed');
     await page.goto(webhookAddress);
     await page.getByText('Limner switched this webhook off').waitFor();
-    expect(await page.getByRole('switch', { name: 'Active' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('switch', { name: 'Active' }).isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Switch on again' }).click();
     await page.getByText('The webhook is on.').waitFor();
     await page.getByText('Limner switched this webhook off').waitFor({ state: 'detached' });
