@@ -81,7 +81,7 @@ async function leavesFramesOut(
   const { exporters } = await client.call('formatOptions', {});
   if (exporters.find(({ name }) => name === format)?.stills !== true) return false;
   const count = target.kind === 'task' ? 'countTaskFrames' : 'countJobFrames';
-  const answer = await client.call(count, { params: { id: target.id }, query: { annotated: 'true' } });
+  const answer = await client.call(count, { params: { id: target.id }, body: { annotated: true } });
   note(context, `${answer.count} of ${answer.total} frames have annotations and are written; --all-frames writes all.`);
   return true;
 }

@@ -68,22 +68,20 @@ const named = (id: number) => (error: unknown) => {
   throw missingTarget({ kind: 'task', id, path: `/api/tasks/${id}` }, error);
 };
 
-const selection = ({ every, frames, annotated = false, image, quality }: FramesOptions) => ({
+const selection = ({ every, frames, annotated = false }: FramesOptions) => ({
   ...(every === undefined ? {} : { every }),
   ...(frames === undefined ? {} : { frames }),
   annotated,
+});
+
+const images = ({ image, quality }: FramesOptions) => ({
   image_format: image,
   ...(quality === undefined ? {} : { image_quality: quality }),
 });
 
 async function printCount(client: ApiClient, id: number, options: FramesOptions, context: CliContext): Promise<void> {
-  const { every, frames, annotated = false } = options;
-  const query = {
-    ...(every === undefined ? {} : { every: String(every) }),
-    ...(frames === undefined ? {} : { frames }),
-    annotated: String(annotated),
-  };
-  const { count, total, deleted } = await client.call('countTaskFrames', { params: { id }, query }).catch(named(id));
+  const body = selection(options);
+  const { count, total, deleted } = await client.call('countTaskFrames', { params: { id }, body }).catch(named(id));
   const without = deleted === 0 ? '' : `, without ${deleted} that ${deleted === 1 ? 'is' : 'are'} deleted`;
   context.print(`${count} of ${total} frames${without}`);
 }
@@ -97,6 +95,7 @@ async function makeTask(
 ): Promise<void> {
   const body = {
     ...selection(options),
+    ...images(options),
     name,
     same_project: options.ownLabels !== true,
     annotations: options.annotations,
@@ -121,7 +120,7 @@ async function writeFiles(
   const path = resolve(output);
   const isArchive = /\.zip$/i.test(path);
   if (!isArchive) await requireFolder(path);
-  const body = selection(options);
+  const body = { ...selection(options), ...images(options) };
   const { rq_id: requestId } = await client.call('exportFrames', { params: { id }, body }).catch(named(id));
   const progress = createProgressBar('Making images', context.errorOutput);
   const done = await waitForRequest(client, requestId, progress, context.stopSignal);

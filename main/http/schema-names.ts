@@ -103,6 +103,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   AnnotationChanges: operations.listAnnotationChanges.output,
   TakenBack: annotations.takenBackSchema,
 
+  FrameSelectionRequest: frames.frameSelectionSchema,
   FrameCount: frames.frameCountSchema,
   FramesToTaskRequest: frames.framesToTaskSchema,
   FramesToFilesRequest: frames.framesToFilesSchema,

@@ -24,7 +24,7 @@ export const queries = {
       queryFn: ({ signal }) =>
         call(kind === 'task' ? 'countTaskFrames' : 'countJobFrames', {
           params: { id },
-          query: { frames: selection.frames, annotated: String(selection.annotated ?? false) },
+          body: selection,
           signal,
         }),
       retry: false,

@@ -1,17 +1,25 @@
 import { rqIdSchema } from '../schema/common.ts';
-import { frameCountSchema, frameSelectionQuery, framesToFilesSchema, framesToTaskSchema } from '../schema/frames.ts';
+import { frameCountSchema, frameSelectionSchema, framesToFilesSchema, framesToTaskSchema } from '../schema/frames.ts';
 import { operation } from '../operation.ts';
 
 /** Limner's own: frames of videos as images. */
 export const frameOperations = {
-  countTaskFrames: operation.get('/api/limner/tasks/{id}/frames', 'How many frames of a task a selection comes to', {
-    query: frameSelectionQuery,
-    output: frameCountSchema,
-  }),
-  countJobFrames: operation.get('/api/limner/jobs/{id}/frames', 'How many frames of a job a selection comes to', {
-    query: frameSelectionQuery,
-    output: frameCountSchema,
-  }),
+  countTaskFrames: operation.post(
+    '/api/limner/tasks/{id}/frames/count',
+    'How many frames of a task a selection comes to',
+    {
+      body: frameSelectionSchema,
+      output: frameCountSchema,
+    },
+  ),
+  countJobFrames: operation.post(
+    '/api/limner/jobs/{id}/frames/count',
+    'How many frames of a job a selection comes to',
+    {
+      body: frameSelectionSchema,
+      output: frameCountSchema,
+    },
+  ),
   makeTaskOfFrames: operation.post(
     '/api/limner/tasks/{id}/frames/task',
     'Start making a task of images out of frames of a video task',

@@ -1,31 +1,18 @@
 import { z } from 'zod';
-import { queryBoolean } from './common.ts';
 
 /** Limner's own: which frames of a task become images. All that are not deleted, where nothing is said. */
-const selection = {
+const selectionFields = {
   /** Frame numbers of the task and ranges of them, with a step or without: `0-100:10, 250`; `300-` goes to the end. */
   frames: z.string().max(100_000).optional(),
-};
-const everyNumber = z.int('A whole number is required.').min(1, 'Take every frame with 1, every tenth with 10.');
-
-export const frameSelectionQuery = z.object({
-  ...selection,
   /** Of all frames, or of each range that states no step of its own, every so many. */
-  every: z
-    .string()
-    .regex(/^\d{1,9}$/, 'A whole number is required.')
-    .transform(Number)
-    .pipe(everyNumber)
-    .optional(),
+  every: z.int('A whole number is required.').min(1, 'Take every frame with 1, every tenth with 10.').optional(),
   /** Of these only the frames on which something is annotated. */
-  annotated: queryBoolean.default(false),
-});
-
-const selectionFields = {
-  ...selection,
-  every: everyNumber.optional(),
   annotated: z.boolean().default(false),
 };
+
+/** A body, also where it only asks: a list of frames may be longer than an address can be. */
+export const frameSelectionSchema = z.object(selectionFields);
+export type FrameSelection = z.output<typeof frameSelectionSchema>;
 
 /** What a selection comes to. */
 export const frameCountSchema = z.object({
@@ -69,4 +56,3 @@ export const framesToTaskSchema = z
   })
   .refine(hasQuality, noQuality);
 export type FrameImages = Pick<z.output<typeof framesToTaskSchema>, keyof typeof imageFields>;
-export type FrameSelection = Pick<z.output<typeof framesToTaskSchema>, keyof typeof selectionFields>;

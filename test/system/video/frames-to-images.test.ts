@@ -45,8 +45,8 @@ describe('frames of a video as images', () => {
   let client: TestClient;
 
   const post = (path: string, json: object) => client.good<{ rq_id: string }>('POST', path, { json });
-  const count = (id: number, query: Readonly<Record<string, string>>) =>
-    client.good<FrameCount>('GET', `/api/limner/tasks/${id}/frames`, { query });
+  const count = (id: number, json: object) =>
+    client.good<FrameCount>('POST', `/api/limner/tasks/${id}/frames/count`, { json });
 
   /** Frame n of the task is frame 10 + 2n of the video; there are 55. */
   async function newVideoTask(task: object = {}, file = video): Promise<{ id: number; labelId: number }> {
@@ -94,14 +94,17 @@ describe('frames of a video as images', () => {
   it('says how many there will be, before anything is made', async () => {
     const id = await annotated();
     expect(await count(id, {})).toEqual({ count: 55, total: 55, deleted: 0 });
-    expect(await count(id, { every: '10' })).toEqual({ count: 6, total: 55, deleted: 0 });
+    expect(await count(id, { every: 10 })).toEqual({ count: 6, total: 55, deleted: 0 });
     expect(await count(id, { frames: '0-20:10, 54' })).toEqual({ count: 4, total: 55, deleted: 0 });
+    // Longer than an address may be.
+    const many = Array.from({ length: 10_000 }, (_, index) => index % 50).join(', ');
+    expect(await count(id, { frames: many })).toEqual({ count: 50, total: 55, deleted: 0 });
     // The track is outside from 20 on.
-    expect(await count(id, { annotated: 'true' })).toEqual({ count: 21, total: 55, deleted: 0 });
-    expect(await count(id, { annotated: 'true', frames: '15-54:5' })).toEqual({ count: 2, total: 55, deleted: 0 });
+    expect(await count(id, { annotated: true })).toEqual({ count: 21, total: 55, deleted: 0 });
+    expect(await count(id, { annotated: true, frames: '15-54:5' })).toEqual({ count: 2, total: 55, deleted: 0 });
     await client.good('PATCH', `/api/tasks/${id}/data/meta`, { json: { deleted_frames: [10, 40] } });
-    expect(await count(id, { every: '10' })).toEqual({ count: 4, total: 53, deleted: 2 });
-    expect(await count(id, { annotated: 'true' })).toMatchObject({ count: 19, total: 53 });
+    expect(await count(id, { every: 10 })).toEqual({ count: 4, total: 53, deleted: 2 });
+    expect(await count(id, { annotated: true })).toMatchObject({ count: 19, total: 53 });
   });
 
   it('become a task: pictures by their number in the video, with what is seen on them', async () => {

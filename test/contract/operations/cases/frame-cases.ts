@@ -4,18 +4,18 @@ import type { CasesOf } from '../operation-case.ts';
 /** Here the tasks are of images, so making images of them is refused; `test/integration/frames` has videos. */
 export const frameCases: CasesOf<typeof frameOperations> = {
   countTaskFrames: {
-    good: ({ task: { id } }) => ({ params: { id }, query: { frames: '0-3:2', annotated: 'false' } }),
+    good: ({ task: { id } }) => ({ params: { id }, body: { frames: '0-3:2', annotated: false } }),
     denied: 403,
     bad: () => [
-      [400, { query: { frames: 'the first' } }],
-      [400, { query: { frames: '0-900' } }],
-      [400, { query: { every: '0' } }],
+      [400, { body: { frames: 'the first' } }],
+      [400, { body: { frames: '0-900' } }],
+      [400, { body: { every: 0 } }],
     ],
   },
   countJobFrames: {
-    good: ({ jobs }) => ({ params: { id: jobs[1]!.id }, query: { frames: '2-' } }),
+    good: ({ jobs }) => ({ params: { id: jobs[1]!.id }, body: { frames: '2-' } }),
     denied: 403,
-    bad: () => [[400, { query: { frames: '0-3' } }]],
+    bad: () => [[400, { body: { frames: '0-3' } }]],
   },
   makeTaskOfFrames: {
     good: ({ task: { id } }) => ({ params: { id }, body: { name: 'stills', every: 2 } }),
