@@ -2,6 +2,7 @@ import type { TextKey } from '../i18n/text-key.ts';
 import { defaultAppearance } from './appearance.ts';
 import { createCommandRunner } from './command-runner.ts';
 import { createEmitter } from './emitter.ts';
+import { createSelectedObjects } from './fabric/selected-objects.ts';
 import { createMaskCache } from './geometry/mask.ts';
 import { createHistory } from './history.ts';
 import { createHitTester } from './hit-test.ts';
@@ -61,6 +62,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     mask,
   });
   const hits = createHitTester(scene, index, context);
+  const selected = createSelectedObjects({ scene, selection, view, context: () => context() });
   const commands = createCommandRunner({
     scene,
     tracks,
@@ -81,6 +83,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
   const tools = createToolControl({
     scene,
     selection,
+    selected,
     hits,
     view,
     commands,
@@ -110,6 +113,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     scene,
     tracks,
     selection,
+    selected,
     history,
     commands,
     tools,

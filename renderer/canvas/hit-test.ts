@@ -1,5 +1,5 @@
 import type { EditableScene } from './scene.ts';
-import type { Handle, HitPart, ShapeContext } from './shapes/behaviour.ts';
+import type { HitPart, ShapeContext } from './shapes/behaviour.ts';
 import { behaviourOf } from './shapes/shape-behaviours.ts';
 import { reachBox, type SpatialIndex } from './spatial-index.ts';
 import { boxContainsBox } from './geometry/box.ts';
@@ -8,7 +8,6 @@ import type { Box, ClientId, Point, ShapeRecord } from './types.ts';
 /** Screen pixels to either side. */
 const areaEdgeReachPx = 4;
 const lineReachPx = 8;
-const handleReachPx = 8;
 
 export interface Pick {
   readonly id: ClientId;
@@ -35,20 +34,6 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
         if (best === null || isAbove(shape, area, best.shape, best.area)) best = { shape, part, area };
       }
       return best === null ? null : { id: best.shape.clientId, part: best.part };
-    },
-    /** The handle of `shape` at a point. Vertices win over middles. */
-    pickHandle(shape: ShapeRecord, point: Point): Handle | null {
-      const now = context();
-      let best: Handle | null = null;
-      let bestDistance = handleReachPx * now.pixel;
-      for (const handle of behaviourOf(shape).handles(shape, now)) {
-        const distance = Math.hypot(handle.x - point.x, handle.y - point.y);
-        if (distance > bestDistance || (best !== null && best.kind !== 'middle' && handle.kind === 'middle')) continue;
-        if (distance === bestDistance && best !== null) continue;
-        best = handle;
-        bestDistance = distance;
-      }
-      return best;
     },
     /** Shapes that lie wholly in the box. */
     inBox: (box: Box) =>

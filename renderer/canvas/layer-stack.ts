@@ -3,17 +3,19 @@ import type { Editor, Invalid } from './editor.ts';
 import { createActiveLayer } from './layers/active-layer.ts';
 import { createImageLayer } from './layers/image-layer.ts';
 import { createOverlayLayer } from './layers/overlay-layer.ts';
+import { createSelectionLayer } from './layers/selection-layer.ts';
 import { createStaticLayer } from './layers/static-layer.ts';
 import type { ClientId, ShapeRecord, Size } from './types.ts';
 
 /** After the last step of panning or zooming, until everything is drawn anew for the view. */
 const restMs = 80;
 
-/** The five layers and when each is drawn. At most one drawing each animation frame. */
+/** The layers and when each is drawn. At most one drawing each animation frame. */
 export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const image = createImageLayer(root);
   const shapes = createStaticLayer(root, editor, textOf);
   const active = createActiveLayer(root, editor);
+  const selection = createSelectionLayer(root, editor);
   const overlay = createOverlayLayer(root, editor, textOf);
   const dirty = { view: true, active: true, overlay: true };
   let frameRequest = 0;
@@ -35,7 +37,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     const view = editor.view.get();
     image.follow(view);
     if (!shapes.follow(view)) shapes.invalidate();
-    if (!active.follow(view)) dirty.active = true;
+    if (!active.follow(view) || !selection.follow(view)) dirty.active = true;
     dirty.overlay = true;
     restLater();
   };
@@ -57,7 +59,10 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     else shapes.drawChanges();
     if (shapes.step()) request();
     if (shapes.isBlurred()) restLater();
-    if (dirty.active) active.draw(view, toolView);
+    if (dirty.active) {
+      active.draw(view, toolView);
+      selection.draw(view, toolView);
+    }
     if (dirty.overlay || dirty.active) overlay.draw(view, toolView);
     Object.assign(dirty, { view: false, active: false, overlay: false });
     showState();
@@ -87,6 +92,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
       image.resize(size, ratio);
       shapes.resize(size, ratio);
       active.resize(size, ratio);
+      selection.resize(size);
       overlay.resize(size, ratio);
       Object.assign(dirty, { view: true, active: true, overlay: true });
       image.settle(editor.view.get());
@@ -101,7 +107,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     remove() {
       clearTimeout(restTimer);
       cancelAnimationFrame(frameRequest);
-      for (const layer of [image, shapes, active, overlay]) layer.remove();
+      for (const layer of [image, shapes, active, selection, overlay]) layer.remove();
     },
   };
 }

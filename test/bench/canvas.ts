@@ -13,6 +13,12 @@ const stepsOfRound = 60;
 const gestures: readonly { gesture: Gesture; name: string; budget: number | null }[] = [
   { gesture: 'hover', name: 'hover', budget: 4 },
   { gesture: 'drag', name: 'drag one shape', budget: 8 },
+  { gesture: 'drag 50', name: 'drag 50', budget: null },
+  { gesture: 'drag 200', name: 'drag 200', budget: null },
+  { gesture: 'scale 50', name: 'scale 50', budget: null },
+  { gesture: 'scale 200', name: 'scale 200', budget: null },
+  { gesture: 'rotate 50', name: 'turn 50', budget: null },
+  { gesture: 'rotate 200', name: 'turn 200', budget: null },
   { gesture: 'pan', name: 'pan step', budget: 16 },
   { gesture: 'zoom', name: 'zoom step', budget: 16 },
   { gesture: 'edit', name: 'change one shape', budget: 8 },

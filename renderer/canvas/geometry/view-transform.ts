@@ -1,13 +1,11 @@
 import type { Box, Point, Size, View, ViewRotation } from '../types.ts';
+import type { Matrix } from './affine.ts';
 import { boxCentre, boxHeight, boxOfCorners, boxWidth, growBox } from './box.ts';
 
 const minScale = 0.05;
 const maxScale = 40;
 
 export const clampScale = (scale: number): number => Math.min(maxScale, Math.max(minScale, scale));
-
-/** Six numbers as `setTransform` and CSS `matrix()` take them. */
-type Matrix = readonly [number, number, number, number, number, number];
 
 const turns: Record<ViewRotation, readonly [number, number]> = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] };
 

@@ -1,7 +1,6 @@
 import { shapeColor, withAlpha } from '../appearance.ts';
 import type { Editor } from '../editor.ts';
 import { isDrawn } from '../scene.ts';
-import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import type { Draft, ToolView } from '../tools/tool.ts';
 import type { Box, ClientId, Point, ShapeRecord, View } from '../types.ts';
 import { paintHandles } from './handle-painter.ts';
@@ -15,29 +14,31 @@ import { boxesTouch } from '../geometry/box.ts';
 const mostDrawnPerStep = 60;
 
 /**
- * Layer 4: the selected shapes and what a tool is drawing or dragging, with handles. Drawn by the same painters as
- * layer 2: a gesture's geometry comes from the tools' state machines, which run without a DOM, so a retained object
- * model (fabric) would only have been a second copy of each shape to keep in step.
+ * What a tool is drawing, below the selected shapes, and the selected ones themselves where they are too many to be
+ * objects of the layer above.
  */
 export function createActiveLayer(host: HTMLElement, editor: Editor) {
   const canvas = createMovingCanvas(host, 'active');
   const masks = createMaskPainter();
   const preview = createPaintingPreview();
   let drawnCount = 0;
+  let isBlank = true;
 
   const shown = (toolView: ToolView, region: Box): ShapeRecord[] => {
     const replaced = new Set<ClientId>([...toolView.hidden, ...toolView.drafts.map(({ shape }) => shape.clientId)]);
     return editor.selection.ids().flatMap((id) => {
-      const record = replaced.has(id) ? undefined : editor.scene.get(id);
+      const record = replaced.has(id) || editor.selected.has(id) ? undefined : editor.scene.get(id);
       if (!isDrawn(record)) return [];
       const bounds = editor.index.bounds(id);
       return bounds !== undefined && boxesTouch(bounds, region) ? [record] : [];
     });
   };
+  const editedShapes = ({ drafts }: ToolView): ShapeRecord[] =>
+    drafts.flatMap((draft) => (editor.selected.has(draft.shape.clientId) ? [] : closedShape(draft)));
   const paint = (context: CanvasRenderingContext2D, region: Box, view: View, toolView: ToolView): void => {
     const now = editor.context(view);
     const appearance = editor.appearance();
-    const closed = [...shown(toolView, region), ...toolView.drafts.flatMap((draft) => closedShape(draft))];
+    const closed = [...shown(toolView, region), ...editedShapes(toolView)];
     const style = {
       appearance,
       labels: editor.labels(),
@@ -55,7 +56,6 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
     paintShapes(context, closed, style);
     for (const draft of toolView.drafts) if (draft.state === 'drawing') paintOpen(context, draft, style.strokePx);
     drawnCount = closed.length;
-    paintSelectionHandles(context, toolView, view);
   };
   const paintOpen = (context: CanvasRenderingContext2D, { shape, closing }: Draft, strokePx: number): void => {
     const { pixel } = editor.context(canvas.drawnView());
@@ -92,32 +92,17 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
       active: closing === true ? first : null,
     });
   };
-  const paintSelectionHandles = (context: CanvasRenderingContext2D, toolView: ToolView, view: View): void => {
-    const ids = editor.selection.ids();
-    const [id] = ids;
-    if (editor.tools.current().id !== 'select' || ids.length !== 1 || id === undefined) return;
-    const draft = toolView.drafts.find(({ shape }) => shape.clientId === id);
-    const record = draft?.shape ?? editor.scene.get(id);
-    if (!isDrawn(record) || record.locked) return;
-    const now = editor.context(view);
-    const isHeld = draft !== undefined;
-    const handles = behaviourOf(record)
-      .handles(record, now)
-      .filter(({ kind }) => !isHeld || kind !== 'middle');
-    paintHandles(context, handles, {
-      pixel: now.pixel,
-      color: shapeColor(record, editor.appearance(), editor.labels()),
-      sizePx: editor.appearance().handleSizePx,
-      active: toolView.activeHandle,
-    });
-  };
 
   return {
     resize: canvas.resize,
     /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
-    follow: (view: View) => drawnCount > mostDrawnPerStep && canvas.follow(view),
+    follow: (view: View) => isBlank || (drawnCount > mostDrawnPerStep && canvas.follow(view)),
     draw(view: View, toolView: ToolView) {
-      const isEmpty = editor.selection.ids().length === 0 && toolView.drafts.length === 0 && toolView.painting === null;
+      const isOwn = (id: ClientId) => !editor.selected.has(id);
+      const hasShapes =
+        editor.selection.ids().some(isOwn) || toolView.drafts.some(({ shape }) => isOwn(shape.clientId));
+      const isEmpty = !hasShapes && toolView.painting === null;
+      isBlank = isEmpty;
       canvas.show(!isEmpty);
       if (!isEmpty) canvas.draw(view, (context, region) => paint(context, region, view, toolView));
     },

@@ -1,12 +1,14 @@
 import { shapeColor } from '../appearance.ts';
 import type { Editor } from '../editor.ts';
-import { uniteBoxes } from '../geometry/box.ts';
+import { growBox, uniteBoxes } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-transform.ts';
+import { wholePaddingPx } from '../fabric/record-object.ts';
 import { isDrawn } from '../scene.ts';
+import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { isDrawTool } from '../tool-kinds.ts';
 import { createTrackPaths, type TrackPath } from '../tracks/track-path.ts';
 import type { ToolView } from '../tools/tool.ts';
-import type { ClientId, ShapeRecord, Size, View } from '../types.ts';
+import type { Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createCrosshair } from './crosshair.ts';
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
@@ -48,9 +50,9 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   const chipOf = (shape: ShapeRecord, view: View): Chip => ({
     text: textOf(shape),
     color: shapeColor(shape, editor.appearance(), editor.labels()),
-    box: chipBox(shape, view),
+    box: isHandled(editor, shape) ? handledBox(shape, view) : chipBox(shape, view),
     locked: shape.locked,
-    handled: !shape.locked && editor.selection.ids().length === 1 && editor.selection.has(shape.clientId),
+    handled: isHandled(editor, shape),
   });
   /** The names of a skeleton's points, on the right of each. */
   const nodeChips = (shape: ShapeRecord, view: View): Chip[] =>
@@ -78,7 +80,8 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   };
   const paintSelectionFrame = (view: View): void => {
     const ids = editor.selection.ids();
-    if (ids.length < 2 || editor.tools.current().dragging()) return;
+    // As objects they have handles, and a frame with them.
+    if (ids.length < 2 || editor.tools.current().dragging() || editor.selected.handles().length > 0) return;
     const boxes = ids.flatMap((id) => editor.index.bounds(id) ?? []);
     const [first] = boxes;
     if (first === undefined) return;
@@ -146,6 +149,16 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
       remove();
     },
   };
+}
+
+/** Whether its handles are shown. */
+const isHandled = ({ selection }: Editor, { clientId, locked }: ShapeRecord): boolean =>
+  !locked && selection.ids().length === 1 && selection.has(clientId);
+
+/** With the box by which a path is scaled as a whole. */
+function handledBox(shape: ShapeRecord, view: View): Box {
+  const box = chipBox(shape, view);
+  return behaviourOf(shape).wholeHandles === true ? growBox(box, wholePaddingPx) : box;
 }
 
 function hoveredShape(editor: Editor): ShapeRecord | null {

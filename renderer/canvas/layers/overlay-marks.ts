@@ -9,6 +9,23 @@ type Target = CanvasRenderingContext2D;
 const darkEdge = 'rgba(0, 0, 0, 0.6)';
 const pathDiamondPx = 4.5;
 
+/** Through the corners and back to the first one, as `paintDashedBox` for a box that may be turned. */
+export function paintDashedRing(target: Target, corners: readonly Point[]): void {
+  target.lineWidth = 1;
+  for (const [dash, color] of [
+    [[], darkEdge],
+    [[5, 4], '#ffffff'],
+  ] as const) {
+    target.beginPath();
+    for (const { x, y } of corners) target.lineTo(Math.round(x) + 0.5, Math.round(y) + 0.5);
+    target.closePath();
+    target.setLineDash(dash);
+    target.strokeStyle = color;
+    target.stroke();
+  }
+  target.setLineDash([]);
+}
+
 /** Marks in screen pixels, each with a dark edge so that it can be seen on every picture. */
 export function paintDashedBox(target: Target, box: Box): void {
   const place: [number, number, number, number] = [

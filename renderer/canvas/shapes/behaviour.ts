@@ -1,3 +1,4 @@
+import { mapPoints, type Matrix } from '../geometry/affine.ts';
 import type { DecodedMask } from '../geometry/mask.ts';
 import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
@@ -74,6 +75,14 @@ export interface ShapeBehaviour {
   hit(shape: ShapeRecord, point: Point, tolerance: number, context: ShapeContext): HitPart | null;
   handles(shape: ShapeRecord, context: ShapeContext): readonly Handle[];
   move(shape: ShapeRecord, dx: number, dy: number): Geometry;
+  /** The box that turns with the shape, before it is turned. Absent: its bounds, which stay upright. */
+  frame?(shape: ShapeRecord): Box;
+  /** The whole shape scaled and turned. Absent: it cannot be. */
+  transform?(shape: ShapeRecord, matrix: Matrix): Geometry;
+  /** Can be scaled, but not turned. */
+  readonly upright?: true;
+  /** Its own handles do not scale and turn it: as the selected one it gets handles for that too. */
+  readonly wholeHandles?: true;
   /** `shape` as it was when the drag began. */
   drag(shape: ShapeRecord, handle: Handle, to: Point, options: DragOptions): Geometry;
   /** Null: it would leave fewer than the type needs. */
@@ -83,4 +92,9 @@ export interface ShapeBehaviour {
 /** `move` of the types whose points are coordinates. */
 export const shiftedPoints: ShapeBehaviour['move'] = ({ points }, dx, dy) => ({
   points: shiftPoints(points, dx, dy).map(roundCoordinate),
+});
+
+/** `transform` of the same types. */
+export const mappedPoints = ({ points }: ShapeRecord, matrix: Matrix): Geometry => ({
+  points: mapPoints(points, matrix),
 });

@@ -1,6 +1,8 @@
 import { cornersOf, isPointInPolygon } from '../../../preload/contract/geometry.ts';
-import { boxHeight, boxWidth } from '../geometry/box.ts';
+import { axesAfter, mapPoint } from '../geometry/affine.ts';
+import { boxCentre, boxHeight, boxWidth } from '../geometry/box.ts';
 import { nearestEdge } from '../geometry/path.ts';
+import { normaliseDegrees } from '../geometry/point.ts';
 import type { Box, ShapeRecord } from '../types.ts';
 import { shiftedPoints, type ShapeBehaviour } from './behaviour.ts';
 import { boxHandles, resizeBox, rotationTowards } from './resize-box.ts';
@@ -37,6 +39,19 @@ export function boxShape({ boxOf, pointsOf, share }: BoxShape): ShapeBehaviour {
     },
     handles: (shape, context) => boxHandles(boxOf(shape.points), shape.rotation, context),
     move: shiftedPoints,
+    frame: ({ points }) => boxOf(points),
+    transform({ points, rotation }, matrix) {
+      const box = boxOf(points);
+      const centre = boxCentre(box);
+      const { x, y } = mapPoint(matrix, centre.x, centre.y);
+      const axes = axesAfter(matrix, rotation);
+      const halfWidth = (axes.x * boxWidth(box)) / 2;
+      const halfHeight = (axes.y * boxHeight(box)) / 2;
+      return {
+        points: pointsOf({ left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight }),
+        rotation: normaliseDegrees(Math.round(axes.degrees * 10) / 10),
+      };
+    },
     drag(shape, handle, to, { constrain }) {
       const box = boxOf(shape.points);
       if (handle.kind === 'rotate') return { points: shape.points, rotation: rotationTowards(box, to, constrain) };

@@ -3,7 +3,7 @@ import { boxOfPoints } from '../geometry/box.ts';
 import { nearestEdge } from '../geometry/path.ts';
 import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, ShapeRecord } from '../types.ts';
-import { shiftedPoints, type PathSink, type ShapeBehaviour } from './behaviour.ts';
+import { mappedPoints, shiftedPoints, type PathSink, type ShapeBehaviour } from './behaviour.ts';
 import { traceList, vertexHandles } from './vertex-path.ts';
 
 /** Vertices: front top left, bottom left, top right, bottom right, then the same of the back. */
@@ -65,6 +65,9 @@ export const cuboid: ShapeBehaviour = {
   },
   handles: (shape) => vertexHandles(shape.points),
   move: shiftedPoints,
+  transform: mappedPoints,
+  upright: true,
+  wholeHandles: true,
   drag(shape, handle, to) {
     const list = [...shape.points];
     const partner = handle.index ^ 1;

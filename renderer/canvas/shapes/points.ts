@@ -1,7 +1,7 @@
 import { boxCentre, boxOfPoints } from '../geometry/box.ts';
 import { nearestVertex } from '../geometry/path.ts';
 import { pointAt } from '../geometry/point.ts';
-import { shiftedPoints, type Handle, type PathSink, type ShapeBehaviour } from './behaviour.ts';
+import { mappedPoints, shiftedPoints, type Handle, type PathSink, type ShapeBehaviour } from './behaviour.ts';
 import { dragVertex, vertexHandles, withoutVertex } from './vertex-path.ts';
 
 /** Screen pixels. */
@@ -36,6 +36,8 @@ export const points: ShapeBehaviour = {
     return [{ id: 'move', kind: 'move', ...centre, index: -1, degrees: 0 }, ...handles];
   },
   move: shiftedPoints,
+  transform: mappedPoints,
+  wholeHandles: true,
   drag: (shape, handle, to, { constrain }) => ({
     points: dragVertex(shape.points, handle.index, to, constrain),
   }),

@@ -1,3 +1,4 @@
+import { mapPoints } from '../geometry/affine.ts';
 import { boxOfPoints, growBox } from '../geometry/box.ts';
 import { nearestVertex, projectOnSegment } from '../geometry/path.ts';
 import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
@@ -63,6 +64,11 @@ export const skeleton: ShapeBehaviour = {
     }));
     return { points: shape.points, elements };
   },
+  transform: (shape, matrix) => ({
+    points: shape.points,
+    elements: elementsOf(shape).map((element) => ({ ...element, points: mapPoints(element.points, matrix) })),
+  }),
+  wholeHandles: true,
   drag(shape, handle, to) {
     const elements = elementsOf(shape).map((element, index) =>
       index === handle.index ? { ...element, points: [roundCoordinate(to.x), roundCoordinate(to.y)] } : element,

@@ -2,7 +2,14 @@ import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geomet
 import { pointAt, roundCoordinate, snapToEighth, withPoint } from '../geometry/point.ts';
 import { nearestEdge } from '../geometry/path.ts';
 import type { Point, ShapeRecord } from '../types.ts';
-import { shiftedPoints, type Geometry, type Handle, type PathSink, type ShapeBehaviour } from './behaviour.ts';
+import {
+  mappedPoints,
+  shiftedPoints,
+  type Geometry,
+  type Handle,
+  type PathSink,
+  type ShapeBehaviour,
+} from './behaviour.ts';
 
 /** Edges shorter than this on screen get no middle handle, screen pixels. */
 const middleHandleFromPx = 48;
@@ -80,6 +87,8 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
     },
     handles: (shape, { pixel }) => [...middleHandles(shape.points, closed, pixel), ...vertexHandles(shape.points)],
     move: shiftedPoints,
+    transform: mappedPoints,
+    wholeHandles: true,
     drag(shape, handle, to, { constrain }) {
       if (handle.kind === 'middle') return { points: insertAt(shape.points, handle.index, to) };
       return { points: dragVertex(shape.points, handle.index, to, constrain) };

@@ -98,9 +98,8 @@ export function kindOfHandle(handle: Handle): CommandKind {
 }
 
 export function openMenu(host: ToolHost, input: PointerInput): void {
-  const handled = handledShape(host);
-  const handle = handled === null ? null : host.pickHandle(handled, input.image);
-  const id = handle === null ? (host.pick(input.image)?.id ?? null) : (handled?.clientId ?? null);
+  const handle = host.selected.handleAt(input.image);
+  const id = (handle === null ? null : handledShape(host)?.clientId) ?? host.pick(input.image)?.id ?? null;
   if (id !== null && !host.selection.has(id)) host.selection.set([id]);
   host.contextMenu({
     id,

@@ -1,9 +1,7 @@
 import { boxOfCorners } from '../geometry/box.ts';
-import { clampPoint } from '../geometry/point.ts';
 import { screenBoxToImage } from '../geometry/view-transform.ts';
 import type { Handle } from '../shapes/behaviour.ts';
-import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
-import type { Box, ClientId, ShapeRecord } from '../types.ts';
+import type { Box, ClientId } from '../types.ts';
 import { cursorOfHandle } from './cursors.ts';
 import {
   commitDrafts,
@@ -23,6 +21,8 @@ export interface Gesture {
   /** The gesture that goes on: itself, or what a press turns into once it has moved far enough. */
   move(input: PointerInput): Gesture;
   up(input: PointerInput): void;
+  /** It is over, kept or not. */
+  end(): void;
   readonly cursor: string;
   readonly drafts: readonly Draft[];
   /** Screen pixels. */
@@ -30,7 +30,7 @@ export interface Gesture {
   readonly handle: Handle | null;
 }
 
-const still = { drafts: [], marquee: null, handle: null };
+const still = { drafts: [], marquee: null, handle: null, end: () => undefined };
 
 const wasClick = (from: PointerInput, to: PointerInput): boolean => !isFarther(from.screen, to.screen, dragThresholdPx);
 
@@ -55,8 +55,8 @@ export function pressGesture(
   };
   const begun = (): Gesture => {
     if (on.edge !== null) {
-      const { edge, at, shape } = on.edge;
-      return handleGesture(host, from, shape, {
+      const { edge, at } = on.edge;
+      return handleGesture(host, from, {
         id: `m${edge}`,
         kind: 'middle',
         ...at,
@@ -74,27 +74,30 @@ function selectOnly(host: ToolHost, input: PointerInput): void {
   if (id !== undefined) host.selection.set([id]);
 }
 
-/** Every selected shape that may be moved, together. */
+/** Every selected shape that may be moved, together: as objects or, where they are too many for that, as records. */
 function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   const shapes = movableShapes(host);
+  const transform = host.selected.begin(null, from.image, limitsOf(host));
   const gesture = {
     ...still,
     id: 'move' as const,
     drafts: [] as readonly Draft[],
     cursor: 'move',
     move(input: PointerInput): Gesture {
-      gesture.drafts = movedShapes(host, shapes, from.image, input).map((shape) => ({ shape, state: 'editing' }));
+      const moved = transform?.to(input.image, input.shift) ?? movedShapes(host, shapes, from.image, input);
+      gesture.drafts = moved.map((shape) => ({ shape, state: 'editing' }));
       host.refresh('active');
       return gesture;
     },
     up: () => commitDrafts(host, gesture.drafts, 'move'),
+    end: () => transform?.end(),
   };
   return gesture;
 }
 
-/** One handle of one shape. A press that does not move changes nothing. */
-export function handleGesture(host: ToolHost, from: PointerInput, shape: ShapeRecord, handle: Handle): Gesture {
-  const isFree = handle.kind === 'rotate' || !host.appearance().clampToImage;
+/** One handle of the selection. A press that does not move changes nothing. */
+export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle): Gesture {
+  const transform = host.selected.begin(handle, from.image, limitsOf(host));
   const gesture = {
     ...still,
     id: 'handle' as const,
@@ -103,16 +106,18 @@ export function handleGesture(host: ToolHost, from: PointerInput, shape: ShapeRe
     cursor: cursorOfHandle(handle, host.view().rotation, true),
     move(input: PointerInput): Gesture {
       if (gesture.drafts.length === 0 && !isFarther(from.screen, input.screen, 1)) return gesture;
-      const to = isFree ? input.image : clampPoint(input.image, host.imageSize());
-      const geometry = behaviourOf(shape).drag(shape, handle, to, { constrain: input.shift });
-      gesture.drafts = [{ shape: withGeometry(shape, geometry), state: 'editing' }];
+      const shapes = transform?.to(input.image, input.shift) ?? [];
+      gesture.drafts = shapes.map((shape) => ({ shape, state: 'editing' }));
       host.refresh('active');
       return gesture;
     },
     up: () => commitDrafts(host, gesture.drafts, kindOfHandle(handle)),
+    end: () => transform?.end(),
   };
   return gesture;
 }
+
+const limitsOf = (host: ToolHost) => (host.appearance().clampToImage ? host.imageSize() : null);
 
 /** A box on empty ground selects what lies in it; a click there clears the selection. */
 export function marqueeGesture(host: ToolHost, from: PointerInput, before: readonly ClientId[]): Gesture {

@@ -15,11 +15,11 @@ export function createSelectTool(host: ToolHost): Tool {
   let hoveredEdge: EdgeTarget | null = null;
 
   const press = (input: PointerInput): Gesture | null => {
-    const handled = handledShape(host);
-    const handle = handled === null ? null : host.pickHandle(handled, input.image);
-    if (handled !== null && handle !== null) {
+    const handle = host.selected.handleAt(input.image);
+    if (handle !== null) {
       if (handle.kind === 'move') return pressGesture(host, input, { edge: null, canMove: true });
-      if (!input.alt || handle.kind !== 'vertex') return handleGesture(host, input, handled, handle);
+      const handled = handledShape(host);
+      if (!input.alt || handle.kind !== 'vertex' || handled === null) return handleGesture(host, input, handle);
       removeVertex(host, handled, handle.index);
       return null;
     }
@@ -35,7 +35,7 @@ export function createSelectTool(host: ToolHost): Tool {
   };
   const look = (input: PointerInput): void => {
     const handled = handledShape(host);
-    hoveredHandle = handled === null ? null : host.pickHandle(handled, input.image);
+    hoveredHandle = host.selected.handleAt(input.image);
     hoveredEdge = hoveredHandle === null ? edgeUnder(host, input.image) : null;
     const isOnHandled = hoveredHandle !== null || hoveredEdge !== null;
     host.setHover((isOnHandled ? handled?.clientId : host.pick(input.image)?.id) ?? null);
@@ -43,6 +43,7 @@ export function createSelectTool(host: ToolHost): Tool {
   };
   const stop = (): boolean => {
     if (gesture === null) return false;
+    gesture.end();
     gesture = null;
     host.refresh('active');
     host.refresh('overlay');

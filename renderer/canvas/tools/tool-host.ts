@@ -1,6 +1,7 @@
 import type { TextKey } from '../../i18n/text-key.ts';
 import type { CommandRunner } from '../command-runner.ts';
 import type { Emitter } from '../emitter.ts';
+import type { SelectedObjects } from '../fabric/selected-objects.ts';
 import type { HitTester } from '../hit-test.ts';
 import type { EditableScene } from '../scene.ts';
 import type { Geometry, ShapeContext } from '../shapes/behaviour.ts';
@@ -25,6 +26,7 @@ export interface ToolHostParts {
   readonly scene: EditableScene;
   readonly selection: Selection;
   readonly hits: HitTester;
+  readonly selected: SelectedObjects;
   readonly view: ViewControl;
   readonly commands: CommandRunner;
   readonly events: Emitter<EngineEvents>;
@@ -46,7 +48,7 @@ interface OwnParts {
 
 /** What one tool may do. */
 export function createToolHost(id: ToolId, parts: ToolHostParts, { options, backToPreviousTool }: OwnParts) {
-  const { scene, selection, view, hits, events, commands, labels, newId, refuse } = parts;
+  const { scene, selection, selected, view, hits, events, commands, labels, newId, refuse } = parts;
   const { appearance, context, hover, setHover, refresh } = parts;
 
   const shapeOf = (clientId: ClientId, type: ShapeType, geometry: Geometry): ShapeRecord => {
@@ -77,6 +79,8 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     scene,
     selection,
     newId,
+    /** The selection as objects with handles. */
+    selected,
     refuse,
     options,
     backToPreviousTool,
@@ -86,7 +90,6 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     setHover,
     refresh,
     pick: hits.pick,
-    pickHandle: hits.pickHandle,
     inBox: hits.inBox,
     view: view.get,
     imageSize: view.image,

@@ -11,7 +11,10 @@ export interface Measured {
   readonly frame: readonly number[];
 }
 
-export type Gesture = 'pan' | 'zoom' | 'hover' | 'drag' | 'edit' | 'crisp';
+export type Gesture = 'pan' | 'zoom' | 'hover' | 'drag' | 'edit' | 'crisp' | Held;
+
+/** What is pulled, and of how many selected shapes. */
+type Held = `${'drag' | 'scale' | 'rotate'} ${50 | 200}`;
 
 interface CanvasBench {
   /** Resolves when everything is drawn; the milliseconds that took. */
@@ -88,6 +91,32 @@ function firstShape(): ShapeRecord | undefined {
   return engine.scene.all().find((record): record is ShapeRecord => record.kind === 'shape');
 }
 
+/** The shapes nearest to the middle of the picture, so that they can go some way. */
+function selectFirst(count: number): ShapeRecord[] {
+  const away = ({ points: [x = 0, y = 0] }: ShapeRecord) => Math.hypot(x - imageWidth / 2, y - imageHeight / 2);
+  const shapes = engine.scene.all().filter((record): record is ShapeRecord => record.kind === 'shape');
+  const selected = shapes.sort((a, b) => away(a) - away(b)).slice(0, count);
+  engine.update(
+    selected.map(({ clientId }) => clientId),
+    { zOrder: 1 },
+  );
+  engine.selection.set(selected.map(({ clientId }) => clientId));
+  return selected;
+}
+
+/** Where the body, the lower right corner or the knob of a selection is held, screen pixels. */
+function gripOf(action: string, shapes: readonly ShapeRecord[]): { x: number; y: number } {
+  const [first] = shapes;
+  if (first === undefined) return { x: 640, y: 400 };
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shapes.find(({ type }) => type === 'rectangle')?.points ?? first.points;
+  if (action === 'drag') return engine.toScreen({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
+  const xs = shapes.flatMap(({ points }) => points.filter((_, place) => place % 2 === 0));
+  const ys = shapes.flatMap(({ points }) => points.filter((_, place) => place % 2 === 1));
+  const low = engine.toScreen({ x: Math.min(...xs), y: Math.min(...ys) });
+  const high = engine.toScreen({ x: Math.max(...xs), y: Math.max(...ys) });
+  return action === 'scale' ? { x: high.x + 6, y: high.y + 6 } : { x: (low.x + high.x) / 2, y: low.y - 32 };
+}
+
 /** What one step of a gesture does; `before` and `after` are not measured. */
 interface Steps {
   before?(): void;
@@ -123,6 +152,21 @@ function stepsOf(gesture: Gesture): Steps {
   }
   if (gesture === 'crisp') return { step: () => engine.setAppearance({}) };
   let grip = { x: 0, y: 0 };
+  const [action, count] = gesture.split(' ');
+  if (count !== undefined) {
+    return {
+      before() {
+        grip = gripOf(action ?? '', selectFirst(Number(count)));
+        pointer('pointermove', grip.x, grip.y);
+        pointer('pointerdown', grip.x, grip.y, 1, 0);
+        pointer('pointermove', grip.x + 8, grip.y + 8, 1);
+      },
+      step(place) {
+        pointer('pointermove', grip.x + 40 * Math.sin(place / 10), grip.y + 30 * Math.cos(place / 10), 1);
+      },
+      after: () => pointer('pointerup', grip.x, grip.y, 0, 0),
+    };
+  }
   return {
     before() {
       const shape = firstShape();

@@ -1,0 +1,65 @@
+import { controlsUtils, util, type Canvas, type Control, type FabricObject, type TMat2D, type Transform } from 'fabric';
+import type { Point } from '../types.ts';
+
+/** What fabric's handlers read of an event. */
+type FabricEvent = Parameters<NonNullable<Transform['actionHandler']>>[0];
+
+/**
+ * What objects ask their canvas for, without a document: the viewport, who is active, and that scaling is free unless
+ * Shift is held. On screen a real canvas stands in its place; gestures work with either.
+ */
+export function createSurface(active: () => FabricObject | null) {
+  const asked = {
+    viewportTransform: [1, 0, 0, 1, 0, 0] as TMat2D,
+    uniformScaling: false,
+    uniScaleKey: 'shiftKey',
+    getActiveObject: () => active() ?? undefined,
+    getZoom: () => Math.hypot(asked.viewportTransform[0], asked.viewportTransform[1]),
+    getRetinaScaling: () => 1,
+    fire: () => undefined,
+  };
+  return {
+    // A stand-in for as long as there is no document; it has what objects read of a canvas, and nothing else.
+    adopt(object: FabricObject): Canvas {
+      const canvas = asked as unknown as Canvas;
+      object.set('canvas', canvas);
+      return canvas;
+    },
+    /** Handlers read the modifier keys alone. */
+    event: (shiftKey: boolean) => ({ shiftKey, altKey: false, ctrlKey: false, metaKey: false }) as FabricEvent,
+  };
+}
+
+/** What a canvas notes down when a control, or the body (null), is pressed. */
+export function beginTransform(target: FabricObject, control: Control | null, { x, y }: Point): Transform {
+  const turns = control?.actionName === 'rotate';
+  const origin =
+    control === null || turns ? ({ x: 'center', y: 'center' } as const) : control.getTransformAnchorPoint();
+  const { scaleX, scaleY, skewX, skewY, left, top, angle, width, height } = target;
+  const corner = Object.entries(target.controls).find(([, one]) => one === control)?.[0] ?? '';
+  return {
+    target,
+    action: control?.actionName ?? 'drag',
+    actionHandler: control?.actionHandler ?? controlsUtils.dragHandler,
+    actionPerformed: false,
+    corner,
+    scaleX,
+    scaleY,
+    skewX,
+    skewY,
+    offsetX: x - left,
+    offsetY: y - top,
+    originX: origin.x,
+    originY: origin.y,
+    ex: x,
+    ey: y,
+    lastX: x,
+    lastY: y,
+    theta: util.degreesToRadians(angle),
+    width,
+    height,
+    shiftKey: false,
+    altKey: false,
+    original: { ...util.saveObjectTransform(target), originX: origin.x, originY: origin.y },
+  };
+}

@@ -1,0 +1,36 @@
+import { roundCoordinate } from './point.ts';
+
+/** Six numbers as `setTransform`, CSS `matrix()` and fabric take them. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+export const mapPoint = ([a, b, c, d, e, f]: Matrix, x: number, y: number): { x: number; y: number } => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+});
+
+/** Every pair of a flat list, mapped and rounded as points are stored. */
+export function mapPoints(points: readonly number[], matrix: Matrix): number[] {
+  const mapped: number[] = [];
+  for (let index = 0; index + 1 < points.length; index += 2) {
+    const { x, y } = mapPoint(matrix, points[index] ?? 0, points[index + 1] ?? 0);
+    mapped.push(roundCoordinate(x), roundCoordinate(y));
+  }
+  return mapped;
+}
+
+/**
+ * What becomes of the axes of a box that is turned by `degrees`: how much longer they get, and how the first one is
+ * turned afterwards (degrees). Skew, which a turned box gets where a selection is scaled more one way than the other,
+ * is left out: a box has none.
+ */
+export function axesAfter([a, b, c, d]: Matrix, degrees: number): { x: number; y: number; degrees: number } {
+  const angle = (degrees * Math.PI) / 180;
+  const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+  const [alongX, alongY] = [a * cosine + c * sine, b * cosine + d * sine];
+  const x = Math.hypot(alongX, alongY);
+  return {
+    x,
+    y: x === 0 ? 0 : Math.abs(a * d - b * c) / x,
+    degrees: (Math.atan2(alongY, alongX) * 180) / Math.PI,
+  };
+}

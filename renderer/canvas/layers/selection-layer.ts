@@ -1,0 +1,174 @@
+import { Canvas, type FabricObject } from 'fabric';
+import { shapeColor } from '../appearance.ts';
+import type { Editor } from '../editor.ts';
+import { RecordObject } from '../fabric/record-object.ts';
+import { bitmapTransform, viewMatrix } from '../geometry/view-transform.ts';
+import type { ToolView } from '../tools/tool.ts';
+import type { ShapeRecord, Size, View } from '../types.ts';
+import { paintHandles } from './handle-painter.ts';
+import { createMaskPainter, selectedMaskOpacity } from './mask-painter.ts';
+import { behaviourOf } from '../shapes/shape-behaviours.ts';
+import { paintDashedRing } from './overlay-marks.ts';
+import { paintShapes } from './shape-painter.ts';
+
+/** With more objects than this, panning moves the bitmap instead of drawing at each step. */
+const mostDrawnPerStep = 60;
+/** Handles of several shapes; those of one have its own colour. */
+const groupColor = '#4a9eff';
+
+type Context = CanvasRenderingContext2D;
+
+interface Painting {
+  objects(context: Context, objects: readonly RecordObject[]): void;
+  handles(context: Context, active: FabricObject): void;
+}
+
+/** Fabric's canvas with the painters of the layer at rest: a shape looks the same selected or not. */
+class SelectionCanvas extends Canvas {
+  painting: Painting | null = null;
+
+  override getZoom(): number {
+    return Math.hypot(this.viewportTransform[0], this.viewportTransform[1]);
+  }
+
+  override _renderObjects(context: Context, objects: FabricObject[]): void {
+    this.painting?.objects(
+      context,
+      objects.filter((object) => object instanceof RecordObject),
+    );
+  }
+
+  override drawControls(context: Context): void {
+    const active = this.getActiveObject();
+    if (active !== undefined) this.painting?.handles(context, active);
+  }
+}
+
+/**
+ * Layer 4: the selected shapes with their handles, as fabric objects. Pointer events do not end here: the select tool
+ * asks the objects for the control under the pointer and runs its handler, so that every gesture also runs without a
+ * document. What is drawn of an object is its record with what the gesture did to it.
+ */
+export function createSelectionLayer(host: HTMLElement, editor: Editor) {
+  const { selected } = editor;
+  const element = host.ownerDocument.createElement('canvas');
+  element.dataset['layer'] = 'selection';
+  const canvas = new SelectionCanvas(element, {
+    selection: false,
+    skipTargetFind: true,
+    renderOnAddRemove: false,
+    uniformScaling: false,
+    uniScaleKey: 'shiftKey',
+    containerClass: 'canvas-selection',
+  });
+  const { wrapperEl, upperCanvasEl } = canvas;
+  Object.assign(wrapperEl.style, {
+    position: 'absolute',
+    left: '0',
+    top: '0',
+    pointerEvents: 'none',
+    transformOrigin: '0 0',
+    willChange: 'transform',
+    display: 'none',
+  });
+  host.append(wrapperEl);
+  const masks = createMaskPainter();
+  let shownVersion = -1;
+  let drawnView: View | null = null;
+  let toolView: ToolView | null = null;
+
+  const recordsOf = (objects: readonly RecordObject[]): ShapeRecord[] => {
+    const drafts = new Map(toolView?.drafts.map(({ shape }) => [shape.clientId, shape]));
+    const hidden = new Set(toolView?.hidden);
+    return objects.flatMap(({ record }) =>
+      hidden.has(record.clientId) ? [] : [drafts.get(record.clientId) ?? record],
+    );
+  };
+  canvas.painting = {
+    objects(context, objects) {
+      const appearance = editor.appearance();
+      const now = editor.context();
+      const records = recordsOf(objects);
+      const bitmaps = records.filter(({ type, points }) => type === 'mask' && points.length > 4);
+      masks.paint(context, bitmaps, editor, now, selectedMaskOpacity(appearance.selectedOpacity));
+      paintShapes(context, records, {
+        appearance,
+        labels: editor.labels(),
+        context: now,
+        fillOpacity: appearance.selectedOpacity,
+        strokePx: appearance.strokePx + 0.5,
+        maskOutlines: true,
+      });
+    },
+    handles(context, active) {
+      if (editor.tools.current().id !== 'select') return;
+      const isHeld = toolView?.drafts.length !== 0;
+      const appearance = editor.appearance();
+      const handles = selected.handles().filter(({ kind }) => !isHeld || kind !== 'middle');
+      const color =
+        active instanceof RecordObject ? shapeColor(active.record, appearance, editor.labels()) : groupColor;
+      if (!(active instanceof RecordObject) || behaviourOf(active.record).frame === undefined) {
+        const corners = handles.flatMap(({ kind, x, y }) =>
+          kind === 'corner' ? [editor.view.toScreen({ x, y })] : [],
+        );
+        paintDashedRing(context, corners);
+      }
+      context.save();
+      context.transform(...canvas.viewportTransform);
+      paintHandles(context, handles, {
+        pixel: editor.context().pixel,
+        color,
+        sizePx: appearance.handleSizePx,
+        active: toolView?.activeHandle ?? null,
+      });
+      context.restore();
+    },
+  };
+  const show = (): void => {
+    const objects = selected.objects();
+    if (selected.version() === shownVersion) return;
+    shownVersion = selected.version();
+    canvas.discardActiveObject();
+    canvas.remove(...canvas.getObjects());
+    // Of their stand-in for a canvas, where they were asked for their handles before.
+    for (const object of objects) object.set('canvas', undefined);
+    canvas.add(...objects);
+    const active = selected.active();
+    if (active !== null) canvas.setActiveObject(active);
+    wrapperEl.style.display = objects.length === 0 ? 'none' : '';
+  };
+
+  return {
+    resize({ width, height }: Size) {
+      canvas.setDimensions({ width, height });
+      // Nothing is ever drawn on it.
+      upperCanvasEl.width = 1;
+      upperCanvasEl.height = 1;
+      drawnView = null;
+    },
+    /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
+    follow(view: View): boolean {
+      const count = canvas.getObjects().length;
+      if (count === 0) return true;
+      if (drawnView === null || count <= mostDrawnPerStep) return false;
+      if (view.rotation !== drawnView.rotation) return false;
+      const { scale, x, y } = bitmapTransform(drawnView, view);
+      wrapperEl.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+      return true;
+    },
+    draw(view: View, given: ToolView) {
+      toolView = given;
+      // First: objects that are added have their controls placed by it.
+      canvas.viewportTransform = [...viewMatrix(view)];
+      show();
+      if (canvas.getObjects().length === 0) return;
+      drawnView = view;
+      wrapperEl.style.transform = '';
+      canvas.renderAll();
+    },
+    remove() {
+      void canvas.dispose();
+      wrapperEl.remove();
+    },
+  };
+}
