@@ -1,6 +1,6 @@
 import { inGroup, type Action, type ActionGroup } from './action-table.ts';
 import type { TextKey } from '../i18n/text-key.ts';
-import { isDrawTool, toolIds, toolKinds } from './tool-kinds.ts';
+import { isDrawTool, isPaintTool, toolIds, toolKinds } from './tool-kinds.ts';
 import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
 
@@ -40,13 +40,23 @@ function toolActions(engine: CanvasEngine): Action[] {
 function drawActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('draw');
   const drawing = { scope: 'drawing', when: () => engine.getTool().drawing } as const;
-  const painting = { when: () => ['brush', 'eraser'].includes(engine.getTool().id), repeats: true };
+  const isPainting = () => isPaintTool(engine.getTool().id);
+  const painting = { when: isPainting, repeats: true };
   const resizeBrush = (factor: number) => (): void => {
     const { id, options } = engine.getTool();
     const diameter = options.brushDiameter ?? 24;
     const next = factor > 1 ? Math.ceil(diameter * factor) : Math.floor(diameter * factor);
     engine.setTool(id, { brushDiameter: Math.min(1000, Math.max(1, next)) });
   };
+  const changeForm = (): void => {
+    const { id, options } = engine.getTool();
+    engine.setTool(id, { brushForm: options.brushForm === 'square' ? 'circle' : 'square' });
+  };
+  const takeBelow = (): void => {
+    const { id, options } = engine.getTool();
+    engine.setTool(id, { takeBelow: options.takeBelow !== true });
+  };
+  const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
   return [
     action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), drawing),
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
@@ -62,6 +72,9 @@ function drawActions(engine: CanvasEngine): Action[] {
     action('draw.cancel', ['Escape'], () => escape(engine)),
     action('draw.brushSmaller', ['BracketLeft'], resizeBrush(1 / 1.2), painting),
     action('draw.brushLarger', ['BracketRight'], resizeBrush(1.2), painting),
+    action('draw.brushForm', [], changeForm, { when: isPainting }),
+    action('draw.takeBelow', [], takeBelow, { when: isPainting }),
+    action('draw.fillHoles', [], () => engine.fillHoles(), { when: () => isPainting() || hasMask() }),
   ];
 }
 

@@ -94,6 +94,8 @@ export interface CanvasEngine {
    * track's shape starts a track of its own. What came from this frame is set off a little; everything is kept inside the image.
    */
   paste(records: readonly SceneRecord[]): Command | null;
+  /** Of the mask that is being painted or, where none is, of the selected masks. */
+  fillHoles(): void;
   /** Moves the selected shapes by image pixels. */
   nudge(deltaX: number, deltaY: number): Command | null;
   /** Moves the lower right corner of the selected boxes by image pixels. */

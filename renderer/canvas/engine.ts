@@ -1,6 +1,6 @@
 import { createEditor, type Editor, type Invalid } from './editor.ts';
 import { createLayerStack, type LayerStack } from './layer-stack.ts';
-import { growSelection, nudgeSelection, pasteRecords, placeShape } from './object-edits.ts';
+import { fillHoles, growSelection, nudgeSelection, pasteRecords, placeShape } from './object-edits.ts';
 import { bindPointerInput } from './pointer-input.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -80,13 +80,24 @@ function sceneMethods(
   editor: Editor,
   newId: () => ClientId,
 ): Part<
-  'setFrameShapes' | 'execute' | 'update' | 'remove' | 'paste' | 'nudge' | 'grow' | 'patchScene' | 'undo' | 'redo'
+  | 'fillHoles'
+  | 'setFrameShapes'
+  | 'execute'
+  | 'update'
+  | 'remove'
+  | 'paste'
+  | 'nudge'
+  | 'grow'
+  | 'patchScene'
+  | 'undo'
+  | 'redo'
 > {
   return {
     setFrameShapes: editor.setFrameShapes,
     execute: editor.commands.execute,
     update: editor.commands.update,
     remove: editor.commands.remove,
+    fillHoles: () => fillHoles(editor),
     paste: (records) => pasteRecords(editor, records, newId),
     nudge: (deltaX, deltaY) => nudgeSelection(editor, deltaX, deltaY),
     grow: (deltaX, deltaY) => growSelection(editor, deltaX, deltaY),

@@ -1,4 +1,5 @@
 import type { Editor } from './editor.ts';
+import { withoutHoles } from './geometry/mask-algebra.ts';
 import { moveTogether } from './shapes/move-together.ts';
 import { behaviourOf, withGeometry } from './shapes/shape-behaviours.ts';
 import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord, Size } from './types.ts';
@@ -42,6 +43,18 @@ export function placeShape(editor: Editor): void {
   const { width, height } = editor.view.image();
   const box = { left: width * 0.375, top: height * 0.375, right: width * 0.625, bottom: height * 0.625 };
   editor.tools.current().place?.(box);
+}
+
+/** Of the mask that is being painted or, where none is, of the selected ones. */
+export function fillHoles(editor: Editor): void {
+  if (editor.tools.current().fillHoles?.() === true) return;
+  const changes = editor.selection.ids().flatMap((clientId): RecordChange[] => {
+    const before = editor.scene.getShape(clientId);
+    if (before?.type !== 'mask') return [];
+    const points = withoutHoles(before.points);
+    return points === before.points ? [] : [{ clientId, before, after: { ...before, points } }];
+  });
+  editor.commands.execute({ kind: 'mask', changes });
 }
 
 export function pasteRecords(editor: Editor, records: readonly SceneRecord[], newId: () => ClientId): Command | null {

@@ -1,12 +1,14 @@
 import { createTools } from './tools/create-tools.ts';
-import { isDrawTool } from './tool-kinds.ts';
+import { isDrawTool, isPaintTool } from './tool-kinds.ts';
 import { createToolHost, type ToolHostParts } from './tools/tool-host.ts';
 import type { Tool } from './tools/tool.ts';
 import type { ToolId, ToolOptions } from './types.ts';
 
 export function createToolControl(parts: ToolHostParts) {
   const options = new Map<ToolId, ToolOptions>();
-  const optionsOf = (id: ToolId): ToolOptions => options.get(id) ?? {};
+  /** Those that paint share theirs: they work on one mask, with one tip. */
+  const owner = (id: ToolId): ToolId => (isPaintTool(id) ? 'brush' : id);
+  const optionsOf = (id: ToolId): ToolOptions => options.get(owner(id)) ?? {};
   let previous: ToolId = 'select';
   let lastDraw: ToolId = 'rectangle';
 
@@ -20,7 +22,7 @@ export function createToolControl(parts: ToolHostParts) {
     else current.leave(next);
   };
   const set = (id: ToolId, given?: ToolOptions): void => {
-    if (given !== undefined) options.set(id, { ...optionsOf(id), ...given });
+    if (given !== undefined) options.set(owner(id), { ...optionsOf(id), ...given });
     if (id !== current.id) {
       leave(id);
       previous = current.id === 'zoom' || current.id === 'pan' ? previous : current.id;

@@ -19,10 +19,12 @@ const kinds = {
   polyline: { keys: ['Shift+KeyL'], draws: 'polyline' },
   points: { keys: ['Shift+KeyO'], draws: 'points' },
   ellipse: { keys: ['Shift+KeyE'], draws: 'ellipse' },
-  cuboid: { keys: ['Shift+KeyC'], draws: 'cuboid', offered: false },
+  cuboid: { keys: ['Shift+KeyC'], draws: 'cuboid' },
   skeleton: { keys: ['Shift+KeyK'], draws: 'skeleton', offered: false },
-  brush: { keys: ['Shift+Digit1'], draws: 'mask', offered: false },
-  eraser: { keys: ['Shift+Digit2'], draws: 'mask', offered: false },
+  brush: { keys: ['Shift+Digit1'], draws: 'mask' },
+  eraser: { keys: ['Shift+Digit2'], draws: 'mask' },
+  maskPlus: { keys: ['Shift+Digit3'], draws: 'mask' },
+  maskMinus: { keys: ['Shift+Digit4'], draws: 'mask' },
   prompt: { keys: ['Shift+KeyI'], offered: false },
 } as const satisfies Record<string, ToolKind>;
 
@@ -33,5 +35,7 @@ export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
 // The table's keys are the tools.
 export const toolIds = Object.keys(kinds) as ToolId[];
 
+/** Works on the mask that is being painted. */
+export const isPaintTool = (id: ToolId): boolean => toolKinds[id].draws === 'mask';
 export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undefined;
 export const isOffered = (id: ToolId): boolean => toolKinds[id].offered !== false;

@@ -191,6 +191,8 @@ export interface ToolOptions {
   /** Image pixels. */
   readonly brushDiameter?: number;
   readonly brushForm?: 'circle' | 'square';
+  /** What is painted is taken from the other masks of the frame. */
+  readonly takeBelow?: boolean;
   /** Where a new skeleton's elements are, as fractions of the drawn box. */
   readonly skeleton?: readonly { readonly labelId: number; readonly x: number; readonly y: number }[];
 }

@@ -8,8 +8,10 @@ export const actions = {
       pan: 'Move the picture',
       zoom: 'Zoom to an area',
       ...shapeNames,
-      brush: 'Brush',
-      eraser: 'Eraser',
+      brush: 'Mask: brush',
+      eraser: 'Mask: eraser',
+      maskPlus: 'Mask: add a polygon',
+      maskMinus: 'Mask: take a polygon away',
       prompt: 'Point out an object to a model',
     },
     draw: {
@@ -20,6 +22,9 @@ export const actions = {
       cancel: 'Cancel',
       brushSmaller: 'Smaller brush',
       brushLarger: 'Larger brush',
+      brushForm: 'Brush: round or square',
+      takeBelow: 'Take what is painted from the masks below',
+      fillHoles: 'Fill the holes of the mask',
     },
     edit: {
       undo: 'Undo',

@@ -12,6 +12,8 @@ export const annotate = {
     opening: 'Opening the job',
     openFailed: 'The job could not be opened',
     tools: 'Tools',
+    maskTools: 'Mask tools',
+    brushSize: 'Brush size in pixels of the picture',
     undoWhat: 'Undo: {{what}}',
     redoWhat: 'Redo: {{what}}',
     frame: 'Frame',

@@ -1,7 +1,9 @@
 import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import type { Box, Point, Size } from '../types.ts';
-import { emptyBox, isEmptyBox, uniteBoxes } from './box.ts';
+import { boxOfPoints, emptyBox, isEmptyBox, uniteBoxes } from './box.ts';
+import { fillHoles, stretchesOfLine } from './mask-algebra.ts';
 import { projectOnSegment } from './path.ts';
+import { pointAt } from './point.ts';
 
 export interface BrushTip {
   /** Image pixels. */
@@ -59,6 +61,31 @@ export function createMaskPainting(size: Size) {
       if (value === 1) extent = uniteBoxes(extent, box);
       if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
       return box;
+    },
+    /** Everything whose middle lies in a polygon, given as a flat list. */
+    polygon(points: readonly number[], value: 0 | 1): Box {
+      const box = clip(boxOfPoints(points));
+      if (isEmptyBox(box)) return box;
+      const corners = Array.from({ length: points.length >> 1 }, (_, index) => pointAt(points, index));
+      for (let y = box.top; y < box.bottom; y += 1) {
+        for (const [from, to] of stretchesOfLine(corners, y)) {
+          bits.fill(value, y * width + Math.max(from, box.left), y * width + Math.min(to, box.right));
+        }
+      }
+      if (value === 1) extent = uniteBoxes(extent, box);
+      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
+      return box;
+    },
+    fillHoles(): Box {
+      if (isEmptyBox(extent)) return extent;
+      const area = cut(bits, width, extent);
+      fillHoles(area.pixels, area.width, area.height);
+      for (let row = 0; row < area.height; row += 1) {
+        const from = area.pixels.subarray(row * area.width, (row + 1) * area.width);
+        bits.set(from, (area.top + row) * width + area.left);
+      }
+      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, extent);
+      return extent;
     },
     /** Null: the stroke changed nothing. */
     endStroke(): PaintPatch | null {

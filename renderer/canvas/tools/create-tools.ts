@@ -2,7 +2,9 @@ import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { toolIds, toolKinds } from '../tool-kinds.ts';
 import type { ToolId } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
-import { createBrushTool, createMaskDesk } from './brush-tool.ts';
+import { createBrushTool } from './brush-tool.ts';
+import { createMaskDesk } from './mask-desk.ts';
+import { createMaskPolygonTool } from './mask-polygon-tool.ts';
 import { createPanTool } from './pan-tool.ts';
 import { createPathTool } from './path-tool.ts';
 import { createPromptTool } from './prompt-tool.ts';
@@ -24,6 +26,8 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     skeleton: createSkeletonTool,
     brush: (host) => createBrushTool(host, 'brush', desk),
     eraser: (host) => createBrushTool(host, 'eraser', desk),
+    maskPlus: (host) => createMaskPolygonTool(host, 'maskPlus', desk),
+    maskMinus: (host) => createMaskPolygonTool(host, 'maskMinus', desk),
     prompt: createPromptTool,
   };
   /** All others draw their shape from a box. */

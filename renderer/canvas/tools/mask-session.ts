@@ -3,7 +3,7 @@ import { createMaskPainting, type BrushTip, type PaintPatch } from '../geometry/
 import type { Box, ClientId, Point, RecordChange, ShapeRecord } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 
-interface MaskChange extends RecordChange {
+export interface MaskChange extends RecordChange {
   readonly after: ShapeRecord | null;
 }
 
@@ -25,16 +25,26 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
     return true;
   };
 
+  const endStroke = (): void => {
+    const patch = painting.endStroke();
+    if (patch === null) return;
+    done.push(patch);
+    undone.length = 0;
+  };
+  const whole = (paint: () => Box): void => {
+    painting.beginStroke();
+    mark(paint());
+    endStroke();
+  };
+
   return {
     edited,
     beginStroke: painting.beginStroke,
     segment: (from: Point, to: Point, tip: BrushTip, value: 0 | 1) => mark(painting.segment(from, to, tip, value)),
-    endStroke() {
-      const patch = painting.endStroke();
-      if (patch === null) return;
-      done.push(patch);
-      undone.length = 0;
-    },
+    /** One stroke. */
+    polygon: (points: readonly number[], value: 0 | 1) => whole(() => painting.polygon(points, value)),
+    fillHoles: () => whole(painting.fillHoles),
+    endStroke,
     takeBack: () => step(done, undone, 'before'),
     setAgain: () => step(undone, done, 'after'),
     /** What finishing would change; null: nothing. 'refused': a new mask cannot be made now, the person was told why. */

@@ -1,11 +1,18 @@
 import { shapeKinds } from '../../../preload/contract/annotation-names.ts';
 import { clampPoint, snapToEighth } from '../geometry/point.ts';
-import type { Point } from '../types.ts';
+import type { Point, ToolId } from '../types.ts';
 import { createPointList, type PointList } from './point-list.ts';
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
 
 type PathType = 'polygon' | 'polyline' | 'points';
+
+/** Where the points go, other than into a shape of the path's type. */
+interface PathUse {
+  readonly id: ToolId;
+  /** False: refused, and the person was told why. The points stay. */
+  take(points: readonly number[]): boolean;
+}
 
 /** Screen pixels: how near to the first point a click closes, and how far freehand points are apart. */
 const closeReachPx = 10;
@@ -15,7 +22,7 @@ const freehandStepPx = 10;
 const doubleClickReachPx = 6;
 
 /** Click after click, one point each; right click or Backspace takes the last one back. */
-export function createPathTool(host: ToolHost, type: PathType): Tool {
+export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): Tool {
   const minimum = (shapeKinds[type].least ?? 0) / 2;
   const list = createPointList();
   let pointer: Point | null = null;
@@ -46,6 +53,11 @@ export function createPathTool(host: ToolHost, type: PathType): Tool {
     if (list.count < minimum) {
       host.refuse(`canvas.refused.tooFew.${type}`);
       return false;
+    }
+    if (use !== undefined) {
+      if (!use.take(list.points)) return false;
+      end('done');
+      return true;
     }
     const shape = host.newShape(type, { points: list.points });
     if (shape === null) return false;
@@ -79,7 +91,7 @@ export function createPathTool(host: ToolHost, type: PathType): Tool {
   };
 
   return {
-    id: type,
+    id: use?.id ?? type,
     down(input) {
       if (input.button === 2) undoPoint();
       if (input.button !== 0) return;

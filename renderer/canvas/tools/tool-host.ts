@@ -14,6 +14,7 @@ import type {
   ContextMenuRequest,
   EngineEvents,
   Prompts,
+  RecordChange,
   ShapeRecord,
   ShapeType,
   TextValues,
@@ -25,8 +26,8 @@ import type { ViewControl } from '../view-control.ts';
 export interface ToolHostParts {
   readonly scene: EditableScene;
   readonly selection: Selection;
-  readonly hits: HitTester;
   readonly selected: SelectedObjects;
+  readonly hits: HitTester;
   readonly view: ViewControl;
   readonly commands: CommandRunner;
   readonly events: Emitter<EngineEvents>;
@@ -78,9 +79,9 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
   return {
     scene,
     selection,
-    newId,
     /** The selection as objects with handles. */
     selected,
+    newId,
     refuse,
     options,
     backToPreviousTool,
@@ -112,10 +113,17 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     /** The same without a check, for showing what is being drawn. */
     draftShape: (type: ShapeType, geometry: Geometry): ShapeRecord => shapeOf('draft', type, geometry),
     commit: commands.execute,
-    /** The shape becomes the selection; one without a label is for the screen to keep until it has one. */
-    create(shape: ShapeRecord) {
-      if (shape.labelId === noLabel) events.emit('unlabelled', shape);
-      else commands.execute({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after: shape }] });
+    /**
+     * The shape becomes the selection; one without a label is for the screen to keep until it has one. `others`: what
+     * changes with it.
+     */
+    create(shape: ShapeRecord, others: readonly RecordChange[] = []) {
+      const made: RecordChange = { clientId: shape.clientId, before: null, after: shape };
+      if (shape.labelId !== noLabel) commands.execute({ kind: 'create', changes: [made, ...others] });
+      else {
+        events.emit('unlabelled', shape);
+        if (others.length > 0) commands.execute({ kind: 'mask', changes: others });
+      }
     },
     drawStarted: () => events.emit('drawStart', id),
     drawEnded: (outcome: 'done' | 'cancelled') => events.emit('drawEnd', id, outcome),

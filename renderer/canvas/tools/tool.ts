@@ -78,6 +78,8 @@ export interface Tool {
   finish(): boolean;
   /** Draws a whole shape without the pointer, in a box of the image. Absent: this tool needs the pointer. */
   place?(box: Box): void;
+  /** Of what is being painted. Absent or false: nothing is. */
+  fillHoles?(): boolean;
   undoPoint(): boolean;
   redoPoint(): boolean;
   /** Something is half drawn. */

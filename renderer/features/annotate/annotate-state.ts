@@ -1,5 +1,5 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { ShapeRecord, ToolId, TrackRecord } from '../../canvas/types.ts';
+import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../canvas/types.ts';
 import { switchIsOn } from './kept-switch.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
@@ -33,6 +33,7 @@ export interface AnnotateState {
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
   readonly tool: ToolId;
+  readonly toolOptions: ToolOptions;
   readonly panel: Panel;
   /** The open question for a name: what for, and the shapes that wait for it. */
   readonly naming: { readonly what: Naming; readonly shapes: readonly ShapeRecord[] } | null;
@@ -63,6 +64,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   labels,
   activeLabelId: null,
   tool: 'select',
+  toolOptions: {},
   panel: 'objects',
   naming: null,
   asTrack: switchIsOn('asTrack', isVideo),

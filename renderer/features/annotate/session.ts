@@ -117,7 +117,7 @@ export function createAnnotateSession(input: SessionInput) {
 
   const stops = [
     engine.on('command', (command) => records.apply(command)),
-    engine.on('toolChange', (tool) => update({ tool })),
+    engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
     saving.queue.subscribe((save) => update({ save, journalKept: saving.journalKept() })),
     stopKeeping,
   ];

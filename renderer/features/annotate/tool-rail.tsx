@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { formatShortcut } from '../../canvas/actions.ts';
-import { isOffered, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
+import { isOffered, isPaintTool, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -32,7 +32,8 @@ const groups: readonly (readonly RailTool[])[] = [
   ],
   toolIds.filter(isOffered).flatMap((tool): RailTool[] => {
     const type = toolKinds[tool].draws;
-    return type === undefined ? [] : [{ tool, icon: shapeIcons[type] }];
+    // One button for all that paint: the others are beside it while it is armed.
+    return type === undefined || (isPaintTool(tool) && tool !== 'brush') ? [] : [{ tool, icon: shapeIcons[type] }];
   }),
 ];
 
@@ -57,7 +58,7 @@ export function ToolRail() {
               shortcut={keyOf(`tool.${tool}`)}
               side="right"
               size={36}
-              pressed={current === tool}
+              pressed={current === tool || (tool === 'brush' && isPaintTool(current))}
               icon={<ToolIcon size={20} stroke={1.5} />}
               onClick={() => actions.run(`tool.${tool}`)}
             />

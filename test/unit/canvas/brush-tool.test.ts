@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskArea, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
-import { driveEditor } from './support/editor-driver.ts';
+import { createMaskPainting } from '../../../renderer/canvas/geometry/mask-painting.ts';
+import { fillHoles, placeShape } from '../../../renderer/canvas/object-edits.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
+import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 const options = { labelId: 1, brushDiameter: 10 };
 
@@ -140,4 +144,146 @@ describe('painting masks', () => {
     expect(hand.commands).toEqual([]);
     expect(hand.editor.toolView().painting).toBeNull();
   });
+});
+
+describe('polygons of a mask', () => {
+  const area = (hand: EditorDriver): number => maskArea(hand.shapes()[0]?.points ?? []);
+
+  it('add to the mask under way and take from it, each one a stroke', () => {
+    const hand = driveEditor();
+    hand.tool('maskPlus');
+    hand.clicks([20, 20], [80, 20], [80, 80], [20, 80]);
+    hand.editor.tools.current().finish();
+    expect(hand.shapes()).toEqual([]);
+    hand.tool('maskMinus');
+    hand.clicks([35, 35], [65, 35], [65, 65], [35, 65], [35, 35]);
+    hand.tool('brush', { labelId: 1, brushDiameter: 1 });
+    hand.click(150, 150);
+    hand.editor.undo();
+    hand.editor.tools.current().finish();
+    expect(area(hand)).toBe(3600 - 900);
+    expect(hand.shapes()[0]?.points.slice(-4)).toEqual([20, 20, 79, 79]);
+    expect(hand.commands).toHaveLength(1);
+  });
+
+  it('are dropped half drawn, the mask is kept', () => {
+    const hand = driveEditor();
+    hand.tool('maskPlus');
+    hand.clicks([20, 20], [80, 20], [80, 80], [20, 80], [20, 20]);
+    hand.clicks([100, 100], [120, 100]);
+    hand.editor.tools.current().cancel();
+    expect(hand.editor.toolView().drafts).toEqual([]);
+    hand.clicks([100, 100], [120, 100]);
+    hand.tool('select');
+    expect(hand.shapes()).toHaveLength(1);
+    expect(hand.shapes()[0]?.points.slice(-4)).toEqual([20, 20, 79, 79]);
+  });
+
+  it('need a mask to take from', () => {
+    const hand = driveEditor();
+    hand.tool('maskMinus');
+    hand.clicks([20, 20], [80, 20], [80, 80], [20, 20]);
+    expect(hand.refusals).toEqual(['canvas.refused.nothingToErase']);
+    expect(hand.editor.tools.current().drawing()).toBe(true);
+  });
+
+  it('cover the pixels whose middles lie in them, as an even-odd fill does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 300 })), {
+          minLength: 3,
+          maxLength: 9,
+        }),
+        (corners) => {
+          const points = corners.map(([x, y]) => [x / 10, y / 10]).flat();
+          const painting = createMaskPainting({ width: 40, height: 30 });
+          painting.polygon(points, 1);
+          for (let y = 0; y < 30; y += 1) {
+            for (let x = 0; x < 40; x += 1) {
+              const isIn = crossings(points, x + 0.5, y + 0.5) % 2 === 1;
+              expect(painting.bits[y * 40 + x], `${x}, ${y}`).toBe(isIn ? 1 : 0);
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** Edges of a closed path to the right of a point. */
+function crossings(points: readonly number[], x: number, y: number): number {
+  let count = 0;
+  for (let index = 0; index < points.length; index += 2) {
+    const [ax = 0, ay = 0] = points.slice(index);
+    const [bx = 0, by = 0] = [points[(index + 2) % points.length], points[(index + 3) % points.length]];
+    if (ay <= y !== by <= y && ax + ((y - ay) / (by - ay)) * (bx - ax) > x) count += 1;
+  }
+  return count;
+}
+
+describe('holes and what lies below', () => {
+  const ring = (hand: EditorDriver): void => {
+    hand.tool('maskPlus');
+    hand.clicks([20, 20], [80, 20], [80, 80], [20, 80], [20, 20]);
+    hand.tool('maskMinus');
+    hand.clicks([35, 35], [65, 35], [65, 65], [35, 65], [35, 35]);
+  };
+
+  it('fills the holes of the mask under way, and of a selected one as a step of the history', () => {
+    const hand = driveEditor();
+    ring(hand);
+    fillHoles(hand.editor);
+    hand.editor.tools.current().finish();
+    expect(maskArea(hand.shapes()[0]?.points ?? [])).toBe(3600);
+    const other = driveEditor();
+    ring(other);
+    other.editor.tools.current().finish();
+    other.tool('select');
+    fillHoles(other.editor);
+    expect(maskArea(other.shapes()[0]?.points ?? [])).toBe(3600);
+    fillHoles(other.editor);
+    expect(other.commands).toHaveLength(2);
+    other.editor.undo();
+    expect(maskArea(other.shapes()[0]?.points ?? [])).toBe(2700);
+  });
+
+  it('takes what is painted from the other masks, where that is wanted, in the same step', () => {
+    const below = makeShape('below', 'mask', [0, 800, 0, 0, 39, 19]);
+    const covered = makeShape('covered', 'mask', [0, 4, 32, 2, 33, 3]);
+    const locked = makeShape('locked', 'mask', [0, 4, 32, 2, 33, 3], { locked: true });
+    const apart = makeShape('apart', 'mask', [0, 4, 100, 2, 101, 3]);
+    const hand = driveEditor([below, covered, locked, apart]);
+    hand.tool('maskPlus', { labelId: 1, takeBelow: true });
+    hand.clicks([20, 0], [80, 0], [80, 30], [20, 30], [20, 0]);
+    hand.editor.tools.current().finish();
+    expect(hand.shape('below').points).toEqual([0, 400, 0, 0, 19, 19]);
+    expect(hand.shapes().map(({ clientId }) => clientId)).toEqual(['below', 'locked', 'apart', 'new-2']);
+    expect(hand.shape('locked')).toEqual(locked);
+    expect(hand.shape('apart')).toBe(apart);
+    expect(hand.commands).toHaveLength(1);
+    hand.editor.undo();
+    expect(
+      hand
+        .shapes()
+        .map(({ clientId }) => clientId)
+        .sort(),
+    ).toEqual(['apart', 'below', 'covered', 'locked']);
+    expect(hand.shape('below').points).toEqual(below.points);
+  });
+});
+
+it('one tip and one label for all that paint', () => {
+  const hand = driveEditor();
+  hand.tool('brush', { labelId: 1, brushDiameter: 9, brushForm: 'square' });
+  hand.editor.tools.set('eraser');
+  expect(hand.editor.tools.options()).toMatchObject({ labelId: 1, brushDiameter: 9, brushForm: 'square' });
+});
+
+it('a mask can be begun without a pointer', () => {
+  const hand = driveEditor();
+  hand.tool('brush');
+  placeShape(hand.editor);
+  hand.editor.tools.current().finish();
+  expect(hand.shapes()[0]?.points.slice(-4)).toEqual([150, 112, 249, 186]);
 });

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
+import { MaskOptions } from '../mask-options.tsx';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
 import { useAnnotate, useSession } from '../session-context.ts';
@@ -103,6 +104,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
           +{hidden}
         </button>
       )}
+      <MaskOptions />
       <AsTrack />
     </div>
   );

@@ -1,0 +1,86 @@
+import { maskBox, maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import type { Point } from '../types.ts';
+
+/**
+ * A mask without the pixels of another one. The same list where they do not touch, null where nothing is left. The box
+ * shrinks with what is left.
+ */
+export function withoutMask(points: readonly number[], taken: readonly number[]): readonly number[] | null {
+  const own = maskBox(points);
+  const other = maskBox(taken);
+  const left = Math.max(own.left, other.left);
+  const top = Math.max(own.top, other.top);
+  const right = Math.min(own.right, other.right);
+  const bottom = Math.min(own.bottom, other.bottom);
+  if (left > right || top > bottom) return points;
+  const mask = maskToBitmap(points);
+  const { bitmap } = maskToBitmap(taken);
+  let isTouched = false;
+  for (let y = top; y <= bottom; y += 1) {
+    for (let x = left; x <= right; x += 1) {
+      const at = (y - own.top) * own.width + x - own.left;
+      if (mask.bitmap[at] !== 1 || bitmap[(y - other.top) * other.width + x - other.left] !== 1) continue;
+      mask.bitmap[at] = 0;
+      isTouched = true;
+    }
+  }
+  return isTouched ? maskFromBitmap(mask.bitmap, mask.width, mask.height, mask) : points;
+}
+
+/** Sets what cannot be reached from the border without crossing a set pixel. How many pixels that were. */
+export function fillHoles(bitmap: Uint8Array, width: number, height: number): number {
+  const outside = new Uint8Array(bitmap.length);
+  const waiting: number[] = [];
+  const visit = (at: number): void => {
+    if (bitmap[at] === 1 || outside[at] === 1) return;
+    outside[at] = 1;
+    waiting.push(at);
+  };
+  for (let x = 0; x < width; x += 1) {
+    visit(x);
+    visit((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y += 1) {
+    visit(y * width);
+    visit(y * width + width - 1);
+  }
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const x = at % width;
+    if (x > 0) visit(at - 1);
+    if (x < width - 1) visit(at + 1);
+    if (at >= width) visit(at - width);
+    if (at + width < bitmap.length) visit(at + width);
+  }
+  let filled = 0;
+  for (let at = 0; at < bitmap.length; at += 1) {
+    if (bitmap[at] === 1 || outside[at] === 1) continue;
+    bitmap[at] = 1;
+    filled += 1;
+  }
+  return filled;
+}
+
+/** The same of a mask's points; the same list where it has no holes. */
+export function withoutHoles(points: readonly number[]): readonly number[] {
+  const mask = maskToBitmap(points);
+  if (fillHoles(mask.bitmap, mask.width, mask.height) === 0) return points;
+  return maskFromBitmap(mask.bitmap, mask.width, mask.height, mask) ?? points;
+}
+
+/** The stretches of a line of pixels, at its middle, that lie in a polygon (even-odd), as [from, to) pairs. */
+export function stretchesOfLine(polygon: readonly Point[], y: number): [number, number][] {
+  const crossings: number[] = [];
+  polygon.forEach((a, index) => {
+    const b = polygon[(index + 1) % polygon.length] ?? a;
+    const middle = y + 0.5;
+    if (a.y <= middle === b.y <= middle) return;
+    crossings.push(a.x + ((middle - a.y) / (b.y - a.y)) * (b.x - a.x));
+  });
+  crossings.sort((a, b) => a - b);
+  const stretches: [number, number][] = [];
+  for (let index = 0; index + 1 < crossings.length; index += 2) {
+    // A pixel belongs to the polygon where its middle does.
+    stretches.push([Math.ceil((crossings[index] ?? 0) - 0.5), Math.ceil((crossings[index + 1] ?? 0) - 0.5)]);
+  }
+  return stretches;
+}

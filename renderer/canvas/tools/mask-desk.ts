@@ -1,0 +1,104 @@
+import { withoutMask } from '../geometry/mask-algebra.ts';
+import { isDrawn } from '../scene.ts';
+import type { Box, ClientId, RecordChange } from '../types.ts';
+import { createMaskSession, selectedMask, type MaskSession } from './mask-session.ts';
+import type { ToolHost } from './tool-host.ts';
+import { emptyToolView, type ToolView } from './tool.ts';
+
+/**
+ * The mask that is being painted. Brush, eraser and the two polygons work on the same one: changing from one to another
+ * goes on with it, until it is finished.
+ */
+export function createMaskDesk() {
+  let session: MaskSession | null = null;
+  /** Selected because it was made here just now: the next stroke begins another one. */
+  let lastMade: ClientId | null = null;
+
+  const end = (host: ToolHost, outcome: 'done' | 'cancelled'): void => {
+    session = null;
+    host.refresh('active');
+    host.drawEnded(outcome);
+  };
+
+  /** The mask under way, or a new one; where pixels are taken (`erases`) one has to be there. Null: refused. */
+  const begin = (host: ToolHost, erases: boolean): MaskSession | null => {
+    if (session !== null) return session;
+    const edited = selectedMask(host, erases ? null : lastMade);
+    if (edited === null && erases) {
+      host.refuse('canvas.refused.nothingToErase');
+      return null;
+    }
+    if (edited === null && host.newShape('mask', { points: [] }) === null) return null;
+    session = createMaskSession(host, edited);
+    host.drawStarted();
+    return session;
+  };
+
+  return {
+    session: () => session,
+    begin,
+    /** False: nothing was under way, or it cannot be made and the person was told why. */
+    finish(host: ToolHost): boolean {
+      const change = session?.change() ?? null;
+      if (session === null || change === 'refused') return false;
+      // Ended first: the command makes the mask the selection, and must not find it still being painted.
+      end(host, change === null ? 'cancelled' : 'done');
+      if (change === null) return true;
+      const { clientId, before, after } = change;
+      const below = after !== null && host.options().takeBelow === true ? masksBelow(host, clientId, after.points) : [];
+      if (before === null && after !== null) host.create(after, below);
+      else host.commit({ kind: after === null ? 'delete' : 'mask', changes: [change, ...below] });
+      lastMade = before === null ? clientId : null;
+      return true;
+    },
+    cancel(host: ToolHost): boolean {
+      if (session === null) return false;
+      end(host, 'cancelled');
+      return true;
+    },
+    /** One stroke; the first one takes the mask with it. */
+    takeBack(host: ToolHost): boolean {
+      if (session === null) return false;
+      if (session.takeBack()) host.refresh('active');
+      else end(host, 'cancelled');
+      return true;
+    },
+    setAgain(host: ToolHost): boolean {
+      const isSet = session?.setAgain() ?? false;
+      host.refresh('active');
+      return isSet;
+    },
+    fillHoles(host: ToolHost): boolean {
+      if (session === null) return false;
+      session.fillHoles();
+      host.refresh('active');
+      return true;
+    },
+    /** A box of the image as one stroke, for those who draw without a pointer. */
+    placeBox(host: ToolHost, { left, top, right, bottom }: Box, erases: boolean): void {
+      const corners = [left, top, right, top, right, bottom, left, bottom];
+      begin(host, erases)?.polygon(corners, erases ? 0 : 1);
+      host.refresh('active');
+    },
+    view: (): ToolView => ({
+      ...emptyToolView,
+      painting: session?.view() ?? null,
+      hidden: session?.edited === undefined || session.edited === null ? [] : [session.edited.clientId],
+      hint: session === null ? 'canvas.hint.paint' : 'canvas.hint.painting',
+    }),
+  };
+}
+
+export type MaskDesk = ReturnType<typeof createMaskDesk>;
+
+/** What other masks of the frame lose to the pixels of one. One of which nothing is left goes; a track's is outside. */
+function masksBelow(host: ToolHost, own: ClientId, points: readonly number[]): RecordChange[] {
+  return host.scene.all().flatMap((before): RecordChange[] => {
+    const { clientId } = before;
+    if (clientId === own || !isDrawn(before) || before.type !== 'mask' || before.locked) return [];
+    const left = withoutMask(before.points, points);
+    if (left === before.points) return [];
+    if (left !== null) return [{ clientId, before, after: { ...before, points: left } }];
+    return [{ clientId, before, after: before.trackId === undefined ? null : { ...before, outside: true } }];
+  });
+}

@@ -1,0 +1,36 @@
+import { isPaintTool } from '../tool-kinds.ts';
+import type { MaskDesk } from './mask-desk.ts';
+import { createPathTool } from './path-tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import type { Tool } from './tool.ts';
+
+/** Adds a polygon to the mask that is being painted, or takes one away: drawn as polygons are, each one a stroke. */
+export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinus', desk: MaskDesk): Tool {
+  const erases = id === 'maskMinus';
+  const path = createPathTool(host, 'polygon', {
+    id,
+    take(points) {
+      const session = desk.begin(host, erases);
+      session?.polygon(points, erases ? 0 : 1);
+      return session !== null;
+    },
+  });
+  return {
+    ...path,
+    // What is not closed yet is no stroke.
+    leave(next) {
+      path.cancel();
+      if (next === null || !isPaintTool(next)) desk.finish(host);
+    },
+    cancel: () => path.cancel() || desk.cancel(host),
+    finish: () => (path.drawing() ? path.finish() : desk.finish(host)),
+    undoPoint: () => path.undoPoint() || desk.takeBack(host),
+    redoPoint: () => path.redoPoint() || desk.setAgain(host),
+    fillHoles: () => desk.fillHoles(host),
+    place: (box) => desk.placeBox(host, box, erases),
+    drawing: () => path.drawing() || desk.session() !== null,
+    view: () => ({ ...desk.view(), ...drawn(path), hint: path.drawing() ? 'canvas.hint.path' : desk.view().hint }),
+  };
+}
+
+const drawn = (path: Tool) => ({ drafts: path.view().drafts });
