@@ -12,32 +12,68 @@ function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
-/**
- * The lines of a skeleton's drawing. Circles stand for points, by the name or id of their sublabel or else in the order
- * of the sublabels; lines name the circles that they join.
- */
-export function skeletonJoints(label: {
-  readonly svg?: string;
+interface SkeletonTemplate {
+  readonly svg?: string | undefined;
   readonly sublabels: readonly { readonly id?: number; readonly name: string }[];
-}): Joint[] {
-  const svg = label.svg ?? '';
-  const places = new Map<string, number>();
-  let circles = 0;
-  for (const [tag] of svg.matchAll(/<circle\b[^>]*>/g)) {
+}
+
+interface Node {
+  /** By which lines name it. */
+  readonly id: string;
+  /** Of its sublabel, from 0; past the last one where it has none. */
+  readonly place: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Circles stand for points, by the name or id of their sublabel or else in the order of the sublabels. */
+function nodesOf({ svg = '', sublabels }: SkeletonTemplate): Node[] {
+  return Array.from(svg.matchAll(/<circle\b[^>]*>/g), ([tag], index) => {
     const attributes = attributesOf(tag);
-    circles += 1;
     const name = decodeEntities(attributes.get('data-label-name') ?? '');
     const id = attributes.get('data-label-id');
-    const place = label.sublabels.findIndex((sublabel) => sublabel.name === name || String(sublabel.id) === id);
-    const node = attributes.get('data-node-id') ?? String(circles);
-    places.set(node, place >= 0 ? place + 1 : circles);
-  }
-  return Array.from(svg.matchAll(/<line\b[^>]*>/g)).flatMap(([tag]): Joint[] => {
+    const place = sublabels.findIndex((sublabel) => sublabel.name === name || String(sublabel.id) === id);
+    return {
+      id: attributes.get('data-node-id') ?? String(index + 1),
+      place: place >= 0 ? place : index,
+      x: Number(attributes.get('cx') ?? Number.NaN),
+      y: Number(attributes.get('cy') ?? Number.NaN),
+    };
+  });
+}
+
+/** The lines of a skeleton's drawing; they name the circles that they join. */
+export function skeletonJoints(label: SkeletonTemplate): Joint[] {
+  const places = new Map(nodesOf(label).map(({ id, place }) => [id, place + 1]));
+  return Array.from((label.svg ?? '').matchAll(/<line\b[^>]*>/g)).flatMap(([tag]): Joint[] => {
     const attributes = attributesOf(tag);
     const from = places.get(attributes.get('data-node-from') ?? '');
     const to = places.get(attributes.get('data-node-to') ?? '');
     const isPlace = (place: number | undefined): place is number =>
       place !== undefined && place <= label.sublabels.length;
     return isPlace(from) && isPlace(to) ? [[from, to]] : [];
+  });
+}
+
+/**
+ * Where each sublabel's point is in the box around all of them, 0 to 1 both ways. Points that the drawing does not
+ * place stand in a row across the middle, so that a skeleton without a drawing can be drawn too.
+ */
+export function skeletonLayout(label: SkeletonTemplate): { x: number; y: number }[] {
+  const placed = new Map(
+    nodesOf(label)
+      .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))
+      .map((node) => [node.place, node]),
+  );
+  const along = (axis: 'x' | 'y') => {
+    const values = [...placed.values()].map((node) => node[axis]);
+    const low = Math.min(...values);
+    const span = Math.max(...values) - low;
+    return (value: number): number => (span > 0 ? (value - low) / span : 0.5);
+  };
+  const [x, y] = [along('x'), along('y')];
+  return label.sublabels.map((_, place) => {
+    const node = placed.get(place);
+    return node === undefined ? { x: (place + 0.5) / label.sublabels.length, y: 0.5 } : { x: x(node.x), y: y(node.y) };
   });
 }

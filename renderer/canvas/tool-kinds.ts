@@ -20,7 +20,7 @@ const kinds = {
   points: { keys: ['Shift+KeyO'], draws: 'points' },
   ellipse: { keys: ['Shift+KeyE'], draws: 'ellipse' },
   cuboid: { keys: ['Shift+KeyC'], draws: 'cuboid' },
-  skeleton: { keys: ['Shift+KeyK'], draws: 'skeleton', offered: false },
+  skeleton: { keys: ['Shift+KeyK'], draws: 'skeleton' },
   brush: { keys: ['Shift+Digit1'], draws: 'mask' },
   eraser: { keys: ['Shift+Digit2'], draws: 'mask' },
   maskPlus: { keys: ['Shift+Digit3'], draws: 'mask' },

@@ -15,6 +15,7 @@ export const canvas = {
       otherType: 'The label "{{name}}" is for {{type}} only: choose another label or tool.',
       noSize: 'The box has no size: drag it open, or click two opposite corners.',
       noSkeleton: 'This label has no skeleton: choose one whose elements are laid out in the label editor.',
+      noSkeletonLabel: 'No label here has a skeleton: give the task or its project one, of the type skeleton.',
       nothingToErase: 'Nothing to erase: select a mask first, or paint one with the brush.',
       lastVertices: 'This shape needs all the points it has: delete the whole shape instead.',
       tooFew: {

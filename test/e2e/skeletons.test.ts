@@ -1,10 +1,14 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Label } from '../../preload/contract/schema/labels.ts';
-import { waitFrame } from './support/annotate-screen.ts';
-import { leaveCanvas } from './support/pointer.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { drag, leaveCanvas } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+interface StoredSkeleton {
+  readonly elements: { readonly points: number[] }[];
+}
 
 let workbench: Workbench;
 beforeAll(async () => {
@@ -17,6 +21,11 @@ const drawing =
   '<line x1="50" y1="10" x2="50" y2="90" data-type="edge" data-node-from="1" data-node-to="2"></line>' +
   '<circle r="1.5" cx="50" cy="10" data-type="element node" data-element-id="1" data-node-id="1" data-label-name="head"></circle>' +
   '<circle r="1.5" cx="50" cy="90" data-type="element node" data-element-id="2" data-node-id="2" data-label-name="foot"></circle>';
+
+const greyPicture = () =>
+  sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
+    .png()
+    .toBuffer();
 
 /** How many pixels of a picture have about this colour. */
 async function countPixels(picture: Buffer, color: string): Promise<number> {
@@ -33,9 +42,7 @@ describe('a skeleton in the workspace', () => {
   it('is drawn with its lines, and each point in the colour of its own label', async () => {
     const { page } = workbench;
     const service = createService(workbench);
-    const grey = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
-      .png()
-      .toBuffer();
+    const grey = await greyPicture();
     const sublabels = (['head', 'foot'] as const).map((name) => ({
       name,
       type: 'points' as const,
@@ -73,5 +80,54 @@ describe('a skeleton in the workspace', () => {
     expect(await count(colors.head)).toBeGreaterThan(15);
     expect(await count(colors.foot)).toBeGreaterThan(15);
     expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('is drawn by the template of its label, corrected by its points, and by keys alone', async () => {
+    const { page } = workbench;
+    const shapes = async () => {
+      await waitSaved(page);
+      const [, job] = /jobs\/(\d+)/.exec(page.url()) ?? [];
+      const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
+      return ((await answer.json()) as { shapes: StoredSkeleton[] }).shapes;
+    };
+    const points = ({ elements }: StoredSkeleton) => elements.map((element) => element.points);
+    await page.getByRole('button', { name: 'Skeleton' }).click();
+    await drag(page, [0.2, 0.2], [0.4, 0.8]);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(2);
+    const [, drawn] = await shapes();
+    const [[headX = 0, headY = 0] = [], [footX = 0, footY = 0] = []] = points(drawn!);
+    // The template has one point above the other.
+    expect(headX).toBeCloseTo(footX, 1);
+    expect(footY - headY).toBeGreaterThan(200);
+
+    await page.keyboard.press('s');
+    await drag(page, [0.3, 0.8], [0.35, 0.75]);
+    await expect.poll(async () => points((await shapes())[1]!)[1]?.[0]).toBeGreaterThan(footX + 10);
+    expect(points((await shapes())[1]!)[0]).toEqual([headX, headY]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => points((await shapes())[1]!)).toEqual(points(drawn!));
+
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+K');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByTestId('object').count()).toBe(3);
+    await page.reload();
+    await waitFrame(page, 0, 1);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(3);
+    expect((await shapes()).map(({ elements }) => elements.length)).toEqual([2, 2, 2]);
+  });
+
+  it('is not begun where no label has one', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const task = await service.makeTask('no figures', {
+      labels: [{ name: 'car', type: 'any' }],
+      images: [{ name: 'grey.png', bytes: await greyPicture() }],
+    });
+    const [job] = await service.jobsOf(task);
+    await page.goto(`/tasks/${task}/jobs/${job}`);
+    await waitFrame(page, 0, 1);
+    await page.keyboard.press('Shift+K');
+    await page.getByText('No label here has a skeleton').waitFor();
   });
 });

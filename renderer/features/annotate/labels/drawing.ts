@@ -4,11 +4,12 @@ import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { noLabel } from '../../../canvas/types.ts';
+import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState, Naming } from '../annotate-state.ts';
 import { createLabelEdits, refuseLabel } from './label-edits.ts';
-import { defaultAttributes, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
+import { drawnWith, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
 import { createUnnamedShapes } from './unnamed-shapes.ts';
 
@@ -39,7 +40,7 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
   const arm = (tool: Naming, label: Label): void => {
     store.setState({ activeLabelId: label.id });
     if (tool === 'tag') tagFrame(label.id);
-    else engine.setTool(tool, { labelId: label.id, attributes: defaultAttributes(label), asTrack: asTrack() });
+    else engine.setTool(tool, { ...drawnWith(label), asTrack: asTrack() });
   };
   const armUnnamed = (tool: LabelUse): void => {
     if (tool !== 'tag' && isDrawTool(tool))
@@ -56,6 +57,8 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     }
     const label = labelFor(tool);
     if (label !== undefined && labelsUnderWay === 0) arm(tool, label);
+    // Its points are those of its label: it cannot be drawn first and named then.
+    else if (tool === 'skeleton') notify.hint('refused', canvasText('canvas.refused.noSkeletonLabel'));
     else if (tool === 'tag') ask(tool);
     else armUnnamed(tool);
   };

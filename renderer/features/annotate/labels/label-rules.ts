@@ -2,7 +2,7 @@ import { attributeTakes, labelTakes } from '../../../../preload/contract/label-f
 import type { AttributeValue } from '../../../../preload/contract/schema/annotations.ts';
 import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
 import { withValues } from '../../../../preload/contract/track-pieces.ts';
-import { skeletonJoints } from '../../../../preload/contract/skeleton-joints.ts';
+import { skeletonJoints, skeletonLayout } from '../../../../preload/contract/skeleton-joints.ts';
 import { isOffered, toolIds, toolKinds } from '../../../canvas/tool-kinds.ts';
 import {
   noLabel,
@@ -10,6 +10,7 @@ import {
   type RecordPatch,
   type SceneRecord,
   type ToolId,
+  type ToolOptions,
   type TrackRecord,
 } from '../../../canvas/types.ts';
 
@@ -56,6 +57,13 @@ const firstValue = (attribute: Attribute): string => {
 /** What a new object of the label starts with. */
 export const defaultAttributes = (label: Label): AttributeValue[] =>
   label.attributes.map((attribute) => ({ spec_id: attribute.id, value: firstValue(attribute) }));
+
+/** What a tool draws new objects of the label with. */
+export const drawnWith = (label: Label): ToolOptions => ({
+  labelId: label.id,
+  attributes: defaultAttributes(label),
+  skeleton: skeletonLayout(label).map((at, index) => ({ ...at, labelId: label.sublabels[index]?.id ?? 0 })),
+});
 
 /** Values that another label has attributes of the same name for, where they are allowed there; else its defaults. */
 function carriedAttributes(record: SceneRecord, label: Label, labels: readonly Label[]): AttributeValue[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { labelsFit, labelTakes } from '../../../../preload/contract/label-fit.ts';
-import { skeletonJoints } from '../../../../preload/contract/skeleton-joints.ts';
+import { skeletonJoints, skeletonLayout } from '../../../../preload/contract/skeleton-joints.ts';
 
 describe('labels and what they can be on', () => {
   it('takes its own type; one for anything takes all but skeletons', () => {
@@ -32,5 +32,34 @@ describe('labels and what they can be on', () => {
     const byId = '<circle data-node-id="1" data-label-id="8"/><circle data-node-id="2" data-label-id="7"/>';
     expect(skeletonJoints({ svg: line + byName, sublabels })).toEqual([[2, 1]]);
     expect(skeletonJoints({ svg: line + byId, sublabels })).toEqual([[2, 1]]);
+  });
+});
+
+describe('where the points of a new skeleton are', () => {
+  const sublabels = [{ name: 'head' }, { name: 'left' }, { name: 'right' }];
+
+  it('is where their circles are in the drawing, by name, whatever its size', () => {
+    const svg =
+      '<circle cx="90" cy="60" data-label-name="right"/><circle cx="50" cy="20" data-label-name="head"/>' +
+      '<circle cx="10" cy="60" data-label-name="left"/>';
+    expect(skeletonLayout({ sublabels, svg })).toEqual([
+      { x: 0.5, y: 0 },
+      { x: 0, y: 1 },
+      { x: 1, y: 1 },
+    ]);
+  });
+
+  it('is in a row where there is no drawing, or none for a point', () => {
+    expect(skeletonLayout({ sublabels }).map(({ x, y }) => [Math.round(x * 6), y])).toEqual([
+      [1, 0.5],
+      [3, 0.5],
+      [5, 0.5],
+    ]);
+    const [head, left, right] = skeletonLayout({
+      sublabels,
+      svg: '<circle cx="0" cy="0" data-label-name="head"/><circle cx="x" cy="9" data-label-name="left"/>',
+    });
+    expect(head).toEqual({ x: 0.5, y: 0.5 });
+    expect([left?.y, right?.y]).toEqual([0.5, 0.5]);
   });
 });
