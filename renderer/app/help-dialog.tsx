@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
-import { formatShortcut } from '../canvas/shortcuts.ts';
 import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
+import { actionGroups, listedGroup, type ListedGroup } from '../parts/keys/action-groups.ts';
+import { shortcutText, useKeymap } from '../parts/keys/keymap-store.ts';
 import { Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
 import classes from './help-dialog.module.css';
 
@@ -55,13 +56,14 @@ export function HelpDialog() {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [set]);
+  // Drawn anew when keys are changed, in whichever window.
+  useKeymap();
   if (!open) return null;
-  const all = (actions?.actions ?? []).flatMap((action): (Entry & { readonly group: string })[] => {
-    const keys = (actions?.shortcutsOf(action.id) ?? []).map((shortcut) => formatShortcut(shortcut));
+  const all = (actions?.actions ?? []).flatMap((action): (Entry & { readonly group: ListedGroup })[] => {
+    const keys = (actions?.shortcutsOf(action.id) ?? []).map(shortcutText);
     const shown = keys.length > 0 && !/^label\.(set)?[2-9]$/.test(action.id);
-    return shown ? [{ id: action.id, group: action.group, what: actionText(action), keys }] : [];
+    return shown ? [{ id: action.id, group: listedGroup(action.group), what: actionText(action), keys }] : [];
   });
-  const groups = ['frame', 'tools', 'draw', 'label', 'edit', 'object', 'model', 'view', 'file'] as const;
   const pointer = pointerKeys.map((id) => ({
     id,
     what: t(`help.pointer.${id}Does`),
@@ -75,7 +77,7 @@ export function HelpDialog() {
         </Text>
         <div className={classes.columns}>
           <Section title={t('help.pointerTitle')} entries={pointer} />
-          {groups.map((group) => {
+          {actionGroups.map((group) => {
             const entries = all.filter((entry) => entry.group === group);
             return entries.length === 0 ? null : (
               <Section key={group} title={t(`help.groups.${group}`)} entries={entries} />

@@ -153,6 +153,9 @@ const requests = createRoute({
   component: () => <RequestsPage />,
 });
 
+/** The keys of the annotation screen are set where all settings are; its actions come when they are asked for. */
+const loadActions = async () => (await import('../features/annotate/action-list.ts')).actionCatalogue();
+
 const settingsHome = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
@@ -165,7 +168,7 @@ const settings = createRoute({
   path: '/settings/$section',
   notFoundComponent: NotFoundPage,
   loader: SettingsPage.load,
-  component: () => <SettingsPage section={settings.useParams().section} />,
+  component: () => <SettingsPage section={settings.useParams().section} loadActions={loadActions} />,
 });
 const organizations = createRoute({
   getParentRoute: () => frame,

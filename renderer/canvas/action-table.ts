@@ -16,6 +16,8 @@ export interface Action {
   readonly label: TextKey;
   /** For labels that count. */
   readonly number?: number;
+  /** For labels that name something of the person's own. */
+  readonly name?: string;
   readonly group: ActionGroup;
   /** Defaults; the table's overrides replace them. */
   readonly shortcuts: readonly Shortcut[];
@@ -66,11 +68,13 @@ const sequenceTimeoutMs = 1200;
 
 /** One table for the toolbar, the shortcuts, the palette and the help page. */
 export function createActionTable(options: ActionTableOptions) {
-  const { actions, isMac = false, now = () => Date.now() } = options;
-  const byId = new Map(actions.map((action) => [action.id, action]));
+  const { isMac = false, now = () => Date.now() } = options;
+  let { actions } = options;
+  let byId = new Map(actions.map((action) => [action.id, action]));
   const listeners = new Set<() => void>();
   let overrides = options.overrides ?? {};
   let byShortcut = index();
+  let version = 0;
   let pending: { readonly stroke: Shortcut; readonly untilMs: number } | null = null;
 
   function shortcutsOf(id: string): readonly Shortcut[] {
@@ -93,15 +97,32 @@ export function createActionTable(options: ActionTableOptions) {
     return true;
   };
 
+  const changed = (): void => {
+    version += 1;
+    byShortcut = index();
+    for (const listener of listeners) listener();
+  };
+
   return {
-    actions,
+    get actions() {
+      return actions;
+    },
+    /** Counts changes of the actions and of their keys. */
+    get version() {
+      return version;
+    },
     get: (id: string) => byId.get(id),
     shortcutsOf,
     /** By action id; an empty list takes the shortcut away. Replaces earlier overrides. */
     setOverrides(given: Readonly<Record<string, readonly Shortcut[]>>) {
       overrides = given;
-      byShortcut = index();
-      for (const listener of listeners) listener();
+      changed();
+    },
+    /** Other actions stand in a group from now on, such as one for each label. */
+    replaceGroup(group: ActionGroup, given: readonly Action[]) {
+      actions = [...actions.filter((action) => action.group !== group), ...given];
+      byId = new Map(actions.map((action) => [action.id, action]));
+      changed();
     },
     /** Shortcuts that two actions of the same scope share: the first of them wins. */
     conflicts(): readonly Conflict[] {

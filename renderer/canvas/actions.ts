@@ -6,7 +6,6 @@ import type { SceneRecord, ShapeRecord } from './types.ts';
 
 export { createActionTable, inGroup } from './action-table.ts';
 export type { Action, ActionTable } from './action-table.ts';
-export { formatShortcut } from './shortcuts.ts';
 
 /**
  * The actions of the canvas, with the keys of CVAT's default keymap where it has one. A screen makes one table of
@@ -175,13 +174,13 @@ function objectActions(engine: CanvasEngine): Action[] {
     action('object.pin', ['KeyP'], toggle('pinned'), selected),
     action(
       'object.toFront',
-      ['Equal'],
+      ['Equal', 'Shift+Equal'],
       order((values) => Math.max(...values) + 1),
       selected,
     ),
     action(
       'object.toBack',
-      ['Minus'],
+      ['Minus', 'Shift+Minus'],
       order((values) => Math.min(...values) - 1),
       selected,
     ),

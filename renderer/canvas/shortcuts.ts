@@ -62,15 +62,29 @@ const keyNames: Readonly<Record<string, string>> = {
   Period: '.',
   Escape: 'Esc',
   Delete: 'Del',
+  Quote: "'",
+  Semicolon: ';',
+  Backslash: '\\',
+  PageUp: 'Page ↑',
+  PageDown: 'Page ↓',
 };
+
+/** At most two strokes, each of modifiers and an `event.code`. */
+export const isShortcut = (text: string): boolean =>
+  /^((Mod|Ctrl|Alt|Shift)\+)*[A-Z]\w*( ((Mod|Ctrl|Alt|Shift)\+)*[A-Z]\w*)?$/.test(text);
+
+/** Whether the keyboard at hand has Cmd where others have Ctrl. */
+export const isMacKeyboard = (): boolean => globalThis.navigator?.platform?.startsWith('Mac') ?? false;
 
 /** For tooltips and the help page. `layout` gives the character on a key, as `navigator.keyboard.getLayoutMap()` does. */
 export function formatShortcut(
   shortcut: Shortcut,
   options: { readonly isMac?: boolean; readonly layout?: { get(code: string): string | undefined } } = {},
 ): string {
+  const { isMac = isMacKeyboard() } = options;
   const nameOf = (code: string): string => {
-    const printed = options.layout?.get(code);
+    // Digits are called by their numbers where they are reached with Shift, too.
+    const printed = code.startsWith('Digit') ? undefined : options.layout?.get(code);
     if (printed !== undefined && printed.trim() !== '') return printed.toUpperCase();
     return keyNames[code] ?? code.replace(/^(Key|Digit)/, '');
   };
@@ -78,9 +92,7 @@ export function formatShortcut(
   return strokes
     .map((stroke) => {
       const parts = stroke.split('+');
-      const modifiers = parts
-        .slice(0, -1)
-        .map((part) => (part === 'Mod' ? (options.isMac === true ? '⌘' : 'Ctrl') : part));
+      const modifiers = parts.slice(0, -1).map((part) => (part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : part));
       return [...modifiers, nameOf(parts.at(-1) ?? '')].join('+');
     })
     .join(' ');

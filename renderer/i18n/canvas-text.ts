@@ -7,6 +7,11 @@ type Values = Readonly<Record<string, string | number | undefined>>;
 export const canvasText = (key: TextKey, values: Values = {}): string =>
   String(translate(key as never, values as never));
 
+interface NamedAction {
+  readonly label: TextKey;
+  readonly number?: number;
+  readonly name?: string;
+}
+
 /** What an action is called. */
-export const actionText = ({ label, number }: { readonly label: TextKey; readonly number?: number }): string =>
-  canvasText(label, { number });
+export const actionText = ({ label, number, name }: NamedAction): string => canvasText(label, { number, name });

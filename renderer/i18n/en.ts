@@ -5,6 +5,7 @@ import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { frames } from './en-frames.ts';
 import { jobs } from './en-jobs.ts';
+import { keys } from './en-keys.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
 import { player } from './en-player.ts';
@@ -101,11 +102,15 @@ export const en = {
       tools: 'Tools',
       draw: 'While drawing',
       label: 'Labels',
+      labelKeys: 'Labels by name',
       edit: 'Editing',
       object: 'Objects',
+      player: 'Player',
+      track: 'Tracks',
       model: 'Models',
       view: 'View',
       file: 'File',
+      other: 'Others',
     },
     pointerTitle: 'Pointer',
     pointer: {
@@ -138,6 +143,7 @@ export const en = {
   ...assist,
   ...frames,
   ...jobs,
+  ...keys,
   ...settings,
   ...player,
   ...timeline,

@@ -1,4 +1,5 @@
 import { canvasActions, createActionTable, inGroup, type Action, type ActionTable } from '../../canvas/actions.ts';
+import { isMacKeyboard } from '../../canvas/shortcuts.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
@@ -76,8 +77,8 @@ function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[]
         number,
       }),
     ),
-    ...numbers.map((number) =>
-      action(`label.set${number}`, 'annotate.labelSet', [`Mod+Digit${number}`], () => relabel(number), {
+    ...[...numbers, 10].map((number) =>
+      action(`label.set${number}`, 'annotate.labelSet', [`Mod+Digit${number % 10}`], () => relabel(number), {
         number,
         scope: 'selection',
         when: () => engine.selection.ids().length > 0,
@@ -102,10 +103,10 @@ function toggleTimeline({ store, player }: AnnotateSession): void {
   store.setState({ timelineOpen });
 }
 
-/** One table for the rail, the keys, the palette and the help page of an opened job. */
-export function createScreenActions(parts: ScreenActionParts): ActionTable {
+/** Everything that can be done in an opened job. */
+function screenActions(parts: ScreenActionParts): Action[] {
   const { session } = parts;
-  const actions = [
+  return [
     ...canvasActions(session.engine).map((action) => adapted(action, session)),
     ...frameActions(parts),
     ...playerActions(session),
@@ -115,7 +116,23 @@ export function createScreenActions(parts: ScreenActionParts): ActionTable {
     ...fileActions(parts),
     ...modelActions(session),
   ];
-  return createActionTable({ actions, isMac: navigator.platform.startsWith('Mac') });
+}
+
+/** One table for the rail, the keys, the palette and the help page of an opened job. */
+export const createScreenActions = (parts: ScreenActionParts): ActionTable =>
+  createActionTable({ actions: screenActions(parts), isMac: isMacKeyboard() });
+
+/**
+ * The same actions with no job opened, for the settings: to be listed, never run. Whatever an action asks of the
+ * session while it is being listed is answered with nothing in particular.
+ */
+export function actionCatalogue(): readonly Action[] {
+  const nothing: object = new Proxy(() => nothing, {
+    get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
+    apply: () => nothing,
+  });
+  // Stands in for every part: no action is run, so none of their types is ever relied on.
+  return screenActions(nothing as ScreenActionParts);
 }
 
 /** Keys belong to text fields and dialogs while one has the focus. */

@@ -9,7 +9,6 @@ import {
   IconSquare,
   type Icon,
 } from '@tabler/icons-react';
-import { formatShortcut } from '../../canvas/actions.ts';
 import { isPaintTool } from '../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
@@ -17,7 +16,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { NumberInput, Slider } from '../../ui/kit.ts';
 import { keepFocus } from './action-list.ts';
 import classes from './mask-options.module.css';
-import { useAnnotate, useWorkspace } from './session-context.ts';
+import { useAnnotate, useShortcuts, useWorkspace } from './session-context.ts';
 
 const tools: readonly { readonly tool: ToolId; readonly icon: Icon }[] = [
   { tool: 'brush', icon: IconBrush },
@@ -34,11 +33,10 @@ const placeOf = (size: number): number => (Math.log(size) / Math.log(largest)) *
 export function MaskOptions() {
   const t = useText();
   const { session, actions } = useWorkspace();
+  const keyOf = useShortcuts();
   const tool = useAnnotate((state) => state.tool);
   const { brushDiameter = 24, brushForm = 'circle', takeBelow = false } = useAnnotate((state) => state.toolOptions);
   if (!isPaintTool(tool)) return null;
-  const keyOf = (id: string): string | undefined =>
-    actions.shortcutsOf(id).map((shortcut) => formatShortcut(shortcut))[0];
   const resize = (size: number): void => session.engine.setTool(tool, { brushDiameter: size });
   const isRound = brushForm === 'circle';
   const toggles = [

@@ -2,6 +2,7 @@ import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand';
 import type { ActionTable } from '../../canvas/actions.ts';
 import type { SceneRecord, TrackRecord } from '../../canvas/types.ts';
+import { shortcutText, useKeymap } from '../../parts/keys/keymap-store.ts';
 import type { AnnotateState, WorkspaceDialog } from './annotate-state.ts';
 import type { ModelState } from './models/model-state.ts';
 import { bySureness } from './models/suggestion-records.ts';
@@ -22,6 +23,17 @@ export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
   if (workspace === null) throw new Error('This part stands only inside an opened job.');
   return workspace;
+}
+
+/** How the keyboard at hand prints the first key of an action; follows every change of the keys. */
+export function useShortcuts(): (actionId: string) => string | undefined {
+  const { actions } = useWorkspace();
+  useSyncExternalStore(actions.subscribe, () => actions.version);
+  useKeymap((state) => state.layout);
+  return (actionId) => {
+    const [shortcut] = actions.shortcutsOf(actionId);
+    return shortcut === undefined ? undefined : shortcutText(shortcut);
+  };
 }
 
 export const useSession = (): AnnotateSession => useWorkspace().session;

@@ -8,13 +8,12 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { formatShortcut } from '../../canvas/actions.ts';
 import { isOffered, isPaintTool, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { keepFocus } from './action-list.ts';
-import { useAnnotate, useWorkspace } from './session-context.ts';
+import { useAnnotate, useShortcuts, useWorkspace } from './session-context.ts';
 import { shapeIcons } from './shape-icons.ts';
 import classes from './workspace.module.css';
 
@@ -42,10 +41,7 @@ export function ToolRail() {
   const t = useText();
   const { session, actions } = useWorkspace();
   const current = useAnnotate((state) => state.tool);
-  const keyOf = (id: string): string | undefined => {
-    const [shortcut] = actions.shortcutsOf(id);
-    return shortcut === undefined ? undefined : formatShortcut(shortcut);
-  };
+  const keyOf = useShortcuts();
   return (
     <div className={classes.rail} role="toolbar" aria-label={t('annotate.tools')} onMouseDown={keepFocus}>
       {groups.map((group, index) => (

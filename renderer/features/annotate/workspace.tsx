@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
-import { formatShortcut } from '../../canvas/actions.ts';
 import { actionText, canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
 import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
+import { shortcutText } from '../../parts/keys/keymap-store.ts';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useWindowTitle } from '../../ui/page.tsx';
@@ -17,6 +17,7 @@ import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LabelBar } from './labels/label-bar.tsx';
+import { followKeys } from './labels/label-keys.ts';
 import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession } from './session.ts';
@@ -64,10 +65,12 @@ function useOpenedJob(
       focusLabelInput: () => inputs.label.current?.focus(),
       openDialog,
     });
+    const stopKeys = followKeys(actions, session);
     void session.navigator.goTo(props.startFrame);
     setWorkspace({ session, actions, openDialog });
     return () => {
       setWorkspace(null);
+      stopKeys();
       session.close();
     };
   }, [client]);
@@ -133,18 +136,24 @@ function useFrameInAddress(session: AnnotateSession | null): void {
 
 function useCommands(workspace: WorkspaceValue | null): void {
   const setActions = useHelp((state) => state.setActions);
+  const table = workspace?.actions;
+  const version = useSyncExternalStore(
+    useCallback((changed: () => void) => table?.subscribe(changed) ?? (() => {}), [table]),
+    () => table?.version,
+  );
   const commands = useMemo(
     () =>
-      (workspace?.actions.actions ?? []).map((action) => {
-        const [shortcut] = workspace?.actions.shortcutsOf(action.id) ?? [];
+      (table?.actions ?? []).map((action) => {
+        const [shortcut] = table?.shortcutsOf(action.id) ?? [];
         return {
           id: action.id,
           label: actionText(action),
-          shortcut: shortcut === undefined ? undefined : formatShortcut(shortcut),
-          run: () => void workspace?.actions.run(action.id),
+          shortcut: shortcut === undefined ? undefined : shortcutText(shortcut),
+          run: () => void table?.run(action.id),
         };
       }),
-    [workspace],
+    // oxlint-disable-next-line react/exhaustive-deps -- the version stands for what the table holds
+    [table, version],
   );
   useOfferCommands(commands);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { IconBuilding, IconInfoCircle, IconKey, IconPalette, IconUser } from '@tabler/icons-react';
+import { IconBuilding, IconInfoCircle, IconKey, IconKeyboard, IconPalette, IconUser } from '@tabler/icons-react';
 import { Link, notFound } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
@@ -7,13 +7,19 @@ import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ApiAccessSection } from './api-access-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
 import classes from './settings-page.module.css';
 
 interface Section {
   readonly id: string;
-  readonly key: 'settings.appearance.title' | 'settings.account.title' | 'settings.api.title' | 'settings.about.title';
+  readonly key:
+    | 'settings.appearance.title'
+    | 'keys.title'
+    | 'settings.account.title'
+    | 'settings.api.title'
+    | 'settings.about.title';
   readonly icon: ReactNode;
-  readonly content: ComponentType;
+  readonly content: ComponentType<ShortcutsProps>;
 }
 
 const sections: readonly Section[] = [
@@ -23,13 +29,14 @@ const sections: readonly Section[] = [
     icon: <IconPalette size={16} stroke={1.5} />,
     content: AppearanceSection,
   },
+  { id: 'shortcuts', key: 'keys.title', icon: <IconKeyboard size={16} stroke={1.5} />, content: ShortcutsSection },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
   { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
   { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },
 ];
 
 /** What a person sets for themselves, and what programs need to reach the service. */
-export function SettingsPage({ section }: { readonly section: string }) {
+export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly section: string }) {
   const t = useText();
   const Content = sections.find((one) => one.id === section)?.content;
   // The router answers with its page for addresses that lead nowhere.
@@ -56,7 +63,7 @@ export function SettingsPage({ section }: { readonly section: string }) {
           </Link>
         </nav>
         <div className={classes.content}>
-          <Content />
+          <Content {...given} />
         </div>
       </div>
     </Page>

@@ -1,14 +1,17 @@
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { IconEye, IconEyeOff, IconKeyboard } from '@tabler/icons-react';
 import { memo, useMemo, useState, type SyntheticEvent } from 'react';
 import { labelPalette } from '../../../../preload/contract/colors.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
+import { CaptureDialog } from '../../../parts/keys/capture-dialog.tsx';
+import { labelActionId } from '../../../parts/keys/keymap.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ColorPicker, Popover, TextInput, UnstyledButton } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { isSuggestion } from '../models/suggestion-shelf.ts';
-import { useAnnotate, useRecords, useSession } from '../session-context.ts';
+import { useLabelKeys } from '../labels/label-keys.ts';
+import { useAnnotate, useRecords, useSession, useWorkspace } from '../session-context.ts';
 import classes from './inspector.module.css';
 
 const ColorButton = ({ label }: { readonly label: Label }) => {
@@ -33,6 +36,34 @@ const ColorButton = ({ label }: { readonly label: Label }) => {
         />
       </Popover.Dropdown>
     </Popover>
+  );
+};
+
+/** The label's key; pressed, it asks for another. */
+const LabelKeyButton = ({ name, position }: { readonly name: string; readonly position: number }) => {
+  const t = useText();
+  const { actions } = useWorkspace();
+  const keyOf = useLabelKeys();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <UnstyledButton
+        className={classes.labelKey ?? ''}
+        aria-label={t('keys.labelKeyOf', { name })}
+        onClick={() => setOpen(true)}
+      >
+        {keyOf(name, position) ?? <IconKeyboard size={14} stroke={1.5} />}
+      </UnstyledButton>
+      {open && (
+        <CaptureDialog
+          actions={actions.actions}
+          id={labelActionId(name)}
+          instead={null}
+          only
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 };
 
@@ -73,7 +104,7 @@ const LabelLine = memo(({ label, position, count, anyShown }: LabelLineProps) =>
   };
   return (
     <div className={classes.labelRow} role="listitem" data-active={active || undefined} onMouseDown={keepFocus}>
-      <span className={classes.key}>{position < 9 ? position + 1 : ''}</span>
+      <LabelKeyButton name={label.name} position={position} />
       <ColorButton label={label} />
       <UnstyledButton
         className={classes.labelName ?? ''}

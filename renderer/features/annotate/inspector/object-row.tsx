@@ -14,7 +14,7 @@ import type { ClientId, SceneRecord, ShapeRecord } from '../../../canvas/types.t
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
-import { useIsHovered, useSession } from '../session-context.ts';
+import { useIsHovered, useSession, useShortcuts } from '../session-context.ts';
 import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
 import { ObjectCard } from './object-card.tsx';
@@ -38,12 +38,13 @@ interface RowButtonsProps {
 const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
   const t = useText();
   const { engine } = useSession();
+  const keyOf = useShortcuts();
   return (
     <div className={classes.buttons}>
       <IconButton
         size="sm"
         label={locked ? t('annotate.unlock') : t('annotate.lock')}
-        shortcut="L"
+        shortcut={keyOf('object.lock')}
         className={locked ? '' : (classes.quiet ?? '')}
         icon={locked ? <IconLock size={15} stroke={1.5} /> : <IconLockOpen size={15} stroke={1.5} />}
         onClick={() => engine.update([id], { locked: !locked }, 'display')}
@@ -51,7 +52,7 @@ const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
       <IconButton
         size="sm"
         label={hidden ? t('annotate.show') : t('annotate.hide')}
-        shortcut="H"
+        shortcut={keyOf('object.hide')}
         disabled={isTag}
         className={hidden ? '' : (classes.quiet ?? '')}
         icon={hidden ? <IconEyeOff size={15} stroke={1.5} /> : <IconEye size={15} stroke={1.5} />}
@@ -60,7 +61,7 @@ const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
       <IconButton
         size="sm"
         label={t('annotate.remove')}
-        shortcut="Del"
+        shortcut={keyOf('edit.delete')}
         disabled={locked}
         className={classes.quiet ?? ''}
         icon={<IconTrash size={15} stroke={1.5} />}

@@ -5,7 +5,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Select, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useRecords, useSession } from '../session-context.ts';
+import { useAnnotate, useRecords, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
@@ -20,6 +20,7 @@ interface HeadProps {
 const Head = ({ records, order, onOrder }: HeadProps) => {
   const t = useText();
   const { engine } = useSession();
+  const keyOf = useShortcuts();
   const ids = records.map((record) => record.clientId);
   const anyOpen = records.some((record) => !record.locked);
   const anyShown = records.some((record) => !record.hidden);
@@ -38,14 +39,14 @@ const Head = ({ records, order, onOrder }: HeadProps) => {
       <span style={{ flex: 1 }} />
       <IconButton
         label={anyOpen ? t('annotate.lockAll') : t('annotate.unlockAll')}
-        shortcut="T L"
+        shortcut={keyOf('object.lockAll')}
         disabled={records.length === 0}
         icon={anyOpen ? <IconLockOpen size={16} stroke={1.5} /> : <IconLock size={16} stroke={1.5} />}
         onClick={() => engine.update(ids, { locked: anyOpen }, 'display')}
       />
       <IconButton
         label={anyShown ? t('annotate.hideAll') : t('annotate.showAll')}
-        shortcut="T H"
+        shortcut={keyOf('object.hideAll')}
         disabled={records.length === 0}
         icon={anyShown ? <IconEye size={16} stroke={1.5} /> : <IconEyeOff size={16} stroke={1.5} />}
         onClick={() => engine.update(ids, { hidden: anyShown }, 'display')}

@@ -6,7 +6,8 @@ import { keepFocus } from '../action-list.ts';
 import { MaskOptions } from '../mask-options.tsx';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
-import { useAnnotate, useSession } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
+import { useLabelKeys } from './label-keys.ts';
 import bars from '../workspace.module.css';
 
 /** How many chips stand in the bar's only line: those after them are wrapped out of sight. */
@@ -32,15 +33,19 @@ function useRoom(count: number) {
   return { chips, shown };
 }
 
+const LabelKey = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : <span className={classes.key}>{text}</span>;
+
 const AsTrack = () => {
   const t = useText();
   const { trackDesk } = useSession();
+  const keyOf = useShortcuts();
   const asTrack = useAnnotate((state) => state.asTrack);
   return (
     <div onMouseDown={keepFocus}>
       <IconButton
         label={t('track.asTrack')}
-        shortcut="Shift+T"
+        shortcut={keyOf('track.draw')}
         pressed={asTrack}
         variant={asTrack ? 'light' : 'subtle'}
         icon={<IconRoute size={18} stroke={1.5} />}
@@ -54,6 +59,7 @@ const AsTrack = () => {
 export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { drawing } = useSession();
+  const keyOf = useLabelKeys();
   const labels = useAnnotate((state) => state.labels);
   const activeLabelId = useAnnotate((state) => state.activeLabelId);
   const { chips, shown } = useRoom(labels.length);
@@ -87,7 +93,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
             aria-pressed={index === active}
             onClick={() => drawing.chooseLabel(label.id)}
           >
-            {index < 9 && <span className={classes.key}>{index + 1}</span>}
+            <LabelKey text={keyOf(label.name, index)} />
             <LabelDot color={label.color} />
             <span className={classes.chipName}>{label.name}</span>
           </button>

@@ -6,7 +6,7 @@ import type { ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
-import { useSelection, useSession, useSuggestions } from '../session-context.ts';
+import { useSelection, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
 import classes from './models.module.css';
 
 /** Below the shape, kept inside the canvas; written to the page directly, as panning must not render. */
@@ -31,6 +31,7 @@ function place(element: HTMLElement, engine: CanvasEngine, shape: ShapeRecord): 
 export function SuggestionButtons() {
   const t = useText();
   const { engine, models } = useSession();
+  const keyOf = useShortcuts();
   const selection = useSelection();
   const element = useRef<HTMLDivElement>(null);
   const chosen = useSuggestions().filter((record) => selection.includes(record.clientId));
@@ -48,7 +49,7 @@ export function SuggestionButtons() {
     <div ref={element} className={classes.floating} onMouseDown={keepFocus} data-testid="suggestion-buttons">
       <IconButton
         label={t('assist.accept')}
-        shortcut="Enter"
+        shortcut={keyOf('model.accept')}
         variant="filled"
         color="teal.8"
         icon={<IconCheck size={18} />}
@@ -56,7 +57,7 @@ export function SuggestionButtons() {
       />
       <IconButton
         label={t('assist.reject')}
-        shortcut="Del"
+        shortcut={keyOf('model.reject')}
         variant="default"
         icon={<IconX size={18} />}
         onClick={() => models.suggestions.reject(ids)}

@@ -7,7 +7,7 @@ import { Anchor, Button, Slider, Text } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import inspector from '../inspector/inspector.module.css';
 import { RecordList } from '../record-list.tsx';
-import { useAnnotate, useIsHovered, useModels, useSession, useSuggestions } from '../session-context.ts';
+import { useAnnotate, useIsHovered, useModels, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
 import classes from './models.module.css';
 import { scoreOf } from './suggestion-records.ts';
 
@@ -21,6 +21,7 @@ interface RowProps {
 const Row = ({ record, selected }: RowProps) => {
   const t = useText();
   const { engine, models } = useSession();
+  const keyOf = useShortcuts();
   const label = useAnnotate((state) => state.labels.find(({ id }) => id === record.labelId));
   const hovered = useIsHovered(record.clientId);
   const type = record.kind === 'shape' ? record.type : 'tag';
@@ -46,7 +47,7 @@ const Row = ({ record, selected }: RowProps) => {
           <IconButton
             size="sm"
             label={t('assist.acceptOne', { name })}
-            shortcut="Enter"
+            shortcut={keyOf('model.accept')}
             icon={<IconCheck size={16} stroke={1.75} />}
             onClick={(event) => {
               event.stopPropagation();
@@ -56,7 +57,7 @@ const Row = ({ record, selected }: RowProps) => {
           <IconButton
             size="sm"
             label={t('assist.rejectOne', { name })}
-            shortcut="Del"
+            shortcut={keyOf('model.reject')}
             icon={<IconX size={16} stroke={1.75} />}
             onClick={(event) => {
               event.stopPropagation();

@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, Select } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useSession, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import { speeds } from './player.ts';
 import classes from './player.module.css';
 
@@ -18,12 +18,13 @@ function timeText(seconds: number): string {
 export function PlayButton() {
   const t = useText();
   const { actions } = useWorkspace();
+  const keyOf = useShortcuts();
   const playing = useAnnotate((state) => state.playing);
   return (
     <span onMouseDown={keepFocus}>
       <IconButton
         label={playing ? t('player.pause') : t('player.play')}
-        shortcut="Space"
+        shortcut={keyOf('player.toggle')}
         variant="filled"
         color="blue"
         icon={playing ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}

@@ -18,7 +18,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Button, TextInput, useColorScheme } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useSelection, useSession, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSelection, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import { IssueMarks, useJobIssues } from './issue-marks.tsx';
 import { createKeyframeCommands } from './keyframe-commands.ts';
 import { KeyframeMenus } from './keyframe-menu.tsx';
@@ -112,6 +112,7 @@ interface HeadProps {
 const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
   const t = useText();
   const { actions } = useWorkspace();
+  const keyOf = useShortcuts();
   const icon = { size: 16, stroke: 1.5 };
   return (
     <div className={classes.head} onMouseDown={keepFocus}>
@@ -147,7 +148,7 @@ const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
       <IconButton
         size="sm"
         label={t('timeline.close')}
-        shortcut="Ctrl+J"
+        shortcut={keyOf('timeline.toggle')}
         icon={<IconX {...icon} />}
         onClick={() => actions.run('timeline.toggle')}
       />

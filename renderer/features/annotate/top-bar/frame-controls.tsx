@@ -8,12 +8,11 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
-import { formatShortcut } from '../../../canvas/actions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Slider, TextInput } from '../../../ui/kit.ts';
 import { PlayButton, PlayerControls } from '../player/player-controls.tsx';
-import { useAnnotate, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from './top-bar.module.css';
 
 const before: readonly (readonly [string, Icon])[] = [
@@ -30,14 +29,14 @@ const after: readonly (readonly [string, Icon])[] = [
 const StepButtons = ({ steps, disabled }: { readonly steps: typeof before; readonly disabled: boolean }) => {
   const t = useText();
   const { actions } = useWorkspace();
+  const keyOf = useShortcuts();
   return steps.map(([id, StepIcon]) => {
     const label = actions.get(id)?.label;
-    const [shortcut] = actions.shortcutsOf(id);
     return (
       <IconButton
         key={id}
         label={label === undefined ? id : t(label)}
-        shortcut={shortcut === undefined ? undefined : formatShortcut(shortcut)}
+        shortcut={keyOf(id)}
         disabled={disabled}
         icon={<StepIcon size={18} stroke={1.5} />}
         onClick={() => actions.run(id)}

@@ -16,7 +16,7 @@ import { openPalette } from '../../../ui/command-palette.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ActionIcon, Menu } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useSession, useWorkspace } from '../session-context.ts';
+import { useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { FrameControls } from './frame-controls.tsx';
 import { SaveState } from './save-state.tsx';
@@ -27,13 +27,14 @@ const size = 18;
 const UndoRedo = () => {
   const t = useText();
   const { engine, history } = useSession();
+  const keyOf = useShortcuts();
   const undo = useSyncExternalStore(engine.history.subscribe, () => engine.history.peekUndo());
   const redo = useSyncExternalStore(engine.history.subscribe, () => engine.history.peekRedo());
   return (
     <>
       <IconButton
         label={undo === null ? t('actions.edit.undo') : t('annotate.undoWhat', { what: undo.label })}
-        shortcut="Ctrl+Z"
+        shortcut={keyOf('edit.undo')}
         disabled={undo === null}
         icon={<IconArrowBackUp size={size} stroke={1.5} />}
         onClick={history.undo}
@@ -41,7 +42,7 @@ const UndoRedo = () => {
       />
       <IconButton
         label={redo === null ? t('actions.edit.redo') : t('annotate.redoWhat', { what: redo.label })}
-        shortcut="Ctrl+Y"
+        shortcut={keyOf('edit.redo')}
         disabled={redo === null}
         icon={<IconArrowForwardUp size={size} stroke={1.5} />}
         onClick={history.redo}

@@ -13,7 +13,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useSession, useWorkspace } from '../session-context.ts';
+import { useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from './tracks.module.css';
 
 const iconSize = { size: 16, stroke: 1.5 };
@@ -27,6 +27,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
   const t = useText();
   const { engine, trackDesk } = useSession();
   const { actions } = useWorkspace();
+  const keyOf = useShortcuts();
   const { locked } = record;
   const frames = keyframesOf(track);
   const place = frames.findLastIndex((frame) => frame <= record.frame) + 1;
@@ -37,7 +38,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
       <IconButton
         size="sm"
         label={t('track.previousKeyframe')}
-        shortcut="E"
+        shortcut={keyOf('track.previousKeyframe')}
         disabled={trackDesk.keyframeAway(-1) === undefined}
         icon={<IconChevronLeft {...iconSize} />}
         onClick={() => trackDesk.goToKeyframe(-1)}
@@ -48,7 +49,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
       <IconButton
         size="sm"
         label={t('track.nextKeyframe')}
-        shortcut="R"
+        shortcut={keyOf('track.nextKeyframe')}
         disabled={trackDesk.keyframeAway(1) === undefined}
         icon={<IconChevronRight {...iconSize} />}
         onClick={() => trackDesk.goToKeyframe(1)}
@@ -56,7 +57,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
       <IconButton
         size="sm"
         label={t('track.isKeyframe')}
-        shortcut="K"
+        shortcut={keyOf('track.keyframe')}
         {...toggled(record.keyframe === true)}
         disabled={locked}
         icon={record.keyframe === true ? <IconDiamondFilled size={14} /> : <IconDiamond {...iconSize} />}
@@ -65,7 +66,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
       <IconButton
         size="sm"
         label={t('track.outside')}
-        shortcut="O"
+        shortcut={keyOf('object.outside')}
         {...toggled(record.outside)}
         disabled={locked}
         icon={<IconLogout2 {...iconSize} />}
@@ -74,7 +75,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
       <IconButton
         size="sm"
         label={t('track.pinned')}
-        shortcut="P"
+        shortcut={keyOf('object.pin')}
         {...toggled(record.pinned === true)}
         disabled={locked}
         icon={<IconPin {...iconSize} />}

@@ -1,0 +1,37 @@
+import { inGroup, type ActionTable } from '../../../canvas/actions.ts';
+import { labelActionId, overridesOf } from '../../../parts/keys/keymap.ts';
+import { useKeymap } from '../../../parts/keys/keymap-store.ts';
+import type { AnnotateSession } from '../session.ts';
+import { useShortcuts } from '../session-context.ts';
+
+/** Gives the table the person's keys, and an action for each label, as long as the job is open. */
+export function followKeys(actions: ActionTable, { store, drawing }: AnnotateSession): () => void {
+  const action = inGroup('labelKeys');
+  const setLabels = (): void =>
+    actions.replaceGroup(
+      'labelKeys',
+      store
+        .getState()
+        .labels.map(({ name }, position) =>
+          action(labelActionId(name), 'keys.labelNamed', [], () => drawing.labelKey(position), { name }),
+        ),
+    );
+  const setKeys = (): void => actions.setOverrides(overridesOf(useKeymap.getState().keymap));
+  setLabels();
+  setKeys();
+  const stops = [
+    store.subscribe((state, before) => {
+      if (state.labels !== before.labels) setLabels();
+    }),
+    useKeymap.subscribe(setKeys),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** The key that a label shows: its own, or else that of its place among the first nine. */
+export function useLabelKeys(): (name: string, position: number) => string | undefined {
+  const keyOf = useShortcuts();
+  return (name, position) => keyOf(labelActionId(name)) ?? keyOf(`label.${position + 1}`);
+}

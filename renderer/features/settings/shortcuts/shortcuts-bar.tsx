@@ -1,0 +1,73 @@
+import { IconDownload, IconRestore, IconUpload } from '@tabler/icons-react';
+import type { Action } from '../../../canvas/action-table.ts';
+import { useText } from '../../../i18n/index.ts';
+import { saveFile } from '../../../parts/files/save-file.ts';
+import { defaultKeymap, readKeymap, writeKeymap } from '../../../parts/keys/keymap.ts';
+import { useKeymap } from '../../../parts/keys/keymap-store.ts';
+import { presetIds, type PresetId } from '../../../parts/keys/presets.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { Button, FileButton, Group, Select } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+
+/** Preset, file of keys, and all of them back. */
+export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] }) {
+  const t = useText();
+  const { keymap, set } = useKeymap();
+  const changed = Object.keys(keymap.changes).length;
+  const readFile = async (file: File): Promise<void> => {
+    const reading = readKeymap(await file.text(), actions);
+    if ('problem' in reading) {
+      notify.failure(t('keys.importFailed'), t(`keys.${reading.problem}`, { details: reading.details }));
+      return;
+    }
+    set(reading.keymap);
+    notify.success(t('keys.imported'));
+  };
+  const resetAll = async (): Promise<void> => {
+    const isSure = await ask({
+      title: t('keys.resetAllTitle'),
+      text: t('keys.resetAllText', { count: changed }),
+      confirm: t('keys.resetAll'),
+      cancel: t('common.cancel'),
+    });
+    if (isSure) set({ ...defaultKeymap, preset: keymap.preset });
+  };
+  return (
+    <Group gap={8} align="flex-end">
+      <Select
+        label={t('keys.preset')}
+        description={t('keys.presetHint')}
+        flex={1}
+        miw={260}
+        allowDeselect={false}
+        data={presetIds.map((value) => ({ value, label: t(`keys.presets.${value}`) }))}
+        value={keymap.preset}
+        // The values are those of the list above.
+        onChange={(value) => set({ ...keymap, preset: value as PresetId })}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} stroke={1.5} />}
+        onClick={() => saveFile('limner-keys.json', new Blob([writeKeymap(keymap)], { type: 'application/json' }))}
+      >
+        {t('keys.export')}
+      </Button>
+      <FileButton accept="application/json,.json" onChange={(file) => file !== null && void readFile(file)}>
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<IconUpload size={16} stroke={1.5} />}>
+            {t('keys.import')}
+          </Button>
+        )}
+      </FileButton>
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={changed === 0}
+        leftSection={<IconRestore size={16} stroke={1.5} />}
+        onClick={() => void resetAll()}
+      >
+        {t('keys.resetAll')}
+      </Button>
+    </Group>
+  );
+}

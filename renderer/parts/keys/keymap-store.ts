@@ -1,0 +1,55 @@
+import { create } from 'zustand';
+import { formatShortcut, type Shortcut } from '../../canvas/shortcuts.ts';
+import { readKept, writeKeymap, type Keymap } from './keymap.ts';
+
+const storageKey = 'limner.keys';
+
+interface KeymapStore {
+  readonly keymap: Keymap;
+  /** False: it holds in this window, but could not be written down. */
+  readonly isKept: boolean;
+  /** What stands on the keys of the keyboard at hand; null where the browser does not tell. */
+  readonly layout: ReadonlyMap<string, string> | null;
+  set(keymap: Keymap): void;
+}
+
+/** The person's keys: kept in this browser, the same in all of its windows at once. */
+export const useKeymap = create<KeymapStore>((set) => {
+  globalThis.addEventListener?.('storage', ({ key, newValue }) => {
+    if (key === storageKey) set({ keymap: readKept(newValue), isKept: true });
+  });
+  void readLayout().then((layout) => set({ layout }));
+  return {
+    keymap: readKept(globalThis.localStorage?.getItem(storageKey) ?? null),
+    isKept: true,
+    layout: null,
+    set(keymap) {
+      set({ keymap, isKept: keep(keymap) });
+    },
+  };
+});
+
+function keep(keymap: Keymap): boolean {
+  try {
+    globalThis.localStorage?.setItem(storageKey, writeKeymap(keymap));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface KeyboardApi {
+  readonly keyboard?: { getLayoutMap(): Promise<ReadonlyMap<string, string>> };
+}
+
+async function readLayout(): Promise<ReadonlyMap<string, string> | null> {
+  // Chromium alone has it, and the types of the page do not.
+  const { keyboard } = (globalThis.navigator ?? {}) as KeyboardApi;
+  return keyboard?.getLayoutMap().catch(() => null) ?? null;
+}
+
+/** A shortcut as the keyboard at hand prints it. */
+export const shortcutText = (shortcut: Shortcut): string => {
+  const { layout } = useKeymap.getState();
+  return formatShortcut(shortcut, layout === null ? {} : { layout });
+};
