@@ -56,14 +56,36 @@ function drawActions(engine: CanvasEngine): Action[] {
     engine.setTool(id, { takeBelow: options.takeBelow !== true });
   };
   const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
+  const byKeys = { scope: 'drawing', repeats: true } as const;
+  const canLead = (): boolean =>
+    isDrawTool(engine.getTool().id) &&
+    (engine.keyCursor.isOn() || engine.getTool().drawing || engine.selection.ids().length === 0);
+  const cursor = (to: Direction, dx: number, dy: number): Action[] => [
+    action(`draw.cursor${to}`, [`Arrow${to}`], () => engine.keyCursor.move(dx, dy), { ...byKeys, when: canLead }),
+    action(`draw.cursor${to}Far`, [`Shift+Arrow${to}`], () => engine.keyCursor.move(dx * 10, dy * 10), {
+      ...byKeys,
+      when: canLead,
+    }),
+  ];
   return [
+    ...cursor('Left', -1, 0),
+    ...cursor('Right', 1, 0),
+    ...cursor('Up', 0, -1),
+    ...cursor('Down', 0, 1),
+    // Before "finish": while the keys lead, Enter sets the next point and N is done.
+    action('draw.point', ['Enter', 'Space'], engine.keyCursor.press, { scope: 'drawing', when: engine.keyCursor.isOn }),
     action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), drawing),
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
       when: () => !isDrawTool(engine.getTool().id),
     }),
-    action('draw.place', ['Enter'], () => engine.placeShape(), {
-      when: () => isDrawTool(engine.getTool().id) && !engine.getTool().drawing,
-    }),
+    action(
+      'draw.place',
+      ['Enter'],
+      () => (engine.canPlaceShape() ? engine.placeShape() : engine.keyCursor.move(0, 0)),
+      {
+        when: () => isDrawTool(engine.getTool().id) && !engine.getTool().drawing,
+      },
+    ),
     action('draw.undoPoint', ['Backspace'], () => void engine.undo(), {
       repeats: true,
       ...drawing,
@@ -217,12 +239,17 @@ function step(engine: CanvasEngine, by: 1 | -1): void {
 
 function viewActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('view');
-  const toggle = (name: 'crosshair' | 'smoothImage' | 'trackPath') => (): void =>
+  const toggle = (name: 'crosshair' | 'smoothImage' | 'trackPath' | 'halo' | 'minimap') => (): void =>
     engine.setAppearance({ [name]: !engine.getAppearance()[name] });
   const labels = (): void => {
     const order = ['active', 'all', 'none'] as const;
     const now = order.indexOf(engine.getAppearance().showLabels);
     engine.setAppearance({ showLabels: order[(now + 1) % order.length] ?? 'active' });
+  };
+  const colors = (): void => {
+    const order = ['label', 'instance', 'group', 'track'] as const;
+    const now = order.indexOf(engine.getAppearance().colorBy);
+    engine.setAppearance({ colorBy: order[(now + 1) % order.length] ?? 'label' });
   };
   const pan = (to: Direction, x: number, y: number): Action =>
     action(`view.pan${to}`, [`Mod+Arrow${to}`], () => engine.panBy(x, y), { repeats: true });
@@ -234,6 +261,9 @@ function viewActions(engine: CanvasEngine): Action[] {
     action('view.rotateClockwise', ['Mod+KeyR'], () => engine.rotateView('clockwise')),
     action('view.rotateCounterclockwise', ['Mod+Shift+KeyR'], () => engine.rotateView('counterclockwise')),
     action('view.labels', [], labels),
+    action('view.colors', [], colors),
+    action('view.halo', [], toggle('halo')),
+    action('view.minimap', [], toggle('minimap')),
     action('view.crosshair', [], toggle('crosshair')),
     action('view.trackPath', [], toggle('trackPath')),
     action('view.smooth', [], toggle('smoothImage')),

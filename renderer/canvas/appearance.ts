@@ -5,8 +5,12 @@ export const defaultAppearance: Appearance = {
   opacity: 0.08,
   selectedOpacity: 0.3,
   colorBy: 'label',
+  palette: 'labels',
+  halo: false,
   outlineColor: null,
   showLabels: 'active',
+  texts: ['label'],
+  minimap: true,
   trackPath: true,
   crosshair: true,
   crosshairColor: '#ffffff',
@@ -24,17 +28,44 @@ export const defaultAppearance: Appearance = {
 const unlabelledColor = '#9aa4b2';
 const ungroupedColor = '#d5dae1';
 
-const paletteColor = (number: number): string =>
-  labelPalette[Math.abs(number) % labelPalette.length] ?? unlabelledColor;
+/** Okabe and Ito, without their black and with a lighter blue: told apart by colour-blind eyes, seen on dark pictures. */
+export const safePalette: readonly string[] = [
+  '#e69f00',
+  '#56b4e9',
+  '#009e73',
+  '#f0e442',
+  '#4d7dff',
+  '#d55e00',
+  '#cc79a7',
+  '#ffffff',
+];
+
+const paletteColor = ({ palette }: Pick<Appearance, 'palette'>, number: number): string => {
+  const colors = palette === 'safe' ? safePalette : labelPalette;
+  return colors[Math.abs(number) % colors.length] ?? unlabelledColor;
+};
 
 /** What colours are chosen by. A track has the colour of its shapes. */
-type Coloured = Pick<ShapeRecord, 'clientId' | 'trackId' | 'labelId' | 'group'>;
+export type Coloured = Pick<ShapeRecord, 'clientId' | 'trackId' | 'labelId' | 'group'>;
 
 /** The colour of a shape's area and, unless one is set for all, its outline. */
 export function shapeColor(shape: Coloured, appearance: Appearance, labels: ReadonlyMap<number, CanvasLabel>): string {
-  if (appearance.colorBy === 'instance') return paletteColor(instanceNumber(shape));
-  if (appearance.colorBy === 'group') return shape.group === 0 ? ungroupedColor : paletteColor(shape.group);
-  return labels.get(shape.labelId)?.color ?? unlabelledColor;
+  if (appearance.colorBy === 'instance') return paletteColor(appearance, instanceNumber(shape));
+  if (appearance.colorBy === 'group') return shape.group === 0 ? ungroupedColor : paletteColor(appearance, shape.group);
+  if (appearance.colorBy === 'track')
+    return shape.trackId === undefined ? ungroupedColor : paletteColor(appearance, instanceNumber(shape));
+  return labelColorOf(shape.labelId, appearance, labels);
+}
+
+/** A label's own colour, or its place's in the palette that is chosen. */
+export function labelColorOf(
+  id: number,
+  appearance: Pick<Appearance, 'palette'>,
+  labels: ReadonlyMap<number, CanvasLabel>,
+): string {
+  const label = labels.get(id);
+  if (appearance.palette === 'safe' && label !== undefined) return paletteColor(appearance, label.order ?? id);
+  return label?.color ?? unlabelledColor;
 }
 
 /** Of the client id: a server id would change the colour at the moment of saving. */

@@ -1,3 +1,4 @@
+import type { Coloured } from './appearance.ts';
 import type { History } from './history.ts';
 import type { Scene } from './scene.ts';
 import type { Selection } from './selection.ts';
@@ -130,8 +131,18 @@ export interface CanvasEngine {
   getHover(): ClientId | null;
   /** For key handlers: true while the pointer drags something or a shape is half drawn. */
   isBusy(): boolean;
+  /** The cursor of who draws by keys: moved by image pixels, and pressed. It goes when the pointer moves. */
+  readonly keyCursor: { move(deltaX: number, deltaY: number): void; press(): void; isOn(): boolean };
+  /** Whether the armed tool can place a whole shape by itself: `placeShape`. */
+  canPlaceShape(): boolean;
+  /** What an object is drawn in. */
+  colorOf(record: Coloured): string;
+  /** The picture alone, adjusted as shown, `scale` times as large. False: there is none. */
+  drawPicture(target: OffscreenCanvasRenderingContext2D, scale: number): boolean;
   /** A PNG of image and shapes as shown, for reports and tests. */
   snapshot(): Promise<Blob>;
+  /** The same as SVG: shapes as paths that other programs edit, the image inside. */
+  snapshotSvg(): Promise<Blob>;
   /** Whether everything that was asked for is drawn. */
   isAtRest(): boolean;
   on<Name extends keyof EngineEvents>(event: Name, listener: EngineEvents[Name]): () => void;

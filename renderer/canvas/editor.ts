@@ -126,6 +126,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     setAppearance(patch: Partial<Appearance>) {
       appearance = { ...appearance, ...patch };
       onInvalid('all');
+      events.emit('appearance', appearance);
     },
     labels: () => labels,
     setLabels(given: ReadonlyMap<number, CanvasLabel>) {

@@ -1,9 +1,12 @@
+import { shapeColor } from './appearance.ts';
 import { createEditor, type Editor, type Invalid } from './editor.ts';
 import { createLayerStack, type LayerStack } from './layer-stack.ts';
 import { fillHoles, growSelection, nudgeSelection, pasteRecords, placeShape } from './object-edits.ts';
 import { bindPointerInput } from './pointer-input.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
+import { shapeText } from './shape-text.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { takeSvg } from './snapshot-svg.ts';
 import type { CanvasEngine, EngineOptions } from './canvas-engine.ts';
 import type { ClientId, ShapeRecord } from './types.ts';
 
@@ -29,7 +32,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
   });
   const textOf = (shape: ShapeRecord): string => {
     const label = editor.labels().get(shape.labelId);
-    return options.shapeText?.(shape, label) ?? defaultText(shape, label?.name);
+    return options.shapeText?.(shape, label) ?? shapeText(shape, label, editor.appearance().texts);
   };
   const stack = createLayerStack(root, editor, textOf);
   layers = stack;
@@ -60,7 +63,28 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     getAppearance: editor.appearance,
     setHover: editor.setHover,
     getHover: editor.hover,
-    snapshot: () => takeSnapshot(editor, stack.image),
+    keyCursor: {
+      move(deltaX, deltaY) {
+        editor.pointer.moveByKeys(deltaX, deltaY);
+        stack.touch();
+      },
+      press() {
+        editor.pointer.pressByKeys();
+        stack.touch();
+      },
+      isOn: editor.pointer.isLedByKeys,
+    },
+    canPlaceShape: () => editor.tools.current().place !== undefined,
+    colorOf: (record) => shapeColor(record, editor.appearance(), editor.labels()),
+    drawPicture(target, scale) {
+      target.save();
+      target.scale(scale, scale);
+      const isThere = stack.image.paint(target);
+      target.restore();
+      return isThere;
+    },
+    snapshot: () => takeSnapshot(editor, stack.image, textOf),
+    snapshotSvg: () => takeSvg(editor, stack.image, textOf),
     isAtRest: stack.isAtRest,
     on: editor.events.on,
     destroy() {
@@ -195,7 +219,3 @@ function followSize(root: HTMLElement, editor: Editor, stack: LayerStack): () =>
 }
 
 /** The label's name; a model's proposal with how sure it is. */
-function defaultText(shape: ShapeRecord, name: string | undefined): string {
-  const text = name ?? shape.type;
-  return shape.suggestion === true && shape.score < 1 ? `${text} ${Math.round(shape.score * 100)}%` : text;
-}

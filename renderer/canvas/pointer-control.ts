@@ -27,6 +27,8 @@ export function createPointerControl(parts: PointerControlParts) {
   let panButton = -1;
   let isSpaceHeld = false;
   let isAltHeld = false;
+  /** Where the arrow keys have brought the cursor, image coordinates; null while the pointer leads. */
+  let keyAt: Point | null = null;
 
   const withImage = (raw: RawPointer): PointerInput => ({ ...raw, image: view.toImage(raw.screen) });
   const altPans = (): boolean => isAltHeld && isDrawTool(tools.current().id) && tools.current().drawing();
@@ -40,8 +42,30 @@ export function createPointerControl(parts: PointerControlParts) {
     return last;
   };
 
+  const byKeys = (at: Point, button: number): RawPointer => {
+    const limit = view.image();
+    keyAt = { x: Math.min(limit.width, Math.max(0, at.x)), y: Math.min(limit.height, Math.max(0, at.y)) };
+    view.reveal({ left: keyAt.x, top: keyAt.y, right: keyAt.x, bottom: keyAt.y });
+    return { screen: view.toScreen(keyAt), button, shift: false, mod: false, alt: false, clicks: 1 };
+  };
+
   return {
+    /** The arrow keys move the cursor by image pixels: from the middle of what is seen where it was not on yet. */
+    moveByKeys(deltaX: number, deltaY: number) {
+      const { width, height } = view.host();
+      const middle = view.toImage({ x: width / 2, y: height / 2 });
+      const from = keyAt ?? { x: Math.round(middle.x), y: Math.round(middle.y) };
+      tools.current().move(remember(byKeys({ x: from.x + deltaX, y: from.y + deltaY }, -1)));
+    },
+    /** As a click where the keys have brought the cursor. */
+    pressByKeys() {
+      if (keyAt === null) return;
+      tools.current().down(remember(byKeys(keyAt, 0)));
+      tools.current().up(remember(byKeys(keyAt, 0)));
+    },
+    isLedByKeys: () => keyAt !== null && isDrawTool(tools.current().id),
     down(raw: RawPointer) {
+      keyAt = null;
       const input = remember(raw);
       if (panFrom !== null) return;
       if (pans(raw)) {
@@ -52,6 +76,7 @@ export function createPointerControl(parts: PointerControlParts) {
       }
     },
     move(raw: RawPointer) {
+      keyAt = null;
       if (panFrom !== null) {
         view.panBy(raw.screen.x - panFrom.x, raw.screen.y - panFrom.y);
         panFrom = raw.screen;

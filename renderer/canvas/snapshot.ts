@@ -1,14 +1,24 @@
 import type { Editor } from './editor.ts';
+import { chipBox, paintChips } from './layers/label-chips.ts';
 import type { ImageLayer } from './layers/image-layer.ts';
 import { createMaskPainter } from './layers/mask-painter.ts';
 import { paintShapes } from './layers/shape-painter.ts';
+import { shapeColor } from './appearance.ts';
 import { isDrawn } from './scene.ts';
+import type { ShapeRecord, Size, View } from './types.ts';
 
 /** Longest side of a snapshot, pixels. */
 const longestSidePx = 4096;
 
-/** The whole image with its shapes, at the image's size as far as that is sensible. PNG. */
-export async function takeSnapshot(editor: Editor, image: ImageLayer): Promise<Blob> {
+export interface Sheet {
+  readonly canvas: OffscreenCanvas;
+  readonly context: OffscreenCanvasRenderingContext2D;
+  /** Pixels of the sheet for each pixel of the image. */
+  readonly scale: number;
+}
+
+/** The picture as it is adjusted, without shapes, at its own size as far as that is sensible. */
+export function paintPictureSheet(editor: Editor, image: ImageLayer): Sheet {
   const { width, height } = editor.view.image();
   const scale = Math.min(1, longestSidePx / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
@@ -16,9 +26,36 @@ export async function takeSnapshot(editor: Editor, image: ImageLayer): Promise<B
   if (context === null) throw new Error('This browser has no 2D canvas off screen, which pictures of the canvas need.');
   context.scale(scale, scale);
   image.paint(context);
-  const shapes = editor.scene.all().filter(isDrawn);
+  const { gamma } = editor.appearance();
+  if (gamma !== 1) bend(context, canvas, gamma);
+  return { canvas, context, scale };
+}
+
+/** What the page's filter does on screen. */
+function bend(context: OffscreenCanvasRenderingContext2D, { width, height }: Size, gamma: number): void {
+  const picture = context.getImageData(0, 0, width, height);
+  const bent = Uint8ClampedArray.from(
+    { length: 256 },
+    (_, value) => 255 * (value / 255) ** (1 / Math.max(gamma, 0.01)),
+  );
+  for (let place = 0; place < picture.data.length; place += 1)
+    if (place % 4 !== 3) picture.data[place] = bent[picture.data[place] ?? 0] ?? 0;
+  context.putImageData(picture, 0, 0);
+}
+
+export const drawnShapes = (editor: Editor): ShapeRecord[] => editor.scene.all().filter(isDrawn);
+
+/** The whole image with its shapes, and with their names where all are shown, at the image's size as far as that is sensible. PNG. */
+export async function takeSnapshot(
+  editor: Editor,
+  image: ImageLayer,
+  textOf: (shape: ShapeRecord) => string,
+): Promise<Blob> {
+  const { canvas, context, scale } = paintPictureSheet(editor, image);
+  const shapes = drawnShapes(editor);
   const appearance = editor.appearance();
-  const now = editor.context({ ...editor.view.get(), scale });
+  const view: View = { scale, offsetX: 0, offsetY: 0, rotation: 0 };
+  const now = editor.context(view);
   createMaskPainter().paint(
     context,
     shapes.filter(({ type }) => type === 'mask'),
@@ -32,5 +69,14 @@ export async function takeSnapshot(editor: Editor, image: ImageLayer): Promise<B
     fillOpacity: appearance.opacity,
     strokePx: appearance.strokePx,
   });
+  if (appearance.showLabels === 'all') {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const chips = shapes.map((shape) => ({
+      text: textOf(shape),
+      color: shapeColor(shape, appearance, editor.labels()),
+      box: chipBox(shape, view),
+    }));
+    paintChips(context, chips, canvas);
+  }
   return canvas.convertToBlob({ type: 'image/png' });
 }

@@ -204,19 +204,34 @@ export interface CanvasLabel {
   readonly type: ShapeType | 'any' | 'tag';
   /** Attributes whose values may differ between the frames of a track, by id. */
   readonly mutable?: readonly number[];
+  /** What attributes are called, by id. */
+  readonly attributeNames?: ReadonlyMap<number, string>;
+  /** Its place among the labels: chooses its colour in a palette. */
+  readonly order?: number;
   /** Skeleton labels: pairs of sublabel ids joined by a line. */
   readonly edges?: readonly (readonly [number, number])[];
 }
+
+/** What the plate beside a shape says, in this order. */
+export const shapeTextParts = ['id', 'label', 'attributes', 'score', 'source'] as const;
+export type ShapeTextPart = (typeof shapeTextParts)[number];
 
 export interface Appearance {
   /** Fill of shapes that are not selected, 0 to 1. */
   readonly opacity: number;
   readonly selectedOpacity: number;
-  readonly colorBy: 'label' | 'instance' | 'group';
+  readonly colorBy: 'label' | 'instance' | 'group' | 'track';
+  /** 'safe': colours that colour-blind eyes tell apart, instead of the labels' own. */
+  readonly palette: 'labels' | 'safe';
+  /** A dark edge on both sides of each outline, so that it can be seen on every picture. */
+  readonly halo: boolean;
   /** One colour for all outlines instead of the shape's own. */
   readonly outlineColor: string | null;
   /** 'active': the hovered and the selected shapes. */
   readonly showLabels: 'none' | 'active' | 'all';
+  readonly texts: readonly ShapeTextPart[];
+  /** The whole picture in a corner while only a part of it is seen. The screen draws it. */
+  readonly minimap: boolean;
   /** Where the selected tracks come from and go to. */
   readonly trackPath: boolean;
   readonly crosshair: boolean;
@@ -293,6 +308,7 @@ export interface EngineEvents {
   /** Every pointer move, image coordinates; null: the pointer left. Write it to the DOM, not to React state. */
   cursor: (point: Point | null) => void;
   view: (view: View) => void;
+  appearance: (appearance: Appearance) => void;
   drawStart: (tool: ToolId) => void;
   drawEnd: (tool: ToolId, outcome: 'done' | 'cancelled') => void;
   toolChange: (tool: ToolId, options: ToolOptions) => void;

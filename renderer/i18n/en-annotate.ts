@@ -76,8 +76,6 @@ export const annotate = {
     opacity: 'Fill',
     selectedOpacity: 'Fill when selected',
     colorBy: 'Colour by',
-    colorByLabel: 'Label',
-    colorByInstance: 'Object',
     showNames: 'Names',
     namesNone: 'None',
     namesActive: 'Active',

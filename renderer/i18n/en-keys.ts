@@ -18,7 +18,7 @@ export const keys = {
     resetOne: 'Reset the keys of “{{name}}”',
     change: 'Change {{key}} of “{{name}}”',
     add: 'Add a key to “{{name}}”',
-    remove: 'Take {{key}} from “{{name}}”',
+    remove: 'Remove {{key}}',
     none: 'No key',
     alsoHas: '{{key}} is also: {{names}}',
     captureTitle: 'Key for “{{name}}”',

@@ -12,6 +12,7 @@ import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
 import { timeline } from './en-timeline.ts';
 import { track } from './en-track.ts';
+import { view } from './en-view.ts';
 import { webhooks } from './en-webhooks.ts';
 import { work } from './en-work.ts';
 
@@ -148,6 +149,7 @@ export const en = {
   ...player,
   ...timeline,
   ...track,
+  ...view,
   ...organizations,
   ...webhooks,
   ...models,

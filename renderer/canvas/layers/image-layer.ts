@@ -98,11 +98,13 @@ export function createImageLayer(host: HTMLElement) {
       isSmooth = appearance.smoothImage;
       element.style.filter = filterOf(appearance, gamma.use(appearance.gamma));
     },
-    /** For snapshots. */
-    paint(target: OffscreenCanvasRenderingContext2D) {
+    /** Without the gamma, which only a filter of the page has. False: there is no picture. */
+    paint(target: OffscreenCanvasRenderingContext2D): boolean {
       target.filter = element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
-      if (image !== null && sourceSize(image).width > 0) target.drawImage(image, 0, 0, size.width, size.height);
+      const isThere = image !== null && sourceSize(image).width > 0;
+      if (image !== null && isThere) target.drawImage(image, 0, 0, size.width, size.height);
       target.filter = 'none';
+      return isThere;
     },
     remove() {
       frames.close();

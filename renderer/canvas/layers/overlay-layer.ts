@@ -99,7 +99,8 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   const placeCrosshair = (toolView: ToolView): void => {
     const at = editor.pointer.screen();
     const { id } = editor.tools.current();
-    const isWanted = editor.appearance().crosshair && (isDrawTool(id) || id === 'prompt');
+    const isOn = editor.appearance().crosshair || editor.pointer.isLedByKeys();
+    const isWanted = isOn && (isDrawTool(id) || id === 'prompt');
     const isFree = at !== null && !editor.pointer.panning() && toolView.brush === null;
     crosshair.place(isWanted && isFree ? at : null, editor.appearance().crosshairColor);
   };

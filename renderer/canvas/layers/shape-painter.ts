@@ -28,6 +28,7 @@ const occludedDash: readonly number[] = [5, 4];
 /** An outline of its own alone would be hard to see while the person points. */
 const suggestionFill = 0.22;
 const suggestionHalo = 'rgba(0, 0, 0, 0.7)';
+const outlineEdge = 'rgba(0, 0, 0, 0.5)';
 /** A long and a short stroke, so that it is not taken for an occluded shape. */
 const suggestionDash: readonly number[] = [9, 5, 3, 5];
 
@@ -100,7 +101,17 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
   let fill = '';
   let dash = solid;
 
+  /** Under the outline that follows; hairlines of a crowd have none. */
+  const paintEdge = (outline: () => void): void => {
+    if (!appearance.halo || isThin) return;
+    const { strokeStyle } = target;
+    target.lineWidth = wide + 2 * pixel;
+    target.strokeStyle = outlineEdge;
+    outline();
+    target.strokeStyle = strokeStyle;
+  };
   const stroke = (path?: Path2D): void => {
+    paintEdge(() => (path === undefined ? target.stroke() : target.stroke(path)));
     target.lineWidth = isThin ? hair : wide;
     for (let pass = 0; pass < (isThin ? 2 : 1); pass += 1) {
       if (path === undefined) target.stroke();
@@ -123,6 +134,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
   };
   const fillAndStroke = (left: number, top: number, width: number, height: number): void => {
     if (fillOpacity > 0) target.fillRect(left, top, width, height);
+    paintEdge(() => target.strokeRect(left, top, width, height));
     target.lineWidth = wide;
     target.strokeRect(left, top, width, height);
   };

@@ -7,6 +7,7 @@ import { rememberSwitch } from './kept-switch.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
 import type { AnnotateSession } from './session.ts';
+import { savePicture } from './save-picture.ts';
 import { trackActions } from './tracks/track-actions.ts';
 
 interface ScreenActionParts {
@@ -93,6 +94,8 @@ function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
     // Everything is saved by itself; the key many reach for sends at once instead of opening the browser's dialog.
     action('file.save', 'annotate.saveNow', ['Mod+KeyS'], () => session.saving.queue.retry()),
     action('file.export', 'annotate.export', [], () => openDialog('export')),
+    action('file.savePng', 'view.savePng', [], () => void savePicture(session, 'png')),
+    action('file.saveSvg', 'view.saveSvg', [], () => void savePicture(session, 'svg')),
     action('file.import', 'annotate.import', [], () => openDialog('import')),
   ];
 }
@@ -103,6 +106,13 @@ function toggleTimeline({ store, player }: AnnotateSession): void {
   store.setState({ timelineOpen });
 }
 
+function toggleInspector({ store }: AnnotateSession): void {
+  const inspectorOpen = !store.getState().inspectorOpen;
+  // The same for images and videos.
+  rememberSwitch('inspectorFolded', false, !inspectorOpen);
+  store.setState({ inspectorOpen });
+}
+
 /** Everything that can be done in an opened job. */
 function screenActions(parts: ScreenActionParts): Action[] {
   const { session } = parts;
@@ -111,6 +121,7 @@ function screenActions(parts: ScreenActionParts): Action[] {
     ...frameActions(parts),
     ...playerActions(session),
     inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
+    inGroup('view')('inspector.toggle', 'view.toggle', ['Mod+Backslash'], () => toggleInspector(session)),
     ...trackActions(session, parts.openDialog),
     ...labelActions(parts),
     ...fileActions(parts),

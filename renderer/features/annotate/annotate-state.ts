@@ -42,6 +42,7 @@ export interface AnnotateState {
   /** Objects of any frame that are to become one track; null while none are collected. */
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
   readonly timelineOpen: boolean;
+  readonly inspectorOpen: boolean;
   readonly playing: boolean;
   /** Times as fast as the video itself. */
   readonly speed: number;
@@ -70,6 +71,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   asTrack: switchIsOn('asTrack', isVideo),
   merging: null,
   timelineOpen: switchIsOn('timeline', isVideo),
+  inspectorOpen: !switchIsOn('inspectorFolded', false),
   playing: false,
   speed: 1,
   loop: null,

@@ -7,6 +7,10 @@ const kept = [
   'opacity',
   'selectedOpacity',
   'colorBy',
+  'palette',
+  'halo',
+  'texts',
+  'minimap',
   'showLabels',
   'trackPath',
   'crosshair',
@@ -23,17 +27,16 @@ const read = (): Partial<Appearance> => {
   }
 };
 
-/** Applies what was chosen last time, and keeps what is chosen now when the screen closes. */
+/** Applies what was chosen last time, and keeps what is chosen from now on. */
 export function keepAppearance(engine: CanvasEngine): () => void {
   const stored = read();
   const before = engine.getAppearance();
   engine.setAppearance(Object.fromEntries(kept.map((name) => [name, stored[name] ?? before[name]])));
-  return () => {
-    const now = engine.getAppearance();
+  return engine.on('appearance', (now) => {
     try {
       localStorage.setItem(key, JSON.stringify(Object.fromEntries(kept.map((name) => [name, now[name]]))));
     } catch {
       // A full store costs the choice, nothing else.
     }
-  };
+  });
 }

@@ -7,6 +7,7 @@ import classes from './canvas-area.module.css';
 import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
+import { Minimap } from './minimap.tsx';
 import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
 
@@ -70,6 +71,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <Shield />
           <TagChips />
           <SuggestionButtons />
+          <Minimap />
           <Notices />
           <ChangedPicture />
           <MergeBar />

@@ -1,5 +1,5 @@
 /** Switches of the workspace that are remembered for the next job, apart for videos and for images. */
-type KeptSwitch = 'timeline' | 'asTrack';
+type KeptSwitch = 'timeline' | 'asTrack' | 'inspectorFolded';
 
 const keyOf = (name: KeptSwitch, isVideo: boolean): string => `limner.${name}.${isVideo ? 'video' : 'images'}`;
 

@@ -1,7 +1,9 @@
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { ActionTable } from '../../canvas/actions.ts';
-import type { SceneRecord, TrackRecord } from '../../canvas/types.ts';
+import { safePalette } from '../../canvas/appearance.ts';
+import type { Appearance, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { shortcutText, useKeymap } from '../../parts/keys/keymap-store.ts';
 import type { AnnotateState, WorkspaceDialog } from './annotate-state.ts';
 import type { ModelState } from './models/model-state.ts';
@@ -63,6 +65,26 @@ export function useSuggestions(): readonly SceneRecord[] {
   useSyncExternalStore(scene.subscribe, () => scene.version);
   const all = scene.all();
   return useMemo(() => bySureness(all.filter(isOpenSuggestion)), [all]);
+}
+
+/** How shapes and picture are shown, whoever changes it: tab, key or palette. */
+export function useAppearance(): Appearance {
+  const { engine } = useSession();
+  return useSyncExternalStore((changed) => engine.on('appearance', changed), engine.getAppearance);
+}
+
+/** What an object is drawn in on the picture, for the lists beside it. */
+export function useObjectColor(record: SceneRecord): string {
+  useAppearance();
+  return useSession().engine.colorOf(record);
+}
+
+/** What a label is drawn in. */
+export function useLabelColor(): (label: Label) => string {
+  const { palette } = useAppearance();
+  const labels = useAnnotate((state) => state.labels);
+  return (label) =>
+    palette === 'safe' ? (safePalette[labels.indexOf(label) % safePalette.length] ?? label.color) : label.color;
 }
 
 export function useModels<Value>(select: (state: ModelState) => Value): Value {

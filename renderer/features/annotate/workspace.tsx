@@ -15,7 +15,7 @@ import { useWindowTitle } from '../../ui/page.tsx';
 import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
 import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
-import { Inspector } from './inspector/inspector.tsx';
+import { FoldingInspector, inspectorStyle, useInspectorWidth } from './inspector/folding-inspector.tsx';
 import { LabelBar } from './labels/label-bar.tsx';
 import { followKeys } from './labels/label-keys.ts';
 import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
@@ -182,12 +182,13 @@ export function Workspace(props: WorkspaceProps) {
   );
 
   const t = useText();
+  const [width, setWidth] = useInspectorWidth();
   const name = props.job.task_name ?? '';
   useWindowTitle(name);
   const target = { kind: 'job', id: props.job.id, name, isVideo: props.job.mode === 'interpolation' } as const;
   const close = (): void => setDialog(null);
   return (
-    <div className={classes.workspace}>
+    <div className={classes.workspace} style={inspectorStyle(width)}>
       <VisuallyHidden component="h1">{t('annotate.heading', { name, id: props.job.id })}</VisuallyHidden>
       <WorkspaceContext value={workspace}>
         {workspace === null ? <div className={classes.top} /> : <TopBar frameInput={frameInput} />}
@@ -197,7 +198,11 @@ export function Workspace(props: WorkspaceProps) {
           <CanvasArea host={host} />
         </div>
         {workspace !== null && <Dock />}
-        {workspace === null ? <div className={classes.inspector} /> : <Inspector />}
+        {workspace === null ? (
+          <div className={classes.inspector} />
+        ) : (
+          <FoldingInspector onWidth={setWidth} width={width} />
+        )}
         {workspace === null ? <div className={classes.status} /> : <StatusBar />}
       </WorkspaceContext>
       {session !== null && dialog === 'export' && (

@@ -82,6 +82,7 @@ export function CaptureDialog({ actions, id, instead, only = false, onClose }: C
       opened
       onClose={onClose}
       closeOnEscape={!waits}
+      size="lg"
       title={t('keys.captureTitle', { name: nameOf(id) })}
       transitionProps={{ duration: 0 }}
     >
@@ -139,7 +140,7 @@ export function CaptureDialog({ actions, id, instead, only = false, onClose }: C
         {given !== null && own !== undefined && (
           <Group>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={() => remove(own)}>
-              {t('keys.remove', { key: shortcutText(given), name: nameOf(id) })}
+              {t('keys.remove', { key: shortcutText(given) })}
             </Button>
           </Group>
         )}

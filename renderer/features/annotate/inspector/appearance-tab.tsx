@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
-import type { Appearance } from '../../../canvas/types.ts';
+import type { ReactNode } from 'react';
+import { shapeTextParts, type Appearance } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, SegmentedControl, Slider, Switch } from '../../../ui/kit.ts';
-import { useSession } from '../session-context.ts';
+import { Button, Checkbox, Group, NumberInput, SegmentedControl, Select, Slider, Switch } from '../../../ui/kit.ts';
+import { useAppearance, useSession } from '../session-context.ts';
+import { Histogram } from './histogram.tsx';
 import classes from './inspector.module.css';
 
 const Setting = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
@@ -55,6 +56,29 @@ const Toggle = ({ name, on, onChange }: ToggleProps) => (
   </Setting>
 );
 
+interface ChoiceProps<Value extends string> {
+  readonly name: string;
+  readonly data: { value: Value; label: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** More or longer choices than stand beside each other here. */
+const Choice = <Value extends string>({ name, data, value, onChange }: ChoiceProps<Value>) => (
+  <Select
+    size="xs"
+    aria-label={name}
+    allowDeselect={false}
+    data={data}
+    value={value}
+    // The values are those of the list.
+    onChange={(next) => onChange(next as Value)}
+  />
+);
+
+const colorings = ['label', 'instance', 'group', 'track'] as const;
+const palettes = ['labels', 'safe'] as const;
+
 const ShapesPart = ({ value, onChange }: PartProps) => {
   const t = useText();
   return (
@@ -70,16 +94,22 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
         />
       ))}
       <Setting name={t('annotate.colorBy')}>
-        <SegmentedControl
-          size="xs"
-          data={[
-            { value: 'label', label: t('annotate.colorByLabel') },
-            { value: 'instance', label: t('annotate.colorByInstance') },
-          ]}
-          value={value.colorBy === 'group' ? 'label' : value.colorBy}
+        <Choice
+          name={t('annotate.colorBy')}
+          data={colorings.map((one) => ({ value: one, label: t(`view.colorBy.${one}`) }))}
+          value={value.colorBy}
           onChange={(colorBy) => onChange({ colorBy })}
         />
       </Setting>
+      <Setting name={t('view.palette')}>
+        <Choice
+          name={t('view.palette')}
+          data={palettes.map((one) => ({ value: one, label: t(`view.palettes.${one}`) }))}
+          value={value.palette}
+          onChange={(palette) => onChange({ palette })}
+        />
+      </Setting>
+      <Toggle name={t('view.halo')} on={value.halo} onChange={(halo) => onChange({ halo })} />
       <Setting name={t('annotate.showNames')}>
         <SegmentedControl
           size="xs"
@@ -92,6 +122,19 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
           onChange={(showLabels) => onChange({ showLabels })}
         />
       </Setting>
+      <Checkbox.Group
+        label={t('view.texts')}
+        size="xs"
+        value={[...value.texts]}
+        // The same order whatever was ticked first.
+        onChange={(chosen) => onChange({ texts: shapeTextParts.filter((part) => chosen.includes(part)) })}
+      >
+        <Group gap={12} mt={4}>
+          {shapeTextParts.map((part) => (
+            <Checkbox key={part} size="xs" value={part} label={t(`view.text.${part}`)} />
+          ))}
+        </Group>
+      </Checkbox.Group>
       <Toggle name={t('annotate.trackPath')} on={value.trackPath} onChange={(trackPath) => onChange({ trackPath })} />
       <Toggle name={t('annotate.crosshair')} on={value.crosshair} onChange={(crosshair) => onChange({ crosshair })} />
     </>
@@ -111,6 +154,7 @@ const PicturePart = ({ value, onChange }: PartProps) => {
           {t('annotate.reset')}
         </Button>
       </div>
+      <Histogram appearance={value} />
       {(['brightness', 'contrast', 'saturation', 'gamma'] as const).map((name) => (
         <ShareSlider
           key={name}
@@ -131,6 +175,20 @@ const PicturePart = ({ value, onChange }: PartProps) => {
         on={value.grid !== null}
         onChange={(on) => onChange({ grid: on ? grid : null })}
       />
+      {value.grid !== null && (
+        <NumberInput
+          size="xs"
+          label={t('view.gridSize')}
+          min={2}
+          max={10_000}
+          clampBehavior="strict"
+          value={value.grid.sizePx}
+          onChange={(size) => {
+            if (Number(size) >= 2) onChange({ grid: { ...grid, sizePx: Number(size) } });
+          }}
+        />
+      )}
+      <Toggle name={t('view.minimap')} on={value.minimap} onChange={(minimap) => onChange({ minimap })} />
     </>
   );
 };
@@ -138,11 +196,8 @@ const PicturePart = ({ value, onChange }: PartProps) => {
 /** How shapes and picture are shown; the service knows nothing of it. */
 export function AppearanceTab() {
   const { engine } = useSession();
-  const [value, setValue] = useState(() => engine.getAppearance());
-  const change = (part: Partial<Appearance>): void => {
-    engine.setAppearance(part);
-    setValue(engine.getAppearance());
-  };
+  const value = useAppearance();
+  const change = engine.setAppearance;
   return (
     <div className={`${classes.scroll} ${classes.settings}`}>
       <ShapesPart value={value} onChange={change} />

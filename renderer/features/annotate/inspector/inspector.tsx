@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Tabs } from '../../../ui/kit.ts';
 import { panels, type Panel } from '../annotate-state.ts';
@@ -10,13 +11,14 @@ import { LabelsTab } from './labels-tab.tsx';
 import { ObjectsTab } from './objects-tab.tsx';
 
 /** Objects of the frame, labels of the job, how things look, and what models propose. */
-export function Inspector() {
+export function Inspector({ grip }: { readonly grip: ReactNode }) {
   const t = useText();
   const { store } = useSession();
   const panel = useAnnotate((state) => state.panel);
   const counts: Partial<Record<Panel, number>> = { objects: useRecords().length, models: useSuggestions().length };
   return (
     <aside className={bars.inspector} aria-label={t('annotate.inspector')}>
+      {grip}
       <Tabs
         value={panel}
         onChange={(value) => store.setState({ panel: (value ?? 'objects') as Panel })}

@@ -11,18 +11,19 @@ import { ColorPicker, Popover, TextInput, UnstyledButton } from '../../../ui/kit
 import { keepFocus } from '../action-list.ts';
 import { isSuggestion } from '../models/suggestion-shelf.ts';
 import { useLabelKeys } from '../labels/label-keys.ts';
-import { useAnnotate, useRecords, useSession, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useLabelColor, useRecords, useSession, useWorkspace } from '../session-context.ts';
 import classes from './inspector.module.css';
 
 const ColorButton = ({ label }: { readonly label: Label }) => {
   const t = useText();
   const session = useSession();
+  const colorOf = useLabelColor();
   return (
     <Popover position="left-start" withinPortal>
       <Popover.Target>
         <UnstyledButton
           className={classes.swatch ?? ''}
-          style={{ background: label.color }}
+          style={{ background: colorOf(label) }}
           aria-label={t('annotate.color', { name: label.name })}
         />
       </Popover.Target>

@@ -14,7 +14,7 @@ import type { ClientId, SceneRecord, ShapeRecord } from '../../../canvas/types.t
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
-import { useIsHovered, useSession, useShortcuts } from '../session-context.ts';
+import { useIsHovered, useObjectColor, useSession, useShortcuts } from '../session-context.ts';
 import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
 import { ObjectCard } from './object-card.tsx';
@@ -101,6 +101,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
   const t = useText();
   const { engine } = useSession();
   const hovered = useIsHovered(record.clientId);
+  const color = useObjectColor(record);
   const type = record.kind === 'shape' ? record.type : 'tag';
   const KindIcon = shapeIcons[type];
   const choose = (event: MouseEvent): void => {
@@ -111,7 +112,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
   return (
     <div
       className={classes.row}
-      style={{ '--row-color': label?.color ?? 'transparent' } as CSSProperties}
+      style={{ '--row-color': color } as CSSProperties}
       role="listitem"
       data-testid="object"
       data-kind={type}

@@ -6,7 +6,7 @@ import { keepFocus } from '../action-list.ts';
 import { MaskOptions } from '../mask-options.tsx';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
-import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
+import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
 import { useLabelKeys } from './label-keys.ts';
 import bars from '../workspace.module.css';
 
@@ -60,6 +60,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
   const t = useText();
   const { drawing } = useSession();
   const keyOf = useLabelKeys();
+  const colorOf = useLabelColor();
   const labels = useAnnotate((state) => state.labels);
   const activeLabelId = useAnnotate((state) => state.activeLabelId);
   const { chips, shown } = useRoom(labels.length);
@@ -94,7 +95,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
             onClick={() => drawing.chooseLabel(label.id)}
           >
             <LabelKey text={keyOf(label.name, index)} />
-            <LabelDot color={label.color} />
+            <LabelDot color={colorOf(label)} />
             <span className={classes.chipName}>{label.name}</span>
           </button>
         ))}

@@ -151,7 +151,7 @@ const unnamed: CanvasLabel = { name: '', color: '#4d7dff', type: 'any' };
 export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel> =>
   new Map([
     [noLabel, unnamed] satisfies [number, CanvasLabel],
-    ...labels.flatMap((label) => {
+    ...labels.flatMap((label, order) => {
       const parts: (Label | Label['sublabels'][number])[] = [label, ...label.sublabels];
       return parts.map(({ id, name, color, type, attributes }): [number, CanvasLabel] => [
         id,
@@ -159,6 +159,8 @@ export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel>
           name,
           color,
           type: canvasType(type),
+          order,
+          attributeNames: new Map(attributes.map((attribute) => [attribute.id, attribute.name])),
           mutable: attributes.filter(({ mutable }) => mutable).map((attribute) => attribute.id),
           ...(id === label.id && type === 'skeleton' ? { edges: edgesOf(label) } : {}),
         },

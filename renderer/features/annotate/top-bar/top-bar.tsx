@@ -5,8 +5,11 @@ import {
   IconDots,
   IconDownload,
   IconHelp,
+  IconLayoutSidebarRight,
+  IconPhotoDown,
   IconSearch,
   IconUpload,
+  IconVectorBezier,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore, type RefObject } from 'react';
@@ -54,10 +57,11 @@ const UndoRedo = () => {
 
 const MoreMenu = () => {
   const t = useText();
-  const { openDialog } = useWorkspace();
+  const { actions, openDialog } = useWorkspace();
+  const keyOf = useShortcuts();
   const setHelp = useHelp((state) => state.set);
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={320}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={t('annotate.menu')}>
           <IconDots size={size} />
@@ -70,7 +74,20 @@ const MoreMenu = () => {
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => openDialog('import')}>
           {t('annotate.import')}
         </Menu.Item>
+        <Menu.Item leftSection={<IconPhotoDown size={16} />} onClick={() => actions.run('file.savePng')}>
+          {t('view.savePng')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconVectorBezier size={16} />} onClick={() => actions.run('file.saveSvg')}>
+          {t('view.saveSvg')}
+        </Menu.Item>
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLayoutSidebarRight size={16} />}
+          rightSection={keyOf('inspector.toggle')}
+          onClick={() => actions.run('inspector.toggle')}
+        >
+          {t('view.toggle')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconSearch size={16} />} onClick={openPalette}>
           {t('app.palette')}
         </Menu.Item>

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf } from './support/make-task.ts';
+import { leaveCanvas } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await dropNewTask(workbench, 'view', 2);
+});
+afterAll(() => workbench?.close());
+
+const shapes = async (): Promise<{ type: string; points: number[] }[]> => {
+  await waitSaved(workbench.page);
+  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
+};
+const press = async (key: string, times = 1): Promise<void> => {
+  for (let count = 0; count < times; count += 1) await workbench.page.keyboard.press(key);
+};
+const rowColors = (): Promise<string[]> =>
+  workbench.page
+    .getByTestId('object')
+    .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).style.getPropertyValue('--row-color')));
+const choose = async (name: string, option: string): Promise<void> => {
+  await workbench.page.getByRole('combobox', { name }).click();
+  await workbench.page.getByRole('option', { name: option }).click();
+};
+
+describe('drawing by keys alone', () => {
+  it('draws a box of exactly the size that the arrows went', async () => {
+    const { page } = workbench;
+    await leaveCanvas(page);
+    await press('w');
+    await press('ArrowLeft', 3);
+    await page.getByTitle('Cursor position').filter({ hasText: '317, 240' }).waitFor();
+    await press('Enter');
+    await press('Shift+ArrowRight', 2);
+    await press('ArrowRight', 5);
+    await press('Shift+ArrowDown', 3);
+    await press('Enter');
+    await answerName(page, 'box');
+    expect((await shapes()).map(({ type, points }) => [type, points])).toEqual([['rectangle', [317, 240, 342, 270]]]);
+  });
+
+  it('draws a polygon, which N completes', async () => {
+    const { page } = workbench;
+    await press('Escape', 2);
+    await press('Shift+P');
+    // The cursor is where the keys have left it.
+    await press('Enter');
+    await press('Shift+ArrowRight', 4);
+    await press('Enter');
+    await press('Shift+ArrowDown', 4);
+    await press('Space');
+    await press('n');
+    await expect.poll(() => page.getByTestId('object').count()).toBe(2);
+    const polygon = (await shapes()).find(({ type }) => type === 'polygon');
+    expect(polygon?.points).toEqual([342, 270, 382, 270, 382, 310]);
+  });
+});
+
+describe('how shapes are shown', () => {
+  it('is coloured by label, object, group and track, in the list too, and is kept', async () => {
+    const { page } = workbench;
+    await press('Escape', 3);
+    const byLabel = await rowColors();
+    expect(new Set(byLabel).size).toBe(1);
+    await page.getByRole('tab', { name: 'Appearance' }).click();
+    await page.getByRole('img', { name: /^Brightness of the picture/ }).waitFor();
+    await choose('Colour by', 'Object');
+    await page.getByRole('checkbox', { name: 'Number' }).check();
+    await page.getByRole('checkbox', { name: 'Source' }).check();
+    await page.getByText('Dark edge of outlines').locator('..').getByRole('switch').check();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Objects' }).click();
+    expect(new Set(await rowColors()).size).toBe(2);
+    await page.goto('/tasks');
+    await page.goBack();
+    await waitFrame(page, 0, 2);
+    expect(new Set(await rowColors()).size).toBe(2);
+    await page.getByRole('tab', { name: 'Appearance' }).click();
+    expect(await page.getByRole('checkbox', { name: 'Source' }).isChecked()).toBe(true);
+    await choose('Colour by', 'Label');
+    await choose('Colours', 'Colour-blind-safe');
+    await page.getByRole('tab', { name: 'Objects' }).click();
+    expect(new Set(await rowColors())).toEqual(new Set(['#e69f00']));
+  });
+
+  it('is saved as a picture and as SVG', async () => {
+    const { page } = workbench;
+    const save = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        (async () => {
+          await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('menuitem', { name }).click();
+        })(),
+      ]);
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    const png = await save('Save the picture with its shapes as PNG');
+    expect([png.name, png.bytes.subarray(1, 4).toString()]).toEqual(['view 0.png', 'PNG']);
+    const svg = await save('Save the picture with its shapes as SVG');
+    expect(svg.name).toBe('view 0.svg');
+    expect(svg.bytes.toString().includes('d="M342 270L382 270L382 310Z"')).toBe(true);
+    const parsed = await page.evaluate((text) => {
+      const page = new DOMParser().parseFromString(text, 'image/svg+xml');
+      return { faults: page.querySelectorAll('parsererror').length, groups: page.querySelectorAll('g').length };
+    }, svg.bytes.toString());
+    expect(parsed).toEqual({ faults: 0, groups: 2 });
+  });
+
+  it('shows a small map while only a part is seen, and moves the view from it', async () => {
+    const { page } = workbench;
+    const map = page.getByTestId('minimap');
+    expect(await map.isVisible()).toBe(false);
+    for (let step = 0; step < 6; step += 1) await press('Control+=');
+    await map.waitFor();
+    const before = await page.getByTestId('canvas').screenshot();
+    await map.click({ position: { x: 5, y: 5 } });
+    await expect.poll(async () => (await page.getByTestId('canvas').screenshot()).equals(before)).toBe(false);
+    await press('Home');
+    await map.waitFor({ state: 'hidden' });
+  });
+
+  it('gives the panel the width that is wanted, folds it, and remembers both', async () => {
+    const { page } = workbench;
+    const panel = page.getByRole('complementary', { name: 'Objects, labels and appearance' });
+    const width = async (): Promise<number> => Math.round((await panel.boundingBox())?.width ?? 0);
+    expect(await width()).toBe(320);
+    await page.getByRole('separator', { name: 'Width of the panel' }).focus();
+    await press('ArrowLeft', 2);
+    await expect.poll(width).toBe(352);
+    await page.reload();
+    await waitFrame(page, 0, 2);
+    expect(await width()).toBe(352);
+    await press('Control+Backslash');
+    await panel.waitFor({ state: 'detached' });
+    await page.reload();
+    await waitFrame(page, 0, 2);
+    expect(await panel.count()).toBe(0);
+    await press('Control+Backslash');
+    await panel.waitFor();
+  });
+
+  it.each([
+    [900, 600],
+    [2560, 1440],
+  ])('fits into %i × %i', async (width, height) => {
+    const { page } = workbench;
+    await page.setViewportSize({ width, height });
+    const outside = await page.evaluate(() =>
+      [...document.querySelectorAll('button, input, [role="tab"]')]
+        .filter((element) => element.checkVisibility() && element.closest('[data-cut]') === null)
+        .filter((element) => {
+          const { left, right } = element.getBoundingClientRect();
+          return left < -1 || right > window.innerWidth + 1;
+        })
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+    expect(outside).toEqual([]);
+    const host = await page.getByTestId('canvas').boundingBox();
+    expect(host?.width ?? 0).toBeGreaterThan(width / 2.2);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
