@@ -58,7 +58,7 @@ export function shapeColor(shape: Coloured, appearance: Appearance, labels: Read
 }
 
 /** A label's own colour, or its place's in the palette that is chosen. */
-export function labelColorOf(
+function labelColorOf(
   id: number,
   appearance: Pick<Appearance, 'palette'>,
   labels: ReadonlyMap<number, CanvasLabel>,
