@@ -180,7 +180,8 @@ function objectActions(engine: CanvasEngine): Action[] {
   const order = (pick: (values: readonly number[]) => number) => (): void =>
     void engine.update(selection.ids(), { zOrder: pick([0, ...zOrders()]) }, 'order');
   const group = (): void => {
-    const used = scene.all().map((record) => record.group);
+    // Tracks of other frames too: their groups go on there.
+    const used = [...scene.all(), ...tracks.all()].map((record) => record.group);
     engine.update(selection.ids(), { group: Math.max(0, ...used) + 1 }, 'group');
   };
   return [

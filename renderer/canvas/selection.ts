@@ -1,18 +1,34 @@
 import { isDrawn, type EditableScene } from './scene.ts';
 import type { Tracks } from './tracks/track-set.ts';
-import type { ClientId } from './types.ts';
+import type { ClientId, SceneRecord } from './types.ts';
+
+const canBePicked = (record: SceneRecord): boolean => isDrawn(record) && !record.locked;
 
 /**
  * Ids without a record in the scene are not taken, and leave the selection when their record goes. A track stays
- * selected on frames that do not show it.
+ * selected on frames that do not show it. By choice, whoever selects one of a group selects all of it.
  */
 export function createSelection(scene: EditableScene, tracks: Tracks) {
   const listeners = new Set<(ids: readonly ClientId[]) => void>();
   let current: readonly ClientId[] = [];
   let members = new Set<ClientId>();
+  let wholeGroups = false;
 
+  /** The others of the groups come first: the primary one stays the last. */
+  const withGroups = (ids: readonly ClientId[]): readonly ClientId[] => {
+    const groups = new Set(ids.flatMap((id) => scene.get(id)?.group || []));
+    if (!wholeGroups || groups.size === 0) return ids;
+    const given = new Set(ids);
+    const isMate = (record: SceneRecord): boolean =>
+      groups.has(record.group) && canBePicked(record) && !given.has(record.clientId);
+    return [...idsOf(isMate), ...ids];
+  };
+  const idsOf = (isWanted: (record: SceneRecord) => boolean): ClientId[] =>
+    scene.all().flatMap((record) => (isWanted(record) ? [record.clientId] : []));
   const assign = (ids: readonly ClientId[]): void => {
-    const next = [...new Set(ids)].filter((id) => scene.get(id) !== undefined || tracks.get(id) !== undefined);
+    const next = [...new Set(withGroups(ids))].filter(
+      (id) => scene.get(id) !== undefined || tracks.get(id) !== undefined,
+    );
     if (next.length === current.length && next.every((id, index) => id === current[index])) return;
     current = next;
     members = new Set(next);
@@ -28,10 +44,32 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
     ids: () => current,
     has: (id: ClientId) => members.has(id),
     set: assign,
-    toggle: (id: ClientId) => assign(members.has(id) ? current.filter((other) => other !== id) : [...current, id]),
+    toggle(id: ClientId) {
+      const group = scene.get(id)?.group ?? 0;
+      const goes = (other: ClientId): boolean =>
+        other === id || (wholeGroups && group !== 0 && scene.get(other)?.group === group);
+      assign(members.has(id) ? current.filter((other) => !goes(other)) : [...current, id]);
+    },
     clear: () => assign([]),
     /** Every shape that can be seen and is not locked. */
-    all: () => assign(scene.all().flatMap((record) => (isDrawn(record) && !record.locked ? [record.clientId] : []))),
+    all: () => assign(idsOf(canBePicked)),
+    /** Those of them that are not selected now. */
+    invert: () => assign(idsOf((record) => canBePicked(record) && !members.has(record.clientId))),
+    /** Those of them that have the label of a selected one. */
+    sameLabel() {
+      const labels = new Set(current.flatMap((id) => scene.get(id)?.labelId ?? []));
+      assign([
+        ...idsOf((record) => canBePicked(record) && labels.has(record.labelId) && !members.has(record.clientId)),
+        ...current,
+      ]);
+    },
+    ofLabel: (labelId: number) => assign(idsOf((record) => canBePicked(record) && record.labelId === labelId)),
+    /** Whether whoever selects one of a group selects all of it. */
+    wholeGroups: () => wholeGroups,
+    setWholeGroups(on: boolean) {
+      wholeGroups = on;
+      assign(current);
+    },
     subscribe(listener: (ids: readonly ClientId[]) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -3,6 +3,7 @@ import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
+import { editing } from './en-editing.ts';
 import { frames } from './en-frames.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
@@ -142,6 +143,7 @@ export const en = {
   ...canvas,
   ...annotate,
   ...assist,
+  ...editing,
   ...frames,
   ...jobs,
   ...keys,

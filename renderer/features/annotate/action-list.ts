@@ -6,6 +6,7 @@ import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
 import { rememberSwitch } from './kept-switch.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
+import { editingActions } from './editing/editing-actions.ts';
 import type { AnnotateSession } from './session.ts';
 import { savePicture } from './save-picture.ts';
 import { trackActions } from './tracks/track-actions.ts';
@@ -122,6 +123,7 @@ function screenActions(parts: ScreenActionParts): Action[] {
     ...playerActions(session),
     inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
     inGroup('view')('inspector.toggle', 'view.toggle', ['Mod+Backslash'], () => toggleInspector(session)),
+    ...editingActions(session),
     ...trackActions(session, parts.openDialog),
     ...labelActions(parts),
     ...fileActions(parts),

@@ -14,3 +14,16 @@ export function rememberSwitch(name: KeptSwitch, isVideo: boolean, isOn: boolean
     // The store is full: it is switched all the same, and forgotten.
   }
 }
+
+/** Choices of the person that hold for every job; off at first. */
+type KeptChoice = 'wholeGroups';
+
+export const keptChoice = (name: KeptChoice): boolean => globalThis.localStorage?.getItem(`limner.${name}`) === 'true';
+
+export function setKeptChoice(name: KeptChoice, isOn: boolean): void {
+  try {
+    globalThis.localStorage?.setItem(`limner.${name}`, String(isOn));
+  } catch {
+    // As above.
+  }
+}

@@ -16,6 +16,7 @@ import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
+import { keptChoice } from './kept-switch.ts';
 import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
@@ -93,6 +94,7 @@ export function createAnnotateSession(input: SessionInput) {
   };
   const drawing = createDrawing({ engine, store, labelService, setLabels });
   engine.setLabels(canvasLabels(input.labels));
+  engine.selection.setWholeGroups(keptChoice('wholeGroups'));
   const stopKeeping = keepAppearance(engine);
 
   const reload = async (): Promise<void> => {

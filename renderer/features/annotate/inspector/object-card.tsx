@@ -6,7 +6,8 @@ import { LabelBox } from '../labels/label-box.tsx';
 import { labelSuitsRecord, withAttribute } from '../labels/label-rules.ts';
 import { useAnnotate, useSelection, useSession, useTrack } from '../session-context.ts';
 import { TrackControls } from '../tracks/track-controls.tsx';
-import { AttributeField } from './attribute-field.tsx';
+import { NumberPanel } from '../editing/number-panel.tsx';
+import { AttributeField } from '../labels/attribute-field.tsx';
 import classes from './inspector.module.css';
 
 interface ObjectCardProps {
@@ -60,6 +61,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
           onChange={(value) => setValue(attribute.name, value)}
         />
       ))}
+      {record.kind === 'shape' && <NumberPanel key={id} shape={record} />}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import type { ClientId, SceneRecord, ShapeRecord } from '../../../canvas/types.t
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
+import editing from '../editing/editing.module.css';
 import { useIsHovered, useObjectColor, useSession, useShortcuts } from '../session-context.ts';
 import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
@@ -89,6 +90,7 @@ function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   const isSamePlace = before.label === after.label && before.selected === after.selected && before.open === after.open;
   const [was, is] = [before.record, after.record];
   if (was === is || !isSamePlace || after.open) return was === is && isSamePlace;
+  if (was.group !== is.group) return false;
   if (was.clientId !== is.clientId || was.locked !== is.locked || was.hidden !== is.hidden) return false;
   if (was.kind !== 'shape' || is.kind !== 'shape') return was.kind === is.kind;
   return (
@@ -135,6 +137,11 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
         <span className={classes.name} title={label?.name}>
           {label?.name ?? '?'}
         </span>
+        {record.group !== 0 && (
+          <span className={editing.group} title={t('editing.groupName', { group: record.group })} data-testid="group">
+            G{record.group}
+          </span>
+        )}
         {record.kind === 'shape' && record.trackId !== undefined && <TrackMarks record={record} />}
         <RowButtons id={record.clientId} locked={record.locked} hidden={record.hidden} isTag={record.kind === 'tag'} />
       </div>

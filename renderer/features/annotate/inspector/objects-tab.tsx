@@ -5,7 +5,8 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Select, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useRecords, useSession, useShortcuts } from '../session-context.ts';
+import { BatchPanel } from '../editing/batch-panel.tsx';
+import { useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
@@ -60,6 +61,11 @@ export function ObjectsTab() {
   const t = useText();
   const records = useRecords();
   const labels = useAnnotate((state) => state.labels);
+  const selection = useSelection();
+  const chosen = useMemo(() => {
+    const byId = new Map(records.map((record) => [record.clientId, record]));
+    return selection.flatMap((id) => byId.get(id) ?? []);
+  }, [records, selection]);
   const [order, setOrder] = useLocalStorage<ObjectOrder>({ key: 'limner.objects.order', defaultValue: 'newest' });
   const shown = useMemo(() => {
     const names = new Map(labels.map((label) => [label.id, label.name]));
@@ -73,15 +79,16 @@ export function ObjectsTab() {
         testId="objects"
         {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
         notes={shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
-        renderRow={(record, selection) => (
+        renderRow={(record) => (
           <ObjectRow
             record={record}
             label={labels.find((label) => label.id === record.labelId)}
             selected={selection.includes(record.clientId)}
-            open={record.clientId === selection.at(-1)}
+            open={selection.length === 1 && record.clientId === selection[0]}
           />
         )}
       />
+      {chosen.length > 1 && <BatchPanel records={chosen} />}
     </>
   );
 }

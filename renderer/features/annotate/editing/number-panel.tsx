@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { ShapeRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Text, Textarea } from '../../../ui/kit.ts';
+import { useSession } from '../session-context.ts';
+import classes from './editing.module.css';
+import { NumberField } from './number-field.tsx';
+import {
+  boxNumbers,
+  hasVertices,
+  vertexText,
+  withBoxNumbers,
+  withVertexText,
+  type BoxNumbers,
+  type NumberProblem,
+} from './shape-numbers.ts';
+
+const names = ['x', 'y', 'width', 'height', 'rotation'] as const satisfies readonly (keyof BoxNumbers)[];
+
+/** Where a shape is, as numbers that can be changed; nothing for masks and skeletons. */
+export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
+  const t = useText();
+  const { engine, metaOf } = useSession();
+  const [problem, setProblem] = useState<NumberProblem | null>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const box = boxNumbers(shape);
+  const limits = engine.getAppearance().clampToImage ? (metaOf(shape.frame) ?? null) : null;
+  const take = (made: ReturnType<typeof withBoxNumbers>): boolean => {
+    setProblem('problem' in made ? made.problem : null);
+    if ('problem' in made) return false;
+    const { points, rotation } = made.value;
+    engine.update([shape.clientId], { points, rotation }, 'resize');
+    return true;
+  };
+  const said = problem === null ? null : t(`editing.numbers.${problem.key}`, { ...problem.values });
+  if (box !== null) {
+    return (
+      <div>
+        <div className={classes.numbers}>
+          {names.map((name) => (
+            <NumberField
+              key={name}
+              label={t(`editing.numbers.${name}`)}
+              value={box[name]}
+              decimals={2}
+              disabled={shape.locked}
+              onChange={(value) => take(withBoxNumbers(shape, { ...box, [name]: value }, limits))}
+            />
+          ))}
+        </div>
+        {said !== null && (
+          <Text fz="xs" c="red" role="alert">
+            {said}
+          </Text>
+        )}
+      </div>
+    );
+  }
+  if (!hasVertices(shape)) return null;
+  const keep = (): void => {
+    if (typed === null || typed === vertexText(shape) || take(withVertexText(shape, typed, limits))) setTyped(null);
+  };
+  return (
+    <Textarea
+      size="xs"
+      label={t('editing.numbers.vertices')}
+      disabled={shape.locked}
+      rows={Math.min(6, shape.points.length / 2 + 1)}
+      value={typed ?? vertexText(shape)}
+      error={said}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.blur();
+        if (event.key !== 'Escape') return;
+        setTyped(null);
+        setProblem(null);
+      }}
+    />
+  );
+}
