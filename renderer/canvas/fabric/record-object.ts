@@ -67,8 +67,14 @@ export class RecordObject extends FabricObject {
     if (!isShiftOnly(done) && behaviour.transform !== undefined) {
       return withGeometry(this.record, behaviour.transform(this.record, done));
     }
-    const [dx, dy] = [exact(done[4]), exact(done[5])];
-    return dx === 0 && dy === 0 ? this.record : withGeometry(this.record, behaviour.move(this.record, dx, dy));
+    return this.moved(done[4], done[5]);
+  }
+
+  /** The record with nothing done to it but a move: what `current()` comes to then, without its matrices. */
+  moved(x: number, y: number): ShapeRecord {
+    const [dx, dy] = [exact(x), exact(y)];
+    if (dx === 0 && dy === 0) return this.record;
+    return withGeometry(this.record, behaviourOf(this.record).move(this.record, dx, dy));
   }
 
   /** Pulls one of the shape's own handles. Image pixels. */

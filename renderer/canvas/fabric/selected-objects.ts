@@ -149,8 +149,10 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
       return {
         to(point, constrain) {
           (control === null ? shift : pull)(point, constrain);
-          target.setCoords();
-          return members.map((object) => object.current());
+          // The controls follow when they are next asked for.
+          shownView = null;
+          if (control !== null) return members.map((object) => object.current());
+          return members.map((object) => object.moved(target.left - start.left, target.top - start.top));
         },
         end() {
           isHeld = false;

@@ -103,6 +103,8 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
     handles(context, active) {
       if (editor.tools.current().id !== 'select') return;
       const isHeld = toolView?.drafts.length !== 0;
+      // While the whole is moved they would only hide what it is moved to.
+      if (isHeld && toolView?.activeHandle === null) return;
       const appearance = editor.appearance();
       const handles = selected.handles().filter(({ kind }) => !isHeld || kind !== 'middle');
       const color =
