@@ -12,9 +12,12 @@ const pointerKeys = [
   'pan',
   'rectangle',
   'polygon',
+  'freehand',
+  'angle',
   'undoPoint',
   'vertex',
   'vertexAdd',
+  'redraw',
   'vertexDelete',
   'rotate',
 ] as const;

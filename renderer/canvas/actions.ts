@@ -1,6 +1,6 @@
 import { inGroup, type Action, type ActionGroup } from './action-table.ts';
 import type { TextKey } from '../i18n/text-key.ts';
-import { isDrawTool, isPaintTool, toolIds, toolKinds } from './tool-kinds.ts';
+import { isDrawTool, isPaintTool, rectangleMethods, toolIds, toolKinds } from './tool-kinds.ts';
 import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
 
@@ -55,6 +55,12 @@ function drawActions(engine: CanvasEngine): Action[] {
     const { id, options } = engine.getTool();
     engine.setTool(id, { takeBelow: options.takeBelow !== true });
   };
+  const isRectangle = { when: () => engine.getTool().id === 'rectangle' };
+  const nextMethod = (): void => {
+    const { rectangleMethod = 'corners' } = engine.getTool().options;
+    const next = rectangleMethods[(rectangleMethods.indexOf(rectangleMethod) + 1) % rectangleMethods.length];
+    engine.setTool('rectangle', { rectangleMethod: next ?? 'corners' });
+  };
   const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
   const byKeys = { scope: 'drawing', repeats: true } as const;
   const canLead = (): boolean =>
@@ -91,6 +97,15 @@ function drawActions(engine: CanvasEngine): Action[] {
       ...drawing,
     }),
     action('draw.cancel', ['Escape'], () => escape(engine)),
+    ...rectangleMethods.map((rectangleMethod) =>
+      action(
+        `draw.rectangleMethod.${rectangleMethod}`,
+        [],
+        () => engine.setTool('rectangle', { rectangleMethod }),
+        isRectangle,
+      ),
+    ),
+    action('draw.nextRectangleMethod', ['Shift+KeyW'], nextMethod, isRectangle),
     action('draw.brushSmaller', ['BracketLeft'], resizeBrush(1 / 1.2), painting),
     action('draw.brushLarger', ['BracketRight'], resizeBrush(1.2), painting),
     action('draw.brushForm', [], changeForm, { when: isPainting }),

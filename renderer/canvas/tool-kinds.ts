@@ -30,6 +30,10 @@ const kinds = {
 
 export type ToolId = keyof typeof kinds;
 
+/** What a rectangle is drawn from: two corners, the extreme points of what it is around, or an edge and its width. */
+export const rectangleMethods = ['corners', 'extreme', 'rotated'] as const;
+export type RectangleMethod = (typeof rectangleMethods)[number];
+
 export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
 
 // The table's keys are the tools.

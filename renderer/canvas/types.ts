@@ -2,9 +2,9 @@ import type { Keyframe } from '../../preload/contract/interpolation.ts';
 import type { AnnotationSource, AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
 import type { TextKey } from '../i18n/text-key.ts';
 
-import type { ToolId } from './tool-kinds.ts';
+import type { RectangleMethod, ToolId } from './tool-kinds.ts';
 
-export type { AttributeValue, ShapeType, ToolId };
+export type { AttributeValue, RectangleMethod, ShapeType, ToolId };
 
 /** Public types of the canvas engine; the engine itself stands in `canvas-engine.ts`. */
 
@@ -188,6 +188,8 @@ export interface ToolOptions {
   readonly asTrack?: boolean;
   /** Polygon, polyline and points finish by themselves at this count. */
   readonly pointCount?: number;
+  /** 'corners' where absent. */
+  readonly rectangleMethod?: RectangleMethod;
   /** Image pixels. */
   readonly brushDiameter?: number;
   readonly brushForm?: 'circle' | 'square';

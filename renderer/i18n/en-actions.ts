@@ -29,6 +29,12 @@ export const actions = {
       cursorDownFar: 'Cursor by 10 pixels: down',
       undoPoint: 'Take back the last point',
       cancel: 'Cancel',
+      rectangleMethod: {
+        corners: 'By two corners',
+        extreme: 'By four extreme points',
+        rotated: 'Rotated, by three points',
+      },
+      nextRectangleMethod: 'Rectangle: the next way to draw it',
       brushSmaller: 'Smaller brush',
       brushLarger: 'Larger brush',
       brushForm: 'Brush: round or square',

@@ -9,6 +9,12 @@ import { dropNewTask, jobOf } from './support/make-task.ts';
 import { clickPlaces, drag, type Place } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
+interface CocoAnnotation {
+  readonly iscrowd: number;
+  readonly area: number;
+  readonly segmentation: { readonly size: readonly number[]; readonly counts: readonly number[] | string };
+}
+
 let workbench: Workbench;
 beforeAll(async () => {
   workbench = await openWorkbench();
@@ -147,5 +153,18 @@ describe('a cuboid', () => {
     await archive.close();
     expect(xml).toMatch(/<cuboid [^>]*xtl1="/);
     expect(xml.match(/<mask /g)).toHaveLength(4);
+  });
+
+  it('and masks beside it are exported to COCO, masks as run lengths of what was painted', async () => {
+    const file = join(workbench.folder, 'coco.zip');
+    await client().exportDataset('jobs', Number(jobOf(workbench)), 'COCO 1.0', file);
+    const archive = await openSource({ path: file, name: 'coco.zip' });
+    const text = String(await archive.read('annotations/instances_default.json'));
+    await archive.close();
+    // The format's own layout.
+    const { annotations } = JSON.parse(text) as { annotations: CocoAnnotation[] };
+    const painted = annotations.filter(({ iscrowd }) => iscrowd === 1);
+    expect(painted.map(({ area }) => area)).toEqual((await masks()).map(({ points }) => maskArea(points)));
+    for (const { segmentation } of painted) expect(segmentation.size).toEqual([480, 640]);
   });
 });

@@ -3,7 +3,7 @@ import { boxOfPoints } from '../geometry/box.ts';
 import { nearestEdge } from '../geometry/path.ts';
 import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, ShapeRecord } from '../types.ts';
-import { mappedPoints, shiftedPoints, type PathSink, type ShapeBehaviour } from './behaviour.ts';
+import { mappedPoints, shiftedPoints, type Handle, type PathSink, type ShapeBehaviour } from './behaviour.ts';
 import { traceList, vertexHandles } from './vertex-path.ts';
 
 /** Vertices: front top left, bottom left, top right, bottom right, then the same of the back. */
@@ -15,6 +15,26 @@ const faces: readonly (readonly [number, number, number, number])[] = [
   [0, 2, 6, 4],
   [1, 3, 7, 5],
 ];
+
+/** What is moved as a whole by a handle in its middle: the upright edges, then front and back. */
+const grips: readonly (readonly number[])[] = [
+  [0, 1],
+  [2, 3],
+  [4, 5],
+  [6, 7],
+  [0, 1, 2, 3],
+  [4, 5, 6, 7],
+];
+
+function gripHandles({ points }: ShapeRecord): Handle[] {
+  return grips.map((vertices, index) => {
+    const places = vertices.map((vertex) => pointAt(points, vertex));
+    const [x, y] = [meanOf(places.map((place) => place.x)), meanOf(places.map((place) => place.y))];
+    return { id: `m${index}`, kind: 'middle', x, y, index, degrees: 0 };
+  });
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const faceList = (shape: ShapeRecord, face: readonly number[]): number[] =>
   face.flatMap((vertex) => {
@@ -63,13 +83,20 @@ export const cuboid: ShapeBehaviour = {
     if (near) return 'edge';
     return lists.some((list) => isPointInPolygon(point.x, point.y, list)) ? 'inside' : null;
   },
-  handles: (shape) => vertexHandles(shape.points),
+  handles: (shape) => [...gripHandles(shape), ...vertexHandles(shape.points)],
   move: shiftedPoints,
   transform: mappedPoints,
   upright: true,
   wholeHandles: true,
   drag(shape, handle, to) {
     const list = [...shape.points];
+    if (handle.kind === 'middle') {
+      for (const vertex of grips[handle.index] ?? []) {
+        list[vertex * 2] = roundCoordinate((list[vertex * 2] ?? 0) + to.x - handle.x);
+        list[vertex * 2 + 1] = roundCoordinate((list[vertex * 2 + 1] ?? 0) + to.y - handle.y);
+      }
+      return { points: list };
+    }
     const partner = handle.index ^ 1;
     const upright = Math.abs((list[handle.index * 2] ?? 0) - (list[partner * 2] ?? 0)) < 0.01;
     list[handle.index * 2] = roundCoordinate(to.x);

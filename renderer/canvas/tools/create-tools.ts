@@ -8,6 +8,8 @@ import { createMaskPolygonTool } from './mask-polygon-tool.ts';
 import { createPanTool } from './pan-tool.ts';
 import { createPathTool } from './path-tool.ts';
 import { createPromptTool } from './prompt-tool.ts';
+import { createRectangleTool } from './rectangle-tool.ts';
+import { withRedrawing } from './redraw-part.ts';
 import { createSelectTool } from './select-tool.ts';
 import { createSkeletonTool } from './skeleton-tool.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -17,9 +19,10 @@ import { createZoomTool } from './zoom-tool.ts';
 export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<ToolId, Tool>> {
   const desk = createMaskDesk();
   const special: Partial<Record<ToolId, (host: ToolHost) => Tool>> = {
-    select: createSelectTool,
+    select: (host) => withRedrawing(host, createSelectTool(host)),
     pan: createPanTool,
     zoom: createZoomTool,
+    rectangle: createRectangleTool,
     polygon: (host) => createPathTool(host, 'polygon'),
     polyline: (host) => createPathTool(host, 'polyline'),
     points: (host) => createPathTool(host, 'points'),

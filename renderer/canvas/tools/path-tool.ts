@@ -1,3 +1,4 @@
+import type { TextKey } from '../../i18n/text-key.ts';
 import { shapeKinds } from '../../../preload/contract/annotation-names.ts';
 import { clampPoint, snapToEighth } from '../geometry/point.ts';
 import type { Point, ToolId } from '../types.ts';
@@ -10,6 +11,10 @@ type PathType = 'polygon' | 'polyline' | 'points';
 /** Where the points go, other than into a shape of the path's type. */
 interface PathUse {
   readonly id: ToolId;
+  /** Finishes by itself with so many points, and cannot be finished with fewer. */
+  readonly count?: number;
+  /** What is said where there are fewer. */
+  readonly tooFew?: TextKey;
   /** False: refused, and the person was told why. The points stay. */
   take(points: readonly number[]): boolean;
 }
@@ -20,14 +25,29 @@ const freehandStartPx = 14;
 const freehandStepPx = 10;
 /** A double click's second press adds no point when it is this near to the last one, screen pixels. */
 const doubleClickReachPx = 6;
+const farAway: Point = { x: -Infinity, y: -Infinity };
 
-/** Click after click, one point each; right click or Backspace takes the last one back. */
-export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): Tool {
-  const minimum = (shapeKinds[type].least ?? 0) / 2;
+interface PathTool extends Tool {
+  /** The points, and the one that a click would add now. */
+  next(): readonly number[];
+  /** The points set so far. */
+  placed(): readonly number[];
+}
+
+/**
+ * Click after click, one point each; right click or Backspace takes the last one back. Held Shift draws freehand while
+ * the pointer moves, as does a held button; Ctrl keeps to eight directions.
+ */
+export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): PathTool {
+  const minimum = use?.count ?? (shapeKinds[type].least ?? 0) / 2;
+  /** Those of a fixed count are corners of something: no line is drawn between them. */
+  const isLine = type !== 'points' && use?.count === undefined;
   const list = createPointList();
   let pointer: Point | null = null;
   let pressedAt: Point | null = null;
   let isFreehand = false;
+  /** Where the pointer was when Shift was first seen held, screen pixels. */
+  let shiftedAt: Point | null = null;
   let isClosing = false;
 
   const near = (a: Point, b: Point, reachPx: number): boolean => !isFarther(a, b, reachPx / host.view().scale);
@@ -39,19 +59,21 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): T
     list.clear();
     isClosing = false;
     isFreehand = false;
+    shiftedAt = null;
     host.refresh('active');
     host.drawEnded(outcome);
   };
   const add = (at: Point): void => {
+    const count = use?.count ?? host.options().pointCount ?? Infinity;
     if (list.count === 0) host.drawStarted();
-    list.add(at);
+    if (list.count < count) list.add(at);
     host.refresh('active');
-    if (list.count === host.options().pointCount) finish();
+    if (list.count === count) finish();
   };
   const finish = (): boolean => {
     if (list.count === 0) return false;
     if (list.count < minimum) {
-      host.refuse(`canvas.refused.tooFew.${type}`);
+      host.refuse(use?.tooFew ?? `canvas.refused.tooFew.${type}`);
       return false;
     }
     if (use !== undefined) {
@@ -78,16 +100,21 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): T
     return true;
   };
   const click = (input: PointerInput): void => {
-    const at = placed(host, type, list, input);
+    const at = placeOf(host, type, list, input);
     const isSecond = input.clicks >= 2 && list.count > 0 && near(list.last(), at, doubleClickReachPx);
     if (isClosing || isSecond) finish();
     else add(at);
   };
-  /** Dragging with the button held. */
+  /** Dragging with the button or with Shift held; pressing Shift alone, as for Ctrl+Shift+Z, adds nothing. */
   const drawFreehand = (input: PointerInput, to: Point): void => {
-    if (type === 'points' || pressedAt === null || list.count === 0) return;
-    isFreehand ||= isFarther(pressedAt, input.screen, freehandStartPx);
-    if (isFreehand && !isClosing && !near(list.last(), to, freehandStepPx)) add(to);
+    shiftedAt = input.shift && !input.mod && list.count > 0 ? (shiftedAt ?? input.screen) : null;
+    if (!isLine || list.count === 0) return;
+    const isFar = (from: Point | null): boolean => from !== null && isFarther(from, input.screen, freehandStartPx);
+    isFreehand ||= isFar(pressedAt);
+    if (!isFreehand && !isFar(shiftedAt)) return;
+    // Once it draws it does so at every step, back to where it began too.
+    if (shiftedAt !== null) shiftedAt = farAway;
+    if (!isClosing && !near(list.last(), to, freehandStepPx)) add(to);
   };
 
   return {
@@ -99,7 +126,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): T
       click(input);
     },
     move(input) {
-      pointer = placed(host, type, list, input);
+      pointer = placeOf(host, type, list, input);
       isClosing = type === 'polygon' && list.count >= minimum && near(list.at(0), pointer, closeReachPx);
       drawFreehand(input, pointer);
       if (list.count > 0) host.refresh('active');
@@ -125,14 +152,16 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): T
     drawing: () => list.count > 0,
     dragging: () => isFreehand,
     cursor: () => (isClosing ? 'pointer' : 'crosshair'),
+    placed: () => list.points,
+    next: () => (pointer === null ? list.points : [...list.points, pointer.x, pointer.y]),
     view: () => pathView(host, type, list, isClosing ? null : pointer),
   };
 }
 
-/** Where a click at the pointer sets its point. Shift: in one of eight directions from the last one. */
-function placed(host: ToolHost, type: PathType, list: PointList, input: PointerInput): Point {
+/** Where a click at the pointer sets its point. Ctrl: in one of eight directions from the last one. */
+function placeOf(host: ToolHost, type: PathType, list: PointList, input: PointerInput): Point {
   const at = host.appearance().clampToImage ? clampPoint(input.image, host.imageSize()) : input.image;
-  return input.shift && list.count > 0 && type !== 'points' ? snapToEighth(list.last(), at) : at;
+  return input.mod && list.count > 0 && type !== 'points' ? snapToEighth(list.last(), at) : at;
 }
 
 /** `next`: where the next point would be, null where the click closes the shape. */

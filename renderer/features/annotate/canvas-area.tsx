@@ -10,6 +10,7 @@ import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts'
 import { Minimap } from './minimap.tsx';
 import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
+import { VertexMenu } from './vertex-menu.tsx';
 
 /** Keeps the pointer off the picture while another frame is on its way. */
 const Shield = () => (useAnnotate(frameIsShown) ? <FrameMark /> : <div className={classes.shield} />);
@@ -76,6 +77,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <ChangedPicture />
           <MergeBar />
           <NamingPrompt />
+          <VertexMenu />
         </>
       )}
     </div>

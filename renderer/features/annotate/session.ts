@@ -17,6 +17,7 @@ import { createFrameSource, createVideoSource, createVideoTimes } from './frames
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
 import { keptChoice } from './kept-switch.ts';
+import { keepRectangleMethod } from './kept-method.ts';
 import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
@@ -122,6 +123,7 @@ export function createAnnotateSession(input: SessionInput) {
     engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
     saving.queue.subscribe((save) => update({ save, journalKept: saving.journalKept() })),
     stopKeeping,
+    keepRectangleMethod(engine),
   ];
   update({ save: saving.queue.status() });
 

@@ -107,6 +107,20 @@ describe('drawing boxes', () => {
     ]);
   });
 
+  it('moves the edges and the faces of a cuboid by the handles in their middles', () => {
+    const hand = driveEditor();
+    hand.tool('cuboid');
+    hand.drag([100, 100], [200, 180]);
+    hand.tool('select', {});
+    hand.drag([225, 120], [245, 110]);
+    expect(hand.shapes()[0]?.points.slice(8)).toEqual([125, 80, 125, 160, 245, 70, 245, 150]);
+    hand.drag([150, 140], [140, 150]);
+    expect(hand.shapes()[0]?.points.slice(0, 8)).toEqual([90, 110, 90, 190, 190, 110, 190, 190]);
+    hand.editor.undo();
+    hand.editor.undo();
+    expect(hand.shapes()[0]?.points.slice(0, 2)).toEqual([100, 100]);
+  });
+
   it('stretches a skeleton over the box', () => {
     const hand = driveEditor();
     const skeleton = [
@@ -178,12 +192,12 @@ describe('drawing paths', () => {
     expect(hand.editor.tools.current().drawing()).toBe(false);
   });
 
-  it('keeps to eighth directions with Shift', () => {
+  it('keeps to eighth directions with Ctrl', () => {
     const hand = driveEditor();
     hand.tool('polyline');
     hand.click(100, 100);
-    hand.click(160, 104, { shift: true });
-    hand.click(190, 136, { shift: true });
+    hand.click(160, 104, { mod: true });
+    hand.click(190, 136, { mod: true });
     hand.editor.tools.current().finish();
     const [, , x2, y2, x3 = 0, y3 = 0] = hand.shapes()[0]?.points ?? [];
     expect([x2, y2]).toEqual([160, 100]);
@@ -200,6 +214,22 @@ describe('drawing paths', () => {
     const points = hand.shapes()[0]?.points ?? [];
     expect(points.length / 2).toBeGreaterThan(6);
     expect(points.slice(0, 2)).toEqual([50, 50]);
+  });
+
+  it('draws freehand while Shift is held, and nothing by pressing Shift alone', () => {
+    const hand = driveEditor();
+    hand.tool('polygon');
+    hand.click(50, 50);
+    hand.move(100, 50);
+    hand.editor.pointer.repeat(true);
+    hand.editor.pointer.repeat(false);
+    expect(hand.editor.tools.current().view().drafts[0]?.shape.points).toHaveLength(4);
+    for (let x = 100; x <= 200; x += 4) hand.move(x, 50 + (x - 100) / 4, { shift: true });
+    hand.click(120, 150);
+    hand.editor.tools.current().finish();
+    const points = hand.shapes()[0]?.points ?? [];
+    expect(points.length / 2).toBeGreaterThan(8);
+    expect(points.slice(-2)).toEqual([120, 150]);
   });
 
   it('finishes by itself at the number of points asked for', () => {

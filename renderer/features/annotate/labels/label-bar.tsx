@@ -4,6 +4,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { MaskOptions } from '../mask-options.tsx';
+import { RectangleOptions } from '../rectangle-options.tsx';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
@@ -112,6 +113,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
         </button>
       )}
       <MaskOptions />
+      <RectangleOptions />
       <AsTrack />
     </div>
   );

@@ -1,0 +1,95 @@
+import { boxHeight, boxOfCorners, boxWidth } from '../geometry/box.ts';
+import { rectangleAround, rectangleOnEdge, type TurnedRectangle } from '../geometry/rectangle.ts';
+import { behaviourOf } from '../shapes/shape-behaviours.ts';
+import type { Box, RectangleMethod } from '../types.ts';
+import { createBoxTool } from './box-tool.ts';
+import { createPathTool } from './path-tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import type { Draft, Tool, ToolView } from './tool.ts';
+
+/** Image pixels, as for boxes that are dragged. */
+const minimumSidePx = 1;
+
+/** Rectangles by the method that is chosen; one that is begun goes on with the method of its beginning. */
+export function createRectangleTool(host: ToolHost): Tool {
+  const corners = createBoxTool(host, {
+    id: 'rectangle',
+    type: 'rectangle',
+    geometry: (box) => ({ points: behaviourOf({ type: 'rectangle' }).pointsOfBox?.(box) ?? [] }),
+  });
+  const methods: Readonly<Record<RectangleMethod, Tool>> = {
+    corners,
+    extreme: createPointedRectangle(host, { method: 'extreme', count: 4, rectangleOf: rectangleAround }),
+    rotated: createPointedRectangle(host, { method: 'rotated', count: 3, rectangleOf: rectangleOnEdge }),
+  };
+  const all = Object.values(methods);
+  const current = (): Tool =>
+    all.find((tool) => tool.drawing()) ?? methods[host.options().rectangleMethod ?? 'corners'];
+  return {
+    id: 'rectangle',
+    down: (input) => current().down(input),
+    move: (input) => current().move(input),
+    up: (input) => current().up(input),
+    interrupt() {
+      const tool = current();
+      if (tool.interrupt === undefined) tool.cancel();
+      else tool.interrupt();
+    },
+    cancel: () => all.map((tool) => tool.cancel()).includes(true),
+    finish: () => current().finish(),
+    place: (box) => corners.place?.(box),
+    undoPoint: () => current().undoPoint(),
+    redoPoint: () => current().redoPoint(),
+    drawing: () => current().drawing(),
+    dragging: () => current().dragging(),
+    cursor: () => current().cursor(),
+    view: () => current().view(),
+  };
+}
+
+interface PointedRectangle {
+  readonly method: 'extreme' | 'rotated';
+  /** Points that it takes. */
+  readonly count: number;
+  rectangleOf(points: readonly number[]): TurnedRectangle;
+}
+
+/** A rectangle by points that are clicked one after another. */
+function createPointedRectangle(host: ToolHost, { method, count, rectangleOf }: PointedRectangle): Tool {
+  const path = createPathTool(host, method === 'rotated' ? 'polyline' : 'points', {
+    id: 'rectangle',
+    count,
+    tooFew: `canvas.refused.tooFew.${method}`,
+    take(points) {
+      const rectangle = rectangleOf(points);
+      if (!isLargeEnough(boxOf(rectangle))) {
+        host.refuse('canvas.refused.noExtent');
+        return false;
+      }
+      const shape = host.newShape('rectangle', rectangle);
+      if (shape !== null) host.create(shape);
+      return shape !== null;
+    },
+  });
+  const preview = (points: readonly number[]): { readonly draft: Draft; readonly box: Box } => {
+    const rectangle = rectangleOf(points);
+    return { draft: { shape: host.draftShape('rectangle', rectangle), state: 'editing' }, box: boxOf(rectangle) };
+  };
+  return {
+    ...path,
+    view(): ToolView {
+      const view = path.view();
+      const points = path.next();
+      const hint = `canvas.hint.${method}` as const;
+      if (!path.drawing() || points.length < (method === 'rotated' ? 6 : 4)) return { ...view, hint };
+      const { draft, box } = preview(points);
+      const size = { width: boxWidth(box), height: boxHeight(box) };
+      return { ...view, drafts: method === 'rotated' ? [draft] : [draft, ...view.drafts], size, hint };
+    },
+  };
+}
+
+const boxOf = ({ points: [left = 0, top = 0, right = 0, bottom = 0] }: TurnedRectangle): Box =>
+  boxOfCorners({ x: left, y: top }, { x: right, y: bottom });
+
+const isLargeEnough = (box: Box): boolean => boxWidth(box) >= minimumSidePx && boxHeight(box) >= minimumSidePx;
