@@ -67,12 +67,16 @@ const join = createRoute({
 const annotate = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId/jobs/$jobId',
-  validateSearch: (search: Search): { frame?: number } => chosenNumber(search, 'frame'),
+  validateSearch: (search: Search): { frame?: number; mode?: string } => ({
+    ...chosenNumber(search, 'frame'),
+    ...chosenTexts(search, ['mode']),
+  }),
   loader: AnnotatePage.load,
   component: () => {
     const { taskId, jobId } = annotate.useParams();
+    const { frame, mode } = annotate.useSearch();
     return (
-      <AnnotatePage key={jobId} taskId={Number(taskId)} jobId={Number(jobId)} startFrame={annotate.useSearch().frame} />
+      <AnnotatePage key={jobId} taskId={Number(taskId)} jobId={Number(jobId)} startFrame={frame} startMode={mode} />
     );
   },
 });

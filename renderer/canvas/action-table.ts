@@ -4,9 +4,14 @@ import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcu
 /**
  * When an action can be reached by its shortcut. Where two share one, 'drawing' comes before 'suggestion' (a selected
  * proposal of a model), that before 'selection' and that before 'always', so that one key may mean two things that
- * never apply at once.
+ * never apply at once. The scopes of modes come after 'drawing'; only one mode is on at a time.
  */
-export type ActionScope = 'drawing' | 'suggestion' | 'selection' | 'always';
+export type ActionScope =
+  | 'drawing'
+  | `mode.${'review' | 'attributes' | 'tags' | 'single'}`
+  | 'suggestion'
+  | 'selection'
+  | 'always';
 
 export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (string & {});
 
@@ -63,7 +68,16 @@ interface ActionTableOptions {
   readonly now?: () => number;
 }
 
-const scopeOrder: readonly ActionScope[] = ['drawing', 'suggestion', 'selection', 'always'];
+const scopeOrder: readonly ActionScope[] = [
+  'drawing',
+  'mode.review',
+  'mode.attributes',
+  'mode.tags',
+  'mode.single',
+  'suggestion',
+  'selection',
+  'always',
+];
 const sequenceTimeoutMs = 1200;
 
 /** One table for the toolbar, the shortcuts, the palette and the help page. */

@@ -63,6 +63,8 @@ export interface CanvasEngine {
   setTracks(tracks: readonly TrackRecord[], deleted: ReadonlySet<number>): void;
   /** As the labels say. */
   readonly isMutable: IsMutable;
+  /** On: every edit, undo and redo is refused with its reason; hiding and locking are not. */
+  setReadOnly(readOnly: boolean): void;
   setLabels(labels: ReadonlyMap<number, CanvasLabel>): void;
   setAppearance(appearance: Partial<Appearance>): void;
   getAppearance(): Appearance;

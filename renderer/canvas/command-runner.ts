@@ -66,7 +66,15 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     scene.apply(upsert, remove);
     onCommand(command, origin);
   };
+  let readOnly = false;
+  /** What is only looked at may still be hidden or locked: that is no annotation. */
+  const isRefused = (kind: CommandKind | 'step'): boolean => {
+    if (!readOnly || kind === 'display') return false;
+    refuse('canvas.refused.readOnly');
+    return true;
+  };
   const execute = (input: CommandInput): Command | null => {
+    if (isRefused(input.kind)) return null;
     const frameOf = ({ before, after }: RecordChange): number =>
       isTrack(before) || isTrack(after) ? scene.frame : ((after ?? before)?.frame ?? scene.frame);
     const frame = input.frame ?? (input.changes[0] === undefined ? scene.frame : frameOf(input.changes[0]));
@@ -129,11 +137,17 @@ export function createCommandRunner(parts: CommandRunnerParts) {
       if (changes.length === 0) refuseAll(ids, 'canvas.refused.lockedDelete');
       return execute({ kind: 'delete', changes });
     },
+    /** On: nothing is changed, taken back or made again; each try is refused with its reason. */
+    setReadOnly(next: boolean) {
+      readOnly = next;
+    },
     undo(): HistoryStep | null {
+      if (isRefused('step')) return null;
       const command = history.stepBack();
       return command === null ? null : step(command, true);
     },
     redo(): HistoryStep | null {
+      if (isRefused('step')) return null;
       const command = history.stepForward();
       return command === null ? null : step(command, false);
     },

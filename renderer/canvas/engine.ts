@@ -48,6 +48,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     tracks: editor.tracks,
     setTracks: editor.tracks.reset,
     isMutable: editor.commands.isMutable,
+    setReadOnly: editor.commands.setReadOnly,
     selection: editor.selection,
     history: editor.history,
     setImage(image, given) {

@@ -7,6 +7,7 @@ import { editing } from './en-editing.ts';
 import { frames } from './en-frames.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
+import { modes } from './en-modes.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
 import { player } from './en-player.ts';
@@ -111,6 +112,7 @@ export const en = {
       track: 'Tracks',
       model: 'Models',
       view: 'View',
+      mode: 'Modes',
       file: 'File',
       other: 'Others',
     },
@@ -161,4 +163,5 @@ export const en = {
   ...organizations,
   ...webhooks,
   ...models,
+  ...modes,
 };

@@ -4,6 +4,7 @@ import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
 import { rememberSwitch } from './kept-switch.ts';
+import { isOfferedInMode, modeActions } from './modes/mode-actions.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
 import { editingActions } from './editing/editing-actions.ts';
@@ -128,7 +129,8 @@ function screenActions(parts: ScreenActionParts): Action[] {
     ...labelActions(parts),
     ...fileActions(parts),
     ...modelActions(session),
-  ];
+    ...modeActions(session),
+  ].map((action) => ({ ...action, when: () => isOfferedInMode(action, session) && action.when() }));
 }
 
 /** One table for the rail, the keys, the palette and the help page of an opened job. */

@@ -7,6 +7,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
+import { openingMode } from './modes/mode.ts';
 import { createJobSaving, type JobSaving } from './saving/job-saving.ts';
 import { Workspace } from './workspace.tsx';
 
@@ -14,6 +15,8 @@ interface AnnotatePageProps {
   readonly taskId: number;
   readonly jobId: number;
   readonly startFrame: number | undefined;
+  /** As in the address; what is no mode is not followed. */
+  readonly startMode: string | undefined;
 }
 
 /** Saving of the job, once edits of an earlier window are sent; null until then. */
@@ -42,7 +45,7 @@ function useJobSaving(job: Job | undefined): JobSaving | null {
 }
 
 /** Loads a job and opens it for annotation. */
-export function AnnotatePage({ taskId, jobId, startFrame }: AnnotatePageProps) {
+export function AnnotatePage({ taskId, jobId, startFrame, startMode }: AnnotatePageProps) {
   const t = useText();
   const client = useQueryClient();
   const job = useQuery({ ...queries.job(jobId), staleTime: Infinity });
@@ -80,6 +83,7 @@ export function AnnotatePage({ taskId, jobId, startFrame }: AnnotatePageProps) {
       meta={meta.data}
       labels={labels.data}
       saving={saving}
+      startMode={openingMode(job.data, startMode)}
       startFrame={Math.min(job.data.stop_frame, Math.max(job.data.start_frame, startFrame ?? job.data.start_frame))}
     />
   );

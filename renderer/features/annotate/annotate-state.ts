@@ -1,6 +1,7 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../canvas/types.ts';
 import { switchIsOn } from './kept-switch.ts';
+import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
 /** The picture of the frame that is wanted. */
@@ -13,7 +14,7 @@ export type Picture =
 export type Naming = ToolId | 'tag';
 
 /** What the inspector shows. */
-export const panels = ['objects', 'labels', 'appearance', 'models'] as const;
+export const panels = ['mode', 'objects', 'labels', 'appearance', 'models'] as const;
 export type Panel = (typeof panels)[number];
 
 /** Dialogs over an opened job. */
@@ -35,6 +36,7 @@ export interface AnnotateState {
   readonly tool: ToolId;
   readonly toolOptions: ToolOptions;
   readonly panel: Panel;
+  readonly mode: Mode;
   /** The open question for a name: what for, and the shapes that wait for it. */
   readonly naming: { readonly what: Naming; readonly shapes: readonly ShapeRecord[] } | null;
   /** What is drawn next starts a track. */
@@ -56,7 +58,7 @@ export interface AnnotateState {
 /** False while another frame is on its way: what is drawn then would land on the wrong one. */
 export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
 
-export const initialState = (frame: number, labels: readonly Label[], isVideo: boolean): AnnotateState => ({
+export const initialState = (frame: number, labels: readonly Label[], isVideo: boolean, mode: Mode): AnnotateState => ({
   frame,
   shown: false,
   wantedFrame: frame,
@@ -66,7 +68,8 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   activeLabelId: null,
   tool: 'select',
   toolOptions: {},
-  panel: 'objects',
+  panel: mode === 'standard' ? 'objects' : 'mode',
+  mode,
   naming: null,
   asTrack: switchIsOn('asTrack', isVideo),
   merging: null,

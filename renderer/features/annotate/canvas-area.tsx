@@ -8,6 +8,7 @@ import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
 import { Minimap } from './minimap.tsx';
+import { IssueLayer } from './modes/review/issue-layer.tsx';
 import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
 import { VertexMenu } from './vertex-menu.tsx';
@@ -32,6 +33,17 @@ const ChangedPicture = () => {
       {t(state === 'missing' ? 'annotate.frameMissing' : 'annotate.frameReplaced')}
     </div>
   );
+};
+
+/** Nothing of a deleted frame is exported: who works on it must see that. */
+const DeletedFrame = () => {
+  const t = useText();
+  const { deleted } = useSession();
+  return deleted.has(useAnnotate((state) => state.frame)) ? (
+    <div className={classes.changed} role="status">
+      {t('modes.deletedFrame')}
+    </div>
+  ) : null;
 };
 
 const Notices = () => {
@@ -70,11 +82,13 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
       {ready && (
         <>
           <Shield />
+          <IssueLayer />
           <TagChips />
           <SuggestionButtons />
           <Minimap />
           <Notices />
           <ChangedPicture />
+          <DeletedFrame />
           <MergeBar />
           <NamingPrompt />
           <VertexMenu />

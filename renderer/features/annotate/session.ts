@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
+import type { Issue } from '../../../preload/contract/schema/review.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { createEngine } from '../../canvas/engine.ts';
@@ -23,6 +24,9 @@ import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
 import { createRecordStore } from './record-store.ts';
+import type { Mode } from './modes/mode.ts';
+import { createReviewDesk } from './modes/review/review-desk.ts';
+import { bindReviewPointer } from './modes/review/review-pointer.ts';
 import { openPlayer } from './player/open-player.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
@@ -34,6 +38,10 @@ interface SessionInput {
   readonly labels: readonly Label[];
   readonly startFrame: number;
   readonly saving: JobSaving;
+  readonly startMode: Mode;
+  /** The job's issues as last loaded. */
+  readonly issues: () => readonly Issue[];
+  readonly onIssues: () => void;
   readonly onLabels: (labels: readonly Label[]) => void;
 }
 
@@ -41,7 +49,7 @@ interface SessionInput {
 export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
   const store = createStore<AnnotateState>(() =>
-    initialState(input.startFrame, input.labels, job.mode === 'interpolation'),
+    initialState(input.startFrame, input.labels, job.mode === 'interpolation', input.startMode),
   );
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
   const engine = createEngine({ host, describeCommand });
@@ -87,6 +95,7 @@ export function createAnnotateSession(input: SessionInput) {
     refuse: (why) => notify.hint('refused', canvasText(why)),
   });
   const labelService = createLabelService(job);
+  const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
 
   const setLabels = (labels: readonly Label[]): void => {
     update({ labels });
@@ -124,6 +133,7 @@ export function createAnnotateSession(input: SessionInput) {
     saving.queue.subscribe((save) => update({ save, journalKept: saving.journalKept() })),
     stopKeeping,
     keepRectangleMethod(engine),
+    bindReviewPointer({ host, engine, desk: review }),
   ];
   update({ save: saving.queue.status() });
 
@@ -138,6 +148,7 @@ export function createAnnotateSession(input: SessionInput) {
     /** Null for jobs of images. */
     player,
     trackDesk,
+    review,
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,
     async recolorLabel(id: number, color: string): Promise<void> {
@@ -155,6 +166,7 @@ export function createAnnotateSession(input: SessionInput) {
       for (const stop of stops) stop();
       player?.close();
       trackDesk.close();
+      review.close();
       models.close();
       window.removeEventListener('pagehide', keeper.flush);
       keeper.flush();

@@ -8,6 +8,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import { useStore } from 'zustand';
 import { isOffered, isPaintTool, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
@@ -36,15 +37,24 @@ const groups: readonly (readonly RailTool[])[] = [
   }),
 ];
 
+/** A mode shows only the tools that it needs: those that look, or all. */
+const useRailGroups = (): number => {
+  const { session } = useWorkspace();
+  const mode = useAnnotate((state) => state.mode);
+  const editing = useStore(session.review.state, (state) => state.editing);
+  return mode === 'standard' || (mode === 'review' && editing) ? groups.length : 1;
+};
+
 /** Tools on the left; a pressed one stays armed. */
 export function ToolRail() {
   const t = useText();
   const { session, actions } = useWorkspace();
   const current = useAnnotate((state) => state.tool);
   const keyOf = useShortcuts();
+  const shown = useRailGroups();
   return (
     <div className={classes.rail} role="toolbar" aria-label={t('annotate.tools')} onMouseDown={keepFocus}>
-      {groups.map((group, index) => (
+      {groups.slice(0, shown).map((group, index) => (
         <Fragment key={group[0]?.tool}>
           {index > 0 && <span className={classes.rule} />}
           {group.map(({ tool, icon: ToolIcon }) => (
@@ -61,25 +71,29 @@ export function ToolRail() {
           ))}
         </Fragment>
       ))}
-      <IconButton
-        label={t('annotate.addTag')}
-        shortcut={keyOf('label.tag')}
-        side="right"
-        size={36}
-        icon={<IconTag size={20} stroke={1.5} />}
-        onClick={() => session.drawing.use('tag')}
-      />
-      <span className={classes.rule} />
-      <IconButton
-        label={t('assist.open')}
-        shortcut={keyOf('model.panel')}
-        side="right"
-        size={36}
-        pressed={current === 'prompt'}
-        icon={<IconWand size={20} stroke={1.5} />}
-        onClick={() => actions.run('model.panel')}
-        testId="models-open"
-      />
+      {shown > 1 && (
+        <>
+          <IconButton
+            label={t('annotate.addTag')}
+            shortcut={keyOf('label.tag')}
+            side="right"
+            size={36}
+            icon={<IconTag size={20} stroke={1.5} />}
+            onClick={() => session.drawing.use('tag')}
+          />
+          <span className={classes.rule} />
+          <IconButton
+            label={t('assist.open')}
+            shortcut={keyOf('model.panel')}
+            side="right"
+            size={36}
+            pressed={current === 'prompt'}
+            icon={<IconWand size={20} stroke={1.5} />}
+            onClick={() => actions.run('model.panel')}
+            testId="models-open"
+          />
+        </>
+      )}
       <span className={classes.rule} />
       <IconButton
         label={t('actions.view.fit')}

@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
+import type { Issue } from '../../../preload/contract/schema/review.ts';
+import { reviewQueries } from '../../api/review-queries.ts';
 import { actionText, canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
 import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
@@ -16,8 +18,9 @@ import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
 import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { FoldingInspector, inspectorStyle, useInspectorWidth } from './inspector/folding-inspector.tsx';
-import { LabelBar } from './labels/label-bar.tsx';
 import { followKeys } from './labels/label-keys.ts';
+import type { Mode } from './modes/mode.ts';
+import { OptionsBar } from './modes/options-bar.tsx';
 import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession } from './session.ts';
@@ -34,6 +37,7 @@ interface WorkspaceProps {
   readonly labels: readonly Label[];
   readonly saving: JobSaving;
   readonly startFrame: number;
+  readonly startMode: Mode;
 }
 
 interface Inputs {
@@ -58,7 +62,13 @@ function useOpenedJob(
       client.setQueryData(['labels', { job_id: props.job.id }], next);
       void client.invalidateQueries({ queryKey: ['labels'], refetchType: 'none' });
     };
-    const session = createAnnotateSession({ ...props, host: inputs.host.current, onLabels });
+    const issues = (): readonly Issue[] =>
+      client.getQueryData(reviewQueries.ofJob(props.job.id).queryKey)?.results ?? [];
+    const onIssues = (): void => {
+      void client.invalidateQueries({ queryKey: ['issues'] });
+      void client.invalidateQueries({ queryKey: ['jobs'], refetchType: 'none' });
+    };
+    const session = createAnnotateSession({ ...props, host: inputs.host.current, onLabels, issues, onIssues });
     const actions = createScreenActions({
       session,
       focusFrameInput: () => inputs.frame.current?.focus(),
@@ -112,19 +122,20 @@ function useKeys(workspace: WorkspaceValue | null): void {
   }, [workspace]);
 }
 
-/** The frame in the address, so that a reload opens it again. */
-function useFrameInAddress(session: AnnotateSession | null): void {
+/** Frame and mode in the address, so that a reload opens them again. */
+function usePlaceInAddress(session: AnnotateSession | null): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (session === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = session.store.subscribe((state, before) => {
       // A new address draws the page anew: while it plays, only the frame where it stops is one.
-      const isSame = state.frame === before.frame && state.playing === before.playing;
+      const isSame = state.frame === before.frame && state.playing === before.playing && state.mode === before.mode;
       if (isSame || state.playing || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
-        void navigate({ to: '.', search: { frame: session.store.getState().frame }, replace: true });
+        const { frame, mode } = session.store.getState();
+        void navigate({ to: '.', search: { frame, mode }, replace: true });
       }, 150);
     });
     return () => {
@@ -174,7 +185,7 @@ export function Workspace(props: WorkspaceProps) {
   const workspace = useOpenedJob({ host, frame: frameInput, label: labelInput }, props, setDialog);
   const session = workspace?.session ?? null;
   useKeys(workspace);
-  useFrameInAddress(session);
+  usePlaceInAddress(session);
   useCommands(workspace);
   useEffect(
     () => session?.engine.on('refused', (why, values) => notify.hint('refused', canvasText(why, values))),
@@ -194,7 +205,7 @@ export function Workspace(props: WorkspaceProps) {
         {workspace === null ? <div className={classes.top} /> : <TopBar frameInput={frameInput} />}
         {workspace === null ? <div className={classes.rail} /> : <ToolRail />}
         <div className={classes.middle}>
-          {workspace === null ? <div className={classes.labels} /> : <LabelBar input={labelInput} />}
+          {workspace === null ? <div className={classes.labels} /> : <OptionsBar labelInput={labelInput} />}
           <CanvasArea host={host} />
         </div>
         {workspace !== null && <Dock />}

@@ -13,6 +13,7 @@ export const actionGroups = [
   'track',
   'model',
   'view',
+  'mode',
   'file',
   'other',
 ] as const;

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Tabs } from '../../../ui/kit.ts';
-import { panels, type Panel } from '../annotate-state.ts';
+import type { Panel } from '../annotate-state.ts';
+import { panelsOf } from '../modes/mode.ts';
+import { ModePanel } from '../modes/mode-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
 import { useAnnotate, useRecords, useSession, useSuggestions } from '../session-context.ts';
 import bars from '../workspace.module.css';
@@ -15,6 +17,7 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
   const t = useText();
   const { store } = useSession();
   const panel = useAnnotate((state) => state.panel);
+  const mode = useAnnotate((state) => state.mode);
   const counts: Partial<Record<Panel, number>> = { objects: useRecords().length, models: useSuggestions().length };
   return (
     <aside className={bars.inspector} aria-label={t('annotate.inspector')}>
@@ -25,15 +28,16 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
         className={classes.tabs ?? ''}
       >
         <Tabs.List grow>
-          {panels.map((value) => (
+          {panelsOf(mode).map((value) => (
             <Tabs.Tab key={value} value={value} h={40} py={0} px={8}>
-              {t(`annotate.tabs.${value}`)}
+              {value === 'mode' ? t(`modes.tabs.${mode}`) : t(`annotate.tabs.${value}`)}
               {(counts[value] ?? 0) > 0 && <span className={classes.count}>{counts[value]}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>
       </Tabs>
       <div className={classes.panel}>
+        {panel === 'mode' && <ModePanel mode={mode} />}
         {panel === 'objects' && <ObjectsTab />}
         {panel === 'labels' && <LabelsTab />}
         {panel === 'appearance' && <AppearanceTab />}

@@ -19,6 +19,8 @@ import { openPalette } from '../../../ui/command-palette.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ActionIcon, Menu } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
+import { ModeSwitch } from '../modes/mode-switch.tsx';
+import { StageMenu } from '../modes/review/stage-menu.tsx';
 import { useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { FrameControls } from './frame-controls.tsx';
@@ -120,6 +122,8 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
       </div>
       <FrameControls input={frameInput} />
       <div className={classes.right}>
+        <ModeSwitch />
+        <StageMenu />
         <MoreMenu />
       </div>
     </header>

@@ -9,10 +9,10 @@ import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, SegmentedControl, Text } from '../../../ui/kit.ts';
 import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
-import { IssueCard } from './issue-card.tsx';
-import classes from './issues.module.css';
+import { IssueCard } from '../../../parts/issues/issue-card.tsx';
+import classes from '../../../parts/issues/issues.module.css';
 import { NewIssueForm } from './new-issue-form.tsx';
-import { useIssueActions } from './use-issue-actions.ts';
+import { useIssueActions } from '../../../parts/issues/use-issue-actions.ts';
 
 type Shown = 'open' | 'resolved' | 'all';
 

@@ -5,7 +5,7 @@ import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, NumberInput, Text, Textarea } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import classes from './issues.module.css';
+import classes from '../../../parts/issues/issues.module.css';
 
 interface NewIssueFormProps {
   readonly jobs: readonly Job[];

@@ -5,7 +5,7 @@ import { createPlayer } from '../../../../../../renderer/features/annotate/playe
 
 /** A player of ten frames, a tenth of a second each unless said otherwise, with a clock in the test's hand. */
 async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) => frame / 10) } = {}) {
-  const store = createStore(() => initialState(at, [], true));
+  const store = createStore(() => initialState(at, [], true, 'standard'));
   const shown: number[] = [];
   const failures: unknown[] = [];
   let task: (() => void) | null = null;

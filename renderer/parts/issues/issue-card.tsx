@@ -1,8 +1,8 @@
 import { IconCheck, IconRotate2, IconTrash } from '@tabler/icons-react';
-import type { Comment, Issue } from '../../../../preload/contract/schema/review.ts';
-import { useText } from '../../../i18n/index.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Badge, Button } from '../../../ui/kit.ts';
+import type { Comment, Issue } from '../../../preload/contract/schema/review.ts';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Badge, Button } from '../../ui/kit.ts';
 import { CommentView } from './comment-view.tsx';
 import classes from './issues.module.css';
 import { ReplyForm } from './reply-form.tsx';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { useText } from '../../../i18n/index.ts';
-import { ask } from '../../../ui/confirm.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { notify } from '../../ui/notify.ts';
 
 /** What can be done with issues and comments. Each answers whether it was done; failures are told. */
 export function useIssueActions() {

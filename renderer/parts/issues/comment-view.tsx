@@ -1,10 +1,10 @@
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState, type SyntheticEvent } from 'react';
-import type { Comment } from '../../../../preload/contract/schema/review.ts';
-import { useText } from '../../../i18n/index.ts';
-import { formatDate, formatWhen } from '../../../parts/format-text.ts';
-import { userName } from '../../../parts/people/user-name.ts';
-import { ActionIcon, Button, Group, Menu, Textarea } from '../../../ui/kit.ts';
+import type { Comment } from '../../../preload/contract/schema/review.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatDate, formatWhen } from '../format-text.ts';
+import { userName } from '../people/user-name.ts';
+import { ActionIcon, Button, Group, Menu, Textarea } from '../../ui/kit.ts';
 import classes from './issues.module.css';
 
 interface CommentViewProps {

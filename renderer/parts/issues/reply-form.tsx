@@ -1,15 +1,20 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Textarea } from '../../../ui/kit.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Textarea } from '../../ui/kit.ts';
 
 interface ReplyFormProps {
+  /** What is asked for; an answer where absent. */
+  readonly label?: string;
+  readonly placeholder?: string;
+  /** A text that could not be sent before. */
+  readonly start?: string;
   readonly onReply: (message: string) => Promise<boolean>;
 }
 
 /** Enter sends, Shift and Enter begins a line. What could not be sent stays. */
-export function ReplyForm({ onReply }: ReplyFormProps) {
+export function ReplyForm({ label, placeholder, start = '', onReply }: ReplyFormProps) {
   const t = useText();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(start);
   const [sending, setSending] = useState(false);
   const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
@@ -27,8 +32,8 @@ export function ReplyForm({ onReply }: ReplyFormProps) {
           autosize
           minRows={1}
           maxRows={8}
-          aria-label={t('issues.reply')}
-          placeholder={t('issues.replyPlaceholder')}
+          aria-label={label ?? t('issues.reply')}
+          placeholder={placeholder ?? t('issues.replyPlaceholder')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {

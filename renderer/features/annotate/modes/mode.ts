@@ -1,0 +1,33 @@
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import type { Panel } from '../annotate-state.ts';
+
+/** Ways to work on a job. */
+export const modes = ['standard', 'review'] as const;
+export type Mode = (typeof modes)[number];
+
+const isMode = (name: string | undefined): name is Mode => modes.some((mode) => mode === name);
+
+/** What a job of this stage is opened for. */
+export const modeOfStage = (stage: Job['stage']): Mode => (stage === 'validation' ? 'review' : 'standard');
+
+const keyOf = ({ id }: Pick<Job, 'id'>): string => `limner.mode.${id}`;
+
+/** That of the address, or the one used last in this stage of the job, or the stage's own. */
+export function openingMode(job: Pick<Job, 'id' | 'stage'>, asked: string | undefined): Mode {
+  if (isMode(asked)) return asked;
+  const [stage, mode] = globalThis.localStorage?.getItem(keyOf(job))?.split(' ') ?? [];
+  return stage === job.stage && isMode(mode) ? mode : modeOfStage(job.stage);
+}
+
+/** For the next time that the job is opened in this stage. */
+export function rememberMode(job: Pick<Job, 'id' | 'stage'>, mode: Mode): void {
+  try {
+    globalThis.localStorage?.setItem(keyOf(job), `${job.stage} ${mode}`);
+  } catch {
+    // The store is full: the mode is on all the same, and forgotten.
+  }
+}
+
+/** Parts of the inspector: a mode's own first, and only what it needs. */
+export const panelsOf = (mode: Mode): readonly Panel[] =>
+  mode === 'standard' ? ['objects', 'labels', 'appearance', 'models'] : ['mode', 'objects', 'appearance'];

@@ -1,0 +1,180 @@
+import { IconCheck, IconRotate2, IconX } from '@tabler/icons-react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import type { Box } from '../../../../canvas/types.ts';
+import { useText } from '../../../../i18n/index.ts';
+import { CommentView } from '../../../../parts/issues/comment-view.tsx';
+import { ReplyForm } from '../../../../parts/issues/reply-form.tsx';
+import { useIssueActions } from '../../../../parts/issues/use-issue-actions.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { useAnnotate, useSession } from '../../session-context.ts';
+import { boxOfIssue } from './issue-places.ts';
+import classes from './review.module.css';
+import { useReview, useThreads } from './use-review.ts';
+
+const cardWidth = 288;
+const gap = 16;
+
+/** Follows the view without rendering: `data-box` of each region is in image pixels, cards stand beside theirs. */
+function usePlaces() {
+  const { engine } = useSession();
+  const layer = useRef<HTMLDivElement>(null);
+  const place = useCallback((): void => {
+    const host = layer.current;
+    if (host === null) return;
+    for (const element of host.querySelectorAll<HTMLElement>('[data-box]')) {
+      const [left = 0, top = 0, right = 0, bottom = 0] = (element.dataset['box'] ?? '').split(' ').map(Number);
+      const [a, b] = [engine.toScreen({ x: left, y: top }), engine.toScreen({ x: right, y: bottom })];
+      const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+      const [width, height] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
+      if (element.dataset['card'] === undefined) {
+        Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+        continue;
+      }
+      const beside = x + width + gap + 24;
+      const fits = beside + cardWidth <= host.clientWidth;
+      const wanted = fits ? beside : x - gap - cardWidth;
+      const most = Math.max(8, host.clientWidth - cardWidth - 8);
+      const lowest = Math.max(8, host.clientHeight - element.offsetHeight - 8);
+      Object.assign(element.style, {
+        left: `${Math.min(most, Math.max(8, wanted))}px`,
+        top: `${Math.min(lowest, Math.max(8, y))}px`,
+      });
+    }
+  }, [engine]);
+  useLayoutEffect(place);
+  useEffect(() => engine.on('view', place), [engine, place]);
+  return layer;
+}
+
+const boxText = ({ left, top, right, bottom }: Box): string => [left, top, right, bottom].join(' ');
+
+const Thread = ({ id }: { readonly id: number }) => {
+  const t = useText();
+  const { review } = useSession();
+  const { all, commentsOf, numberOf } = useThreads();
+  const actions = useIssueActions();
+  const issue = all.find((one) => one.id === id);
+  if (issue === undefined) return null;
+  const close = (): void => review.state.setState({ chosen: null });
+  return (
+    <section
+      className={classes.card}
+      data-box={boxText(boxOfIssue(issue))}
+      data-card
+      aria-label={t('modes.review.thread', { number: numberOf(id) })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <header className={classes.cardHead}>
+        <span>{t('modes.review.thread', { number: numberOf(id) })}</span>
+        <span className={classes.space} />
+        <IconButton
+          label={t(issue.resolved ? 'issues.reopen' : 'issues.resolve')}
+          icon={issue.resolved ? <IconRotate2 size={16} /> : <IconCheck size={16} />}
+          onClick={() => void actions.resolve(id, !issue.resolved)}
+        />
+        <IconButton label={t('common.close')} icon={<IconX size={16} />} onClick={close} />
+      </header>
+      <div className={classes.comments}>
+        {commentsOf(id).map((comment, index) => (
+          <CommentView
+            key={comment.id}
+            comment={comment}
+            onEdit={(message) => actions.edit(comment.id, message)}
+            onRemove={index === 0 ? undefined : () => void actions.removeComment(comment.id)}
+          />
+        ))}
+      </div>
+      <ReplyForm onReply={(message) => actions.reply(id, message)} />
+    </section>
+  );
+};
+
+/** Asks what is wrong at the place that was shown. */
+const Draft = () => {
+  const t = useText();
+  const { review } = useSession();
+  const draft = useReview((state) => state.draft);
+  const form = useRef<HTMLElement>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [draft]);
+  if (draft === null) return null;
+  return (
+    <>
+      <div className={classes.region} data-box={boxText(draft.box)} data-chosen />
+      <section
+        ref={form}
+        className={classes.card}
+        data-box={boxText(draft.box)}
+        data-card
+        aria-label={t('modes.review.new')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') review.state.setState({ draft: null });
+        }}
+      >
+        <header className={classes.cardHead}>
+          <span>{t('modes.review.what')}</span>
+          <span className={classes.space} />
+          <IconButton
+            label={t('common.cancel')}
+            icon={<IconX size={16} />}
+            onClick={() => review.state.setState({ draft: null })}
+          />
+        </header>
+        <ReplyForm
+          key={boxText(draft.box)}
+          label={t('modes.review.what')}
+          placeholder={t('modes.review.whatHint')}
+          start={draft.message}
+          onReply={(message) => review.open(draft.frame, draft.box, message)}
+        />
+      </section>
+    </>
+  );
+};
+
+/** The frame's issues at their places, in every mode; the open one with its thread. */
+export function IssueLayer() {
+  const t = useText();
+  const { review } = useSession();
+  const layer = usePlaces();
+  const frame = useAnnotate((state) => state.frame);
+  const isReview = useAnnotate((state) => state.mode === 'review');
+  const chosen = useReview((state) => state.chosen);
+  const showResolved = useReview((state) => state.showResolved);
+  const { all, numberOf } = useThreads();
+  const here = all.filter(
+    (issue) => issue.frame === frame && (!issue.resolved || (isReview && showResolved) || issue.id === chosen),
+  );
+  const open = here.find(({ id }) => id === chosen);
+  return (
+    <div ref={layer} className={classes.layer}>
+      {here.map((issue) => (
+        <div
+          key={issue.id}
+          className={classes.region}
+          data-box={boxText(boxOfIssue(issue))}
+          data-resolved={issue.resolved || undefined}
+          data-chosen={issue.id === chosen || undefined}
+        >
+          <button
+            type="button"
+            className={classes.pin}
+            data-testid="issue-pin"
+            aria-pressed={issue.id === chosen}
+            aria-label={t(issue.resolved ? 'modes.review.pinResolved' : 'modes.review.pin', {
+              number: numberOf(issue.id),
+            })}
+            onClick={() => void review.choose(issue.id === chosen ? null : issue.id)}
+          >
+            {issue.resolved ? <IconCheck size={14} /> : numberOf(issue.id)}
+          </button>
+        </div>
+      ))}
+      {open !== undefined && <Thread key={open.id} id={open.id} />}
+      <Draft />
+    </div>
+  );
+}

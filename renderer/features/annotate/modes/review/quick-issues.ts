@@ -1,0 +1,28 @@
+/** Texts that are said again and again: some of the house, then the last ones of this person. */
+const storeKey = 'limner.quickIssues';
+const keptCount = 3;
+const longest = 40;
+
+/** The last short texts, newest first, each once, none that is offered anyway. */
+export function withLast(last: readonly string[], message: string, standard: readonly string[]): readonly string[] {
+  const text = message.trim();
+  if (text === '' || text.length > longest || text.includes('\n') || standard.includes(text)) return last;
+  return [text, ...last.filter((one) => one !== text)].slice(0, keptCount);
+}
+
+export function lastIssues(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(globalThis.localStorage?.getItem(storeKey) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string').slice(0, keptCount) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keepLastIssues(last: readonly string[]): void {
+  try {
+    globalThis.localStorage?.setItem(storeKey, JSON.stringify(last));
+  } catch {
+    // The store is full: the texts are offered until this window closes.
+  }
+}

@@ -1,0 +1,97 @@
+import type { Issue } from '../../../../../preload/contract/schema/review.ts';
+import { useText } from '../../../../i18n/index.ts';
+import { formatWhen } from '../../../../parts/format-text.ts';
+import { userName } from '../../../../parts/people/user-name.ts';
+import { Checkbox } from '../../../../ui/kit.ts';
+import { Problem } from '../../../../ui/page.tsx';
+import inspector from '../../inspector/inspector.module.css';
+import { useAnnotate, useSession } from '../../session-context.ts';
+import classes from './review.module.css';
+import { useReview, useThreads } from './use-review.ts';
+
+type Threads = ReturnType<typeof useThreads>;
+
+const Row = ({ issue, threads }: { readonly issue: Issue; readonly threads: Threads }) => {
+  const t = useText();
+  const { review } = useSession();
+  const chosen = useReview((state) => state.chosen);
+  const frame = useAnnotate((state) => state.frame);
+  const [first, ...answers] = threads.commentsOf(issue.id);
+  const about = [
+    ...(issue.frame === frame ? [] : [t('issues.frameTitle', { frame: issue.frame })]),
+    issue.owner === null ? t('issues.somebody') : userName(issue.owner),
+    ...(issue.created_date === null ? [] : [formatWhen(issue.created_date)]),
+    ...(answers.length === 0 ? [] : [t('modes.review.answers', { count: answers.length })]),
+  ];
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.row}
+        data-testid="issue-row"
+        data-resolved={issue.resolved || undefined}
+        aria-current={issue.id === chosen}
+        onClick={() => void review.choose(issue.id)}
+      >
+        <span className={classes.number}>{threads.numberOf(issue.id)}</span>
+        <span className={classes.words}>
+          <span className={classes.said}>{first?.message ?? ''}</span>
+          <span className={classes.about}>{about.join(' · ')}</span>
+        </span>
+      </button>
+    </li>
+  );
+};
+
+/** The job's issues: those of this frame first, then the others. */
+export function ReviewPanel() {
+  const t = useText();
+  const { review, job } = useSession();
+  const frame = useAnnotate((state) => state.frame);
+  const showResolved = useReview((state) => state.showResolved);
+  const threads = useThreads();
+  const shown = threads.all.filter(({ resolved }) => showResolved || !resolved);
+  const here = shown.filter((issue) => issue.frame === frame);
+  const elsewhere = shown.filter((issue) => issue.frame !== frame);
+  const withIssue = new Set(threads.all.map((issue) => issue.frame)).size;
+  if (threads.failed !== null) {
+    return (
+      <Problem
+        title={t('modes.review.listFailed')}
+        message={threads.failed.message}
+        retry={{ label: t('common.retry'), run: threads.retry }}
+      />
+    );
+  }
+  const group = (name: string, list: readonly Issue[]) =>
+    list.length > 0 && (
+      <>
+        <h2 className={classes.group} style={{ margin: 0 }}>
+          {name}
+        </h2>
+        <ul className={classes.list}>
+          {list.map((issue) => (
+            <Row key={issue.id} issue={issue} threads={threads} />
+          ))}
+        </ul>
+      </>
+    );
+  return (
+    <>
+      <div className={classes.filter}>
+        <Checkbox
+          size="xs"
+          label={t('modes.review.showResolved', { count: threads.all.filter(({ resolved }) => resolved).length })}
+          checked={showResolved}
+          onChange={(event) => review.state.setState({ showResolved: event.currentTarget.checked })}
+        />
+      </div>
+      <div className={inspector.scroll}>
+        {group(t('modes.review.thisFrame'), here)}
+        {group(t('modes.review.otherFrames'), elsewhere)}
+        {shown.length === 0 && <div className={inspector.note}>{t('modes.review.none')}</div>}
+      </div>
+      <div className={classes.foot}>{t('modes.review.frames', { count: withIssue, all: job.frame_count })}</div>
+    </>
+  );
+}
