@@ -14,8 +14,11 @@ export type Picture =
 export type Naming = ToolId | 'tag';
 
 /** What the inspector shows. */
-export const panels = ['mode', 'objects', 'labels', 'appearance', 'models'] as const;
-export type Panel = (typeof panels)[number];
+export type Panel = 'mode' | 'objects' | 'labels' | 'appearance' | 'models';
+
+/** A mode's own part first, and then only what it needs. */
+export const panelsOf = (mode: Mode): readonly Panel[] =>
+  mode === 'standard' ? ['objects', 'labels', 'appearance', 'models'] : ['mode', 'objects', 'appearance'];
 
 /** Dialogs over an opened job. */
 export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Tabs } from '../../../ui/kit.ts';
-import type { Panel } from '../annotate-state.ts';
-import { panelsOf } from '../modes/mode.ts';
+import { panelsOf, type Panel } from '../annotate-state.ts';
 import { ModePanel } from '../modes/mode-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
 import { useAnnotate, useRecords, useSession, useSuggestions } from '../session-context.ts';

@@ -27,7 +27,7 @@ export function isOfferedInMode(action: Pick<Action, 'id' | 'group'>, { store, r
 }
 
 /** Leaves what is half drawn, and starts the mode with nothing armed. */
-export function setMode(session: AnnotateSession, mode: Mode): void {
+function setMode(session: AnnotateSession, mode: Mode): void {
   const { store, engine, job } = session;
   if (store.getState().mode === mode) return;
   if (engine.getTool().drawing) engine.finishDrawing();

@@ -1,5 +1,4 @@
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
-import type { Panel } from '../annotate-state.ts';
 
 /** Ways to work on a job. */
 export const modes = ['standard', 'review'] as const;
@@ -8,7 +7,7 @@ export type Mode = (typeof modes)[number];
 const isMode = (name: string | undefined): name is Mode => modes.some((mode) => mode === name);
 
 /** What a job of this stage is opened for. */
-export const modeOfStage = (stage: Job['stage']): Mode => (stage === 'validation' ? 'review' : 'standard');
+const modeOfStage = (stage: Job['stage']): Mode => (stage === 'validation' ? 'review' : 'standard');
 
 const keyOf = ({ id }: Pick<Job, 'id'>): string => `limner.mode.${id}`;
 
@@ -27,7 +26,3 @@ export function rememberMode(job: Pick<Job, 'id' | 'stage'>, mode: Mode): void {
     // The store is full: the mode is on all the same, and forgotten.
   }
 }
-
-/** Parts of the inspector: a mode's own first, and only what it needs. */
-export const panelsOf = (mode: Mode): readonly Panel[] =>
-  mode === 'standard' ? ['objects', 'labels', 'appearance', 'models'] : ['mode', 'objects', 'appearance'];

@@ -37,7 +37,7 @@ interface ReviewParts {
 }
 
 /** What every reviewer says first; the order is that of their number keys. */
-export const standardIssues = (): readonly string[] => [
+const standardIssues = (): readonly string[] => [
   text('modes.review.quick.label'),
   text('modes.review.quick.position'),
   text('modes.review.quick.attribute'),

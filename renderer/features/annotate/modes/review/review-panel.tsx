@@ -4,7 +4,6 @@ import { formatWhen } from '../../../../parts/format-text.ts';
 import { userName } from '../../../../parts/people/user-name.ts';
 import { Checkbox } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
-import inspector from '../../inspector/inspector.module.css';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import classes from './review.module.css';
 import { useReview, useThreads } from './use-review.ts';
@@ -66,9 +65,7 @@ export function ReviewPanel() {
   const group = (name: string, list: readonly Issue[]) =>
     list.length > 0 && (
       <>
-        <h2 className={classes.group} style={{ margin: 0 }}>
-          {name}
-        </h2>
+        <h2 className={classes.group}>{name}</h2>
         <ul className={classes.list}>
           {list.map((issue) => (
             <Row key={issue.id} issue={issue} threads={threads} />
@@ -86,10 +83,10 @@ export function ReviewPanel() {
           onChange={(event) => review.state.setState({ showResolved: event.currentTarget.checked })}
         />
       </div>
-      <div className={inspector.scroll}>
+      <div className={classes.all}>
         {group(t('modes.review.thisFrame'), here)}
         {group(t('modes.review.otherFrames'), elsewhere)}
-        {shown.length === 0 && <div className={inspector.note}>{t('modes.review.none')}</div>}
+        {shown.length === 0 && <div className={classes.note}>{t('modes.review.none')}</div>}
       </div>
       <div className={classes.foot}>{t('modes.review.frames', { count: withIssue, all: job.frame_count })}</div>
     </>

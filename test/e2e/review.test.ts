@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { clickPlaces, drag } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const count = 3;
+let workbench: Workbench;
+let task = 0;
+let job = 0;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  task = await service.makeTask('bridge', { images: count });
+  job = (await service.jobsOf(task))[0] ?? 0;
+  const client = createClient(workbench.server.url, workbench.server.authorization);
+  const [label] = await client.labels(task);
+  const { frames } = await client.good<{ frames: { width: number; height: number }[] }>(
+    'GET',
+    `/api/jobs/${job}/data/meta`,
+  );
+  const { width = 0, height = 0 } = frames[0] ?? {};
+  // The middle of the picture is the middle of the canvas, at every zoom.
+  const points = [width * 0.4, height * 0.4, width * 0.6, height * 0.6];
+  const shape = { type: 'rectangle', label_id: label?.id, frame: 0, points };
+  await client.good('PUT', `/api/jobs/${job}/annotations/`, { shapes: [shape], tags: [], tracks: [] });
+  await client.good('PATCH', `/api/jobs/${job}`, { stage: 'validation' });
+  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
+  await waitFrame(workbench.page, 0, count);
+});
+afterAll(() => workbench?.close());
+
+interface StoredIssue {
+  readonly id: number;
+  readonly frame: number;
+  readonly position: readonly number[];
+  readonly resolved: boolean;
+}
+const issues = async (): Promise<readonly StoredIssue[]> =>
+  (await createService(workbench).ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
+const stored = () => createService(workbench).ask<{ stage: string; state: string }>('GET', `/api/jobs/${job}`);
+const press = (key: string) => workbench.page.keyboard.press(key);
+const pins = () => workbench.page.getByTestId('issue-pin');
+const rows = () => workbench.page.getByTestId('issue-row');
+
+describe('review', () => {
+  it('is what a job in validation is opened for, and is in the address', async () => {
+    const { page } = workbench;
+    await page.locator('[data-testid="mode"][data-mode="review"]').waitFor();
+    await press('t');
+    await press('1');
+    await page.locator('[data-testid="mode"][data-mode="standard"]').waitFor();
+    await page.waitForURL(/mode=standard/);
+    await page.getByTestId('mode').click();
+    await page.getByRole('menuitemradio', { name: 'Review' }).click();
+    await page.waitForURL(/mode=review/);
+    await page.reload();
+    await waitFrame(page, 0, count);
+    await page.locator('[data-testid="mode"][data-mode="review"]').waitFor();
+  });
+
+  it('makes issues by a click on a shape, by a dragged box and as quick ones', async () => {
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'New issue' }).click();
+    await clickPlaces(page, [[0.5, 0.5]]);
+    await page.getByRole('textbox', { name: 'What is wrong' }).fill('The edge is loose.');
+    await press('Enter');
+    await expect.poll(() => pins().count()).toBe(1);
+    await press('Escape');
+    await press('Escape');
+    await page.getByRole('button', { name: 'New issue' }).click();
+    await drag(page, [0.3, 0.25], [0.36, 0.35]);
+    await page.getByRole('textbox', { name: 'What is wrong' }).fill('Somebody is missing here.');
+    await press('Enter');
+    await expect.poll(() => pins().count()).toBe(2);
+    await page.getByRole('button', { name: 'Wrong label' }).click();
+    await drag(page, [0.62, 0.25], [0.7, 0.35]);
+    await expect.poll(() => pins().count()).toBe(3);
+    const [first, second] = await issues();
+    expect(first?.position).toHaveLength(4);
+    expect(second?.position).toHaveLength(4);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('makes issues by keys alone, on what is selected and on whole frames', async () => {
+    const { page } = workbench;
+    await page.getByTestId('mode').focus();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await press('Escape');
+    await press('Escape');
+    await press('f');
+    await waitFrame(page, 1, count);
+    await press('n');
+    await press('n');
+    await page.getByRole('textbox', { name: 'What is wrong' }).waitFor();
+    await page.keyboard.type('Nothing is annotated.');
+    await press('Enter');
+    await expect.poll(() => pins().count()).toBe(1);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await press('Escape');
+    await press('f');
+    await waitFrame(page, 2, count);
+    await press('4');
+    await press('4');
+    await expect.poll(async () => (await issues()).map(({ frame }) => frame)).toEqual([0, 0, 0, 1, 2]);
+    await expect.poll(() => rows().count()).toBe(5);
+  });
+
+  it('goes from issue to issue over frames, and answers, resolves and reopens them', async () => {
+    const { page } = workbench;
+    await press('BracketRight');
+    await waitFrame(page, 0, count);
+    const thread = page.getByRole('region', { name: 'Issue 1' });
+    await thread.getByText('The edge is loose.').waitFor();
+    await thread.getByRole('textbox', { name: 'Reply' }).fill('It is the shadow.');
+    await press('Enter');
+    await thread.getByText('It is the shadow.').waitFor();
+    await thread.getByRole('button', { name: 'Resolve' }).click();
+    await thread.getByRole('button', { name: 'Reopen' }).waitFor();
+    await expect.poll(() => rows().count()).toBe(4);
+    await thread.getByRole('button', { name: 'Reopen' }).click();
+    await expect.poll(() => rows().count()).toBe(5);
+    await thread.getByRole('button', { name: 'Close' }).click();
+    await rows().last().click();
+    await waitFrame(page, 2, count);
+  });
+
+  it('changes no object unless editing is switched on', async () => {
+    const { page } = workbench;
+    await page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=review`);
+    await waitFrame(page, 0, count);
+    await clickPlaces(page, [[0.5, 0.5]]);
+    await press('Delete');
+    await page.getByRole('tab', { name: /Objects/ }).click();
+    await expect.poll(() => page.getByTestId('object').count()).toBe(1);
+    await page.getByRole('switch', { name: 'Edit' }).click();
+    await press('Delete');
+    await expect.poll(() => page.getByTestId('object').count()).toBe(0);
+    await press('Control+z');
+    await expect.poll(() => page.getByTestId('object').count()).toBe(1);
+  });
+
+  it('ends by sending the job back, after saying what happens', async () => {
+    const { page } = workbench;
+    await page.getByTestId('stage').click();
+    await page.getByRole('menuitem', { name: 'Back to annotation' }).click();
+    const question = page.getByRole('dialog', { name: 'Back to annotation' });
+    await question.getByText('It has 5 open issues.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await stored()).toMatchObject({ stage: 'validation' });
+    await page.getByTestId('stage').click();
+    await page.getByRole('menuitem', { name: 'Back to annotation' }).click();
+    await question.getByRole('button', { name: 'Back to annotation' }).click();
+    await page.locator('[data-testid="stage"][data-stage="annotation"]').waitFor();
+    expect(await stored()).toMatchObject({ stage: 'annotation', state: 'rejected' });
+  });
+});
