@@ -63,7 +63,6 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
         ...current,
       ]);
     },
-    ofLabel: (labelId: number) => assign(idsOf((record) => canBePicked(record) && record.labelId === labelId)),
     /** Whether whoever selects one of a group selects all of it. */
     wholeGroups: () => wholeGroups,
     setWholeGroups(on: boolean) {

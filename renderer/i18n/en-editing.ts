@@ -24,6 +24,45 @@ export const editing = {
     groupName: 'Group {{group}}',
     selectWholeGroups: 'Select groups as a whole',
     delete: 'Delete',
+    pasteInPlace: 'Paste at the same place',
+    clipboard: {
+      large: 'This is too much for other windows: it can be pasted in this one only.',
+      missing_one:
+        '{{count}} object was not pasted: this job has no label “{{names}}” for it. Make the label, then paste again.',
+      missing_other:
+        '{{count}} objects were not pasted: this job has no labels “{{names}}” for them. Make the labels, then paste again.',
+    },
+    convert: 'Convert to',
+    to: {
+      polygon: 'Convert to polygons',
+      mask: 'Convert to masks',
+      rectangle: 'Convert to boxes',
+      ellipse: 'Convert to ellipses',
+    },
+    join: 'Join into one shape',
+    simplify: 'Simplify',
+    simplifyTitle: 'Fewer points',
+    tolerance: 'How far the outline may move, pixels',
+    pointsLeft: '{{left}} of {{of}} points are left',
+    keep: 'Keep',
+    command: {
+      convert_one: 'Converted {{count}} shape to {{type}}',
+      convert_other: 'Converted {{count}} shapes to {{type}}',
+      join: 'Joined {{count}} shapes',
+      simplify_one: 'Simplified {{count}} shape',
+      simplify_other: 'Simplified {{count}} shapes',
+    },
+    refused: {
+      tracks: 'Tracks are not converted: make shapes of them first. Nothing was changed.',
+      noArea: 'Select polygons, masks, boxes or ellipses of another kind, not locked, first.',
+      unlike: 'Only shapes of one label are joined: give them the same label first. Nothing was changed.',
+      apart:
+        'The polygons do not touch, so they cannot become one: make them overlap, or join them as masks. Nothing was changed.',
+      holes:
+        'The polygons leave a hole between them, which a polygon cannot have: join them as masks. Nothing was changed.',
+      empty: 'Nothing would be left of the shape: it covers no pixel. Nothing was changed.',
+      nothingSimpler: 'No point can be left out within this distance: nothing was changed.',
+    },
     numbers: {
       title: 'Numbers',
       x: 'X',

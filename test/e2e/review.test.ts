@@ -25,8 +25,8 @@ beforeAll(async () => {
   // The middle of the picture is the middle of the canvas, at every zoom.
   const points = [width * 0.4, height * 0.4, width * 0.6, height * 0.6];
   const shape = { type: 'rectangle', label_id: label?.id, frame: 0, points };
-  await client.good('PUT', `/api/jobs/${job}/annotations/`, { shapes: [shape], tags: [], tracks: [] });
-  await client.good('PATCH', `/api/jobs/${job}`, { stage: 'validation' });
+  await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes: [shape], tags: [], tracks: [] } });
+  await client.good('PATCH', `/api/jobs/${job}`, { json: { stage: 'validation' } });
   await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
   await waitFrame(workbench.page, 0, count);
 });

@@ -21,10 +21,19 @@ interface ScreenActionParts {
 
 /** Canvas actions whose work needs more than the canvas: labels for drawing, frames for undo. */
 function adapted(given: Action, session: AnnotateSession): Action {
-  const { drawing, history, engine, store } = session;
+  const { clipboard, drawing, history, engine, store } = session;
   if (given.id === 'edit.undo') return { ...given, run: history.undo };
   if (given.id === 'edit.redo') return { ...given, run: history.redo };
   const action = { ...given, when: () => frameIsShown(store.getState()) && given.when() };
+  if (action.id === 'edit.copy') return { ...action, run: clipboard.copy };
+  if (action.id === 'edit.cut') return { ...action, run: clipboard.cut };
+  if (action.id === 'edit.paste') {
+    return {
+      ...action,
+      when: () => frameIsShown(store.getState()) && clipboard.isFilled(),
+      run: () => void clipboard.paste(false),
+    };
+  }
   if (action.id === 'draw.again') return { ...action, run: () => drawing.use(engine.lastDrawTool()) };
   // The id says which tool it is.
   if (action.id.startsWith('tool.')) return { ...action, run: () => drawing.use(action.id.slice(5) as ToolId) };

@@ -12,12 +12,12 @@ import { initialState, type AnnotateState } from './annotate-state.ts';
 import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
+import { createEditDesk } from './editing/edit-desk.ts';
 import { createFrameLoader } from './frames/frame-loader.ts';
 import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
-import { keptChoice } from './kept-switch.ts';
 import { keepRectangleMethod } from './kept-method.ts';
 import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
@@ -45,6 +45,11 @@ interface SessionInput {
   readonly onLabels: (labels: readonly Label[]) => void;
 }
 
+const storedAnnotations = (id: number) => ({
+  load: (frame: number) => call('getJobAnnotations', { params: { id }, query: { frame, without: 'tracks' } }),
+  loadTracks: () => call('listJobTracks', { params: { id } }).then(({ tracks }) => tracks),
+});
+
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
 export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
@@ -58,9 +63,6 @@ export function createAnnotateSession(input: SessionInput) {
   const service = createFrameSource(job.id, metaOf);
   const times = job.mode === 'interpolation' ? createVideoTimes(job.id, closed.signal) : null;
   const frames = createFrameLoader(times === null ? service : createVideoSource(job.id, service, times, closed.signal));
-  const load = (frame: number) =>
-    call('getJobAnnotations', { params: { id: job.id }, query: { frame, without: 'tracks' } });
-  const loadTracks = () => call('listJobTracks', { params: { id: job.id } }).then(({ tracks }) => tracks);
   const deleted = new Set(input.meta.deleted_frames);
   const keeper = createSuggestionKeeper({
     store: sessionStorage,
@@ -70,8 +72,7 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const shelf = createSuggestionShelf(keeper);
   const records = createRecordStore({
-    load,
-    loadTracks,
+    ...storedAnnotations(job.id),
     onTracks: (tracks) => engine.setTracks(tracks, deleted),
     queue: saving.queue,
     shelf,
@@ -104,7 +105,6 @@ export function createAnnotateSession(input: SessionInput) {
   };
   const drawing = createDrawing({ engine, store, labelService, setLabels });
   engine.setLabels(canvasLabels(input.labels));
-  engine.selection.setWholeGroups(keptChoice('wholeGroups'));
   const stopKeeping = keepAppearance(engine);
 
   const reload = async (): Promise<void> => {
@@ -134,6 +134,11 @@ export function createAnnotateSession(input: SessionInput) {
     stopKeeping,
     keepRectangleMethod(engine),
     bindReviewPointer({ host, engine, desk: review }),
+    trackDesk.close,
+    review.close,
+    models.close,
+    keeper.flush,
+    frames.close,
   ];
   update({ save: saving.queue.status() });
 
@@ -149,6 +154,7 @@ export function createAnnotateSession(input: SessionInput) {
     player,
     trackDesk,
     review,
+    ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,
     async recolorLabel(id: number, color: string): Promise<void> {
@@ -163,14 +169,9 @@ export function createAnnotateSession(input: SessionInput) {
     models,
     close() {
       closed.abort();
-      for (const stop of stops) stop();
       player?.close();
-      trackDesk.close();
-      review.close();
-      models.close();
       window.removeEventListener('pagehide', keeper.flush);
-      keeper.flush();
-      frames.close();
+      for (const stop of stops) stop();
       engine.destroy();
     },
   };

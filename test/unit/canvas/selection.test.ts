@@ -20,8 +20,6 @@ describe('the selection', () => {
     selection.set(['c']);
     selection.sameLabel();
     expect(selection.ids()).toEqual(['a', 'c']);
-    selection.ofLabel(2);
-    expect(selection.ids()).toEqual(['b']);
   });
 
   it('takes groups as a whole, where that was chosen: one click selects, drags and leaves all of them', () => {

@@ -5,6 +5,7 @@ import {
   IconSquaresDiagonal,
   IconTrash,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -15,6 +16,7 @@ import { withAttribute } from '../labels/label-rules.ts';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import { BatchAttribute } from './batch-attribute.tsx';
 import classes from './editing.module.css';
+import { OperationButtons } from './operation-buttons.tsx';
 import { NumberField } from './number-field.tsx';
 import { isShape, labelsForAll, sharedAttributes, sharedOf } from './shared-values.ts';
 
@@ -82,6 +84,19 @@ const Head = ({ count, open, onDelete }: HeadProps) => {
       />
     </div>
   );
+};
+
+/** Off and on again also by the palette. */
+const WholeGroups = () => {
+  const t = useText();
+  const { session, actions } = useWorkspace();
+  const { selection } = session.engine;
+  const [isOn, setIsOn] = useState(selection.wholeGroups());
+  const change = (): void => {
+    actions.run('edit.wholeGroups');
+    setIsOn(selection.wholeGroups());
+  };
+  return <Checkbox size="xs" label={t('editing.selectWholeGroups')} checked={isOn} onChange={change} />;
 };
 
 /** Which of them cannot be changed, or not in this way. */
@@ -188,6 +203,8 @@ export function BatchPanel({ records }: BatchPanelProps) {
         />
       )}
       <States records={records} shapes={open.filter(isShape)} />
+      {open.some(({ group }) => group !== 0) && <WholeGroups />}
+      <OperationButtons />
       {sharedAttributes(open, labels).map((shared) => (
         <BatchAttribute
           key={`${shared.attribute.name} ${ids.join()}`}

@@ -1,13 +1,27 @@
 import { inGroup, type Action } from '../../../canvas/actions.ts';
+import { areaTypes } from '../../../canvas/shapes/shape-rings.ts';
+import { frameIsShown } from '../annotate-state.ts';
 import { setKeptChoice } from '../kept-switch.ts';
 import type { AnnotateSession } from '../session.ts';
 
 /** What is selected, and what is done with several objects. */
-export function editingActions({ engine }: AnnotateSession): Action[] {
+export function editingActions({ engine, operations, clipboard, store }: AnnotateSession): Action[] {
   const { selection } = engine;
   const action = inGroup('edit');
+  const whenArea = { when: () => operations.canConvert() } as const;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
   return [
+    action('edit.pasteInPlace', 'editing.pasteInPlace', ['Mod+Shift+KeyV'], () => void clipboard.paste(true), {
+      when: () => frameIsShown(store.getState()) && clipboard.isFilled(),
+    }),
+    ...areaTypes.map((type) =>
+      action(`edit.to.${type}`, `editing.to.${type}`, [], () => operations.convert(type), whenArea),
+    ),
+    // Before the same key of tracks: shapes of one frame become no track.
+    action('edit.join', 'editing.join', ['KeyJ'], () => operations.join(), {
+      scope: 'selection',
+      when: () => store.getState().merging === null && operations.canJoin(),
+    }),
     action('edit.selectSameLabel', 'editing.sameLabel', ['Alt+KeyA'], () => selection.sameLabel(), selected),
     action('edit.invertSelection', 'editing.invert', ['Mod+Shift+KeyA'], () => selection.invert()),
     action('edit.wholeGroups', 'editing.wholeGroups', [], () => {

@@ -8,6 +8,7 @@ import { useAnnotate, useSelection, useSession, useTrack } from '../session-cont
 import { TrackControls } from '../tracks/track-controls.tsx';
 import { NumberPanel } from '../editing/number-panel.tsx';
 import { AttributeField } from '../labels/attribute-field.tsx';
+import { OperationButtons } from '../editing/operation-buttons.tsx';
 import classes from './inspector.module.css';
 
 interface ObjectCardProps {
@@ -62,6 +63,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
         />
       ))}
       {record.kind === 'shape' && <NumberPanel key={id} shape={record} />}
+      {record.kind === 'shape' && <OperationButtons />}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import { boxOfIssue } from './issue-places.ts';
 import classes from './review.module.css';
+import type { IssueDraft } from './review-desk.ts';
 import { useReview, useThreads } from './use-review.ts';
 
 const cardWidth = 288;
@@ -95,12 +96,15 @@ const Thread = ({ id }: { readonly id: number }) => {
 
 /** Asks what is wrong at the place that was shown. */
 const Draft = () => {
+  const draft = useReview((state) => state.draft);
+  return draft === null ? null : <DraftForm key={boxText(draft.box)} draft={draft} />;
+};
+
+const DraftForm = ({ draft }: { readonly draft: IssueDraft }) => {
   const t = useText();
   const { review } = useSession();
-  const draft = useReview((state) => state.draft);
   const form = useRef<HTMLElement>(null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [draft]);
-  if (draft === null) return null;
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   return (
     <>
       <div className={classes.region} data-box={boxText(draft.box)} data-chosen />
@@ -124,7 +128,6 @@ const Draft = () => {
           />
         </header>
         <ReplyForm
-          key={boxText(draft.box)}
           label={t('modes.review.what')}
           placeholder={t('modes.review.whatHint')}
           start={draft.message}

@@ -13,11 +13,18 @@ import type { FrameNavigator } from '../../frames/frame-navigator.ts';
 import { boxOfIssue, positionOf, stepIssue } from './issue-places.ts';
 import { keepLastIssues, lastIssues, withLast } from './quick-issues.ts';
 
+/** An issue that is being written. */
+export interface IssueDraft {
+  readonly frame: number;
+  readonly box: Box;
+  readonly message: string;
+}
+
 export interface ReviewState {
   /** A place is asked for: the next click or box is an issue. `message` null: its text is asked for then. */
   readonly armed: { readonly message: string | null } | null;
   /** An issue that waits for its text. */
-  readonly draft: { readonly frame: number; readonly box: Box; readonly message: string } | null;
+  readonly draft: IssueDraft | null;
   /** The issue whose thread is open. */
   readonly chosen: number | null;
   /** Objects may be changed while reviewing. */

@@ -1,0 +1,40 @@
+import { distanceToSegment } from '../../../preload/contract/geometry.ts';
+import { pointAt } from './point.ts';
+
+/**
+ * A path with fewer points (Ramer, Douglas and Peucker): those left out lie within `tolerance` of what is left, in
+ * image pixels. A closed one keeps at least three corners, an open one its ends; the same list where it would not.
+ */
+export function simplified(points: readonly number[], tolerance: number, closed: boolean): readonly number[] {
+  const count = points.length >> 1;
+  if (count <= (closed ? 3 : 2)) return points;
+  const at = (index: number) => pointAt(points, index % count);
+  /** What is farthest from the line between two points, and how far. */
+  const farthest = (from: number, to: number): { index: number; distance: number } => {
+    const [a, b] = [at(from), at(to)];
+    let best = { index: -1, distance: -1 };
+    for (let index = from + 1; index < to; index += 1) {
+      const { x, y } = at(index);
+      const distance = distanceToSegment(x, y, a.x, a.y, b.x, b.y);
+      if (distance > best.distance) best = { index, distance };
+    }
+    return best;
+  };
+  // A ring is two paths: to the corner that is farthest from its first one, and back.
+  const turn = closed ? farthest(0, count).index : count - 1;
+  const kept = new Set([0, turn]);
+  const waiting: [number, number][] = closed
+    ? [
+        [0, turn],
+        [turn, count],
+      ]
+    : [[0, turn]];
+  for (let span = waiting.pop(); span !== undefined; span = waiting.pop()) {
+    const { index, distance } = farthest(...span);
+    if (distance <= tolerance) continue;
+    kept.add(index);
+    waiting.push([span[0], index], [index, span[1]]);
+  }
+  if (closed && kept.size < 3) return points;
+  return [...kept].toSorted((a, b) => a - b).flatMap((index) => [at(index).x, at(index).y]);
+}

@@ -1,0 +1,79 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { SceneRecord } from '../../../canvas/types.ts';
+import { text } from '../../../i18n/index.ts';
+import { notify } from '../../../ui/notify.ts';
+import type { AnnotateState } from '../annotate-state.ts';
+import { copiedObjects, matchedByName, readCopied, type CopiedObjects } from './clipboard-text.ts';
+
+const key = 'limner.clipboard';
+
+interface ClipboardParts {
+  readonly jobId: number;
+  readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'paste' | 'remove'>;
+  readonly store: StoreApi<AnnotateState>;
+  /** Seen by all windows of this program. */
+  readonly kept: Pick<Storage, 'getItem' | 'setItem'>;
+  /** Of the system; absent where the window may not use it. */
+  readonly system?: Pick<Clipboard, 'readText' | 'writeText'> | undefined;
+  /** Whether reading it asks the person nothing. */
+  readonly mayRead: () => Promise<boolean>;
+}
+
+/** Copies of objects for other frames, jobs and windows. */
+export function createClipboard({ jobId, engine, store, kept, system, mayRead }: ClipboardParts) {
+  const { scene, selection } = engine;
+  let own: CopiedObjects | null = null;
+
+  const copy = (): void => {
+    const { labels } = store.getState();
+    own = copiedObjects(
+      jobId,
+      selection.ids().flatMap((id) => scene.get(id) ?? []),
+      labels,
+    );
+    const written = JSON.stringify(own);
+    try {
+      kept.setItem(key, written);
+    } catch {
+      notify.hint('clipboard', text('editing.clipboard.large'));
+    }
+    system?.writeText(written).catch(() => undefined);
+  };
+  const copied = async (): Promise<CopiedObjects | null> => {
+    const outside = (await mayRead().catch(() => false)) ? await system?.readText().catch(() => null) : null;
+    const shared = readCopied(outside ?? null) ?? readCopied(kept.getItem(key));
+    return shared ?? own;
+  };
+
+  return {
+    copy,
+    cut() {
+      copy();
+      engine.remove(selection.ids());
+    },
+    isFilled: () => own !== null || kept.getItem(key) !== null,
+    /** `inPlace`: where they were, also on the frame that they came from. */
+    async paste(inPlace: boolean): Promise<void> {
+      const { frame } = scene;
+      const found = await copied();
+      // The frame was left meanwhile: what was asked for was meant for the other one.
+      if (found === null || scene.frame !== frame) return;
+      const { records, missing } = matchedByName(found, store.getState().labels);
+      const isHere = !inPlace && found.jobId === jobId;
+      // Only what comes from this very frame is set off from what it was copied of.
+      const given = records.map((record): SceneRecord => (isHere ? record : { ...record, frame: -1 }));
+      if (given.length > 0) engine.paste(given);
+      if (missing.length === 0) return;
+      const values = { count: found.records.length - records.length, names: missing.join(', ') };
+      notify.hint('refused', text('editing.clipboard.missing', values));
+    },
+  };
+}
+
+/** Reading the system's clipboard without a question: only where that was allowed before. */
+export async function mayReadClipboard(): Promise<boolean> {
+  // Not in the types of the DOM, and not known to every browser: then it throws.
+  const name = 'clipboard-read' as PermissionName;
+  return (await navigator.permissions.query({ name })).state === 'granted';
+}

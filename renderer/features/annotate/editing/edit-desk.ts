@@ -1,0 +1,32 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { Size } from '../../../canvas/types.ts';
+import type { AnnotateState } from '../annotate-state.ts';
+import { keptChoice } from '../kept-switch.ts';
+import { createClipboard, mayReadClipboard } from './clipboard.ts';
+import { createShapeOperations } from './shape-operations.ts';
+
+interface EditDeskParts {
+  readonly jobId: number;
+  readonly engine: CanvasEngine;
+  readonly store: StoreApi<AnnotateState>;
+  /** The size of a frame's picture. */
+  readonly metaOf: (frame: number) => Size | undefined;
+}
+
+/** What is done with selected objects, beyond what the canvas does by itself. */
+export function createEditDesk({ jobId, engine, store, metaOf }: EditDeskParts) {
+  const size = (): Size => metaOf(engine.scene.frame) ?? { width: 1, height: 1 };
+  engine.selection.setWholeGroups(keptChoice('wholeGroups'));
+  return {
+    operations: createShapeOperations({ engine, store, size }),
+    clipboard: createClipboard({
+      jobId,
+      engine,
+      store,
+      kept: localStorage,
+      system: window.isSecureContext ? navigator.clipboard : undefined,
+      mayRead: mayReadClipboard,
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { labelSchema, type Label } from '../../../../../../preload/contract/schema/labels.ts';
+import { pasteRecords } from '../../../../../../renderer/canvas/object-edits.ts';
+import { initialState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
+import { createClipboard } from '../../../../../../renderer/features/annotate/editing/clipboard.ts';
+import { readCopied } from '../../../../../../renderer/features/annotate/editing/clipboard-text.ts';
+import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
+
+const label = (id: number, name: string, type = 'any', note = 1): Label =>
+  labelSchema.parse({
+    id,
+    name,
+    color: '#ffffff',
+    type,
+    has_parent: false,
+    sublabels: [],
+    attributes: [{ id: note, name: 'note', input_type: 'text', values: [], default_value: '', mutable: false }],
+  });
+
+/** A window with a job of its own. */
+function openWindow(jobId: number, labels: readonly Label[], kept: Map<string, string>, system?: string) {
+  let next = 0;
+  const hand = driveEditor([
+    makeShape('a', 'rectangle', [10, 10, 50, 50], { serverId: 3, attributes: [{ spec_id: 1, value: 'red' }] }),
+    makeShape('b', 'polygon', [100, 10, 150, 10, 150, 50], { labelId: 2 }),
+  ]);
+  const { scene, selection, commands } = hand.editor;
+  const clipboard = createClipboard({
+    jobId,
+    engine: {
+      scene,
+      selection,
+      remove: commands.remove,
+      paste: (records) => pasteRecords(hand.editor, records, () => `${jobId}-${(next += 1)}`),
+    },
+    store: createStore(() => initialState(0, labels, false, 'standard')),
+    kept: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
+    system: {
+      readText: () => Promise.resolve(system ?? ''),
+      writeText: () => Promise.reject(new Error('Not allowed.')),
+    },
+    mayRead: () => Promise.resolve(system !== undefined),
+  });
+  return { hand, clipboard, selection };
+}
+
+const ours = [label(1, 'car'), label(2, 'house')];
+
+describe('the clipboard', () => {
+  it('sets a copy off from what it came of, or puts it at the same place', async () => {
+    const { hand, clipboard, selection } = openWindow(1, ours, new Map());
+    expect(clipboard.isFilled()).toBe(false);
+    selection.set(['a']);
+    clipboard.copy();
+    await clipboard.paste(false);
+    expect(hand.shape('1-1').points).toEqual([24, 24, 64, 64]);
+    await clipboard.paste(true);
+    expect(hand.shape('1-2')).toMatchObject({ points: [10, 10, 50, 50], attributes: [{ spec_id: 1, value: 'red' }] });
+    expect(hand.shape('1-2').serverId).toBeUndefined();
+  });
+
+  it('finds labels and attributes of another job by their names, and names those that it lacks', async () => {
+    const kept = new Map<string, string>();
+    const from = openWindow(1, ours, kept);
+    from.selection.set(['a', 'b']);
+    from.clipboard.cut();
+    expect(from.hand.shapes()).toEqual([]);
+    // The same name, but not for polygons.
+    const other = openWindow(2, [label(70, 'house', 'rectangle', 71), label(80, 'car', 'any', 81)], kept);
+    await other.clipboard.paste(false);
+    expect(other.hand.last().changes).toHaveLength(1);
+    expect(other.hand.shape('2-1')).toMatchObject({
+      labelId: 80,
+      points: [10, 10, 50, 50],
+      attributes: [{ spec_id: 81, value: 'red' }],
+    });
+  });
+
+  it('takes what the clipboard of the system has, where that may be read, if it is ours', async () => {
+    const kept = new Map<string, string>();
+    const { clipboard, selection } = openWindow(1, ours, kept);
+    selection.set(['a']);
+    clipboard.copy();
+    const [written = ''] = kept.values();
+    const elsewhere = openWindow(3, ours, new Map(), written);
+    await elsewhere.clipboard.paste(false);
+    expect(elsewhere.hand.shape('3-1').points).toEqual([10, 10, 50, 50]);
+    for (const text of [
+      '',
+      'a text',
+      '{"limner":"objects"',
+      '{"limner":"objects","labels":[],"records":[{"kind":"x"}]}',
+    ])
+      expect(readCopied(text)).toBeNull();
+  });
+});
