@@ -12,7 +12,18 @@ export function VertexMenu() {
   const t = useText();
   const { engine } = useSession();
   const [asked, setAsked] = useState<ContextMenuRequest | null>(null);
-  useEffect(() => engine.on('contextMenu', (request) => setAsked(request.vertex === null ? null : request)), [engine]);
+  useEffect(() => {
+    let opening = 0;
+    const stop = engine.on('contextMenu', (request) => {
+      cancelAnimationFrame(opening);
+      // The press that asks for it is not over: it would count as one beside the menu, and close it.
+      opening = requestAnimationFrame(() => setAsked(request.vertex === null ? null : request));
+    });
+    return () => {
+      cancelAnimationFrame(opening);
+      stop();
+    };
+  }, [engine]);
   const { id = null, vertex = null, screen } = asked ?? {};
   const shape = id === null ? undefined : engine.scene.getShape(id);
   if (shape === undefined || vertex === null || screen === undefined) return null;
