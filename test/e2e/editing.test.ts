@@ -92,8 +92,7 @@ describe('editing of several objects, and by numbers', () => {
     await clickPlaces(page, [[0.42, 0.45]]);
     await page.keyboard.up('Shift');
     await batch().getByText('2 objects').waitFor();
-    await batch().getByRole('button', { name: 'Convert to' }).click();
-    await page.getByRole('menuitem', { name: 'Polygon' }).click();
+    await batch().getByRole('group', { name: 'Convert to' }).getByRole('button', { name: 'Polygon' }).click();
     await batch().getByRole('button', { name: 'Join into one shape' }).waitFor();
     await page.keyboard.press('j');
     await expect.poll(() => objects().count()).toBe(2);

@@ -54,7 +54,7 @@ describe('review', () => {
     await page.locator('[data-testid="mode"][data-mode="standard"]').waitFor();
     await page.waitForURL(/mode=standard/);
     await page.getByTestId('mode').click();
-    await page.getByRole('menuitemradio', { name: 'Review' }).click();
+    await page.getByRole('menuitem', { name: /Review/ }).click();
     await page.waitForURL(/mode=review/);
     await page.reload();
     await waitFrame(page, 0, count);
@@ -135,7 +135,7 @@ describe('review', () => {
     await press('Delete');
     await page.getByRole('tab', { name: /Objects/ }).click();
     await expect.poll(() => page.getByTestId('object').count()).toBe(1);
-    await page.getByRole('switch', { name: 'Edit' }).click();
+    await page.getByRole('switch', { name: 'Edit' }).check({ force: true });
     await press('Delete');
     await expect.poll(() => page.getByTestId('object').count()).toBe(0);
     await press('Control+z');
@@ -148,7 +148,7 @@ describe('review', () => {
     await page.getByRole('menuitem', { name: 'Back to annotation' }).click();
     const question = page.getByRole('dialog', { name: 'Back to annotation' });
     await question.getByText('It has 5 open issues.').waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByText('Cancel', { exact: true }).click();
     expect(await stored()).toMatchObject({ stage: 'validation' });
     await page.getByTestId('stage').click();
     await page.getByRole('menuitem', { name: 'Back to annotation' }).click();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { areaTypes } from '../../../canvas/shapes/shape-rings.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Menu, Popover, Slider, Stack, Text } from '../../../ui/kit.ts';
+import { Button, Group, Popover, Slider, Stack, Text } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { useSession, useWorkspace } from '../session-context.ts';
 import type { Simplifier } from './shape-operations.ts';
@@ -75,20 +75,16 @@ export function OperationButtons() {
   return (
     <Group gap={4} onMouseDown={keepFocus}>
       {operations.canConvert() && (
-        <Menu position="bottom-start" withinPortal>
-          <Menu.Target>
-            <Button size="compact-xs" variant="default">
-              {t('editing.convert')}
+        <Group gap={4} role="group" aria-label={t('editing.convert')}>
+          <Text fz="xs" c="dimmed">
+            {t('editing.convert')}
+          </Text>
+          {areaTypes.map((type) => (
+            <Button key={type} size="compact-xs" variant="default" onClick={() => actions.run(`edit.to.${type}`)}>
+              {t(`annotate.shape.${type}`)}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {areaTypes.map((type) => (
-              <Menu.Item key={type} onClick={() => actions.run(`edit.to.${type}`)}>
-                {t(`annotate.shape.${type}`)}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          ))}
+        </Group>
       )}
       {operations.canJoin() && (
         <Button size="compact-xs" variant="default" onClick={() => actions.run('edit.join')}>

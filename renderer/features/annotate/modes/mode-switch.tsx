@@ -29,8 +29,7 @@ export function ModeSwitch() {
         {modes.map((mode) => (
           <Menu.Item
             key={mode}
-            role="menuitemradio"
-            aria-checked={mode === current}
+            aria-current={mode === current}
             fw={mode === current ? 600 : 400}
             rightSection={<Kbd size="xs">{keyOf(`mode.${mode}`)}</Kbd>}
             onClick={() => actions.run(`mode.${mode}`)}
