@@ -61,7 +61,7 @@ export function createCore(dependencies: CoreDependencies) {
   const requestRows = withCompletionEvents(createRequestRepository(database), { ...eventing, changes });
 
   const work = createWork({ ...known, changes });
-  const shared = { ...known, changes, events: changes, keeper: work.keeper };
+  const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
   const transfer = createTransfer(shared);
   const { annotations, frames } = work.services;
   const labels = repositories.labelRows;

@@ -109,7 +109,6 @@ export function createWorkbench(options: WorkbenchOptions) {
     core.housekeep();
     service.housekeep().catch((error: unknown) => log.warn('Abandoned uploads could not be removed', { error }));
   };
-
   let housekeeping: NodeJS.Timeout | null = null;
   return {
     async start(): Promise<StartedWorkbench> {
@@ -140,6 +139,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     /** Running requests are put back into the queue; they begin again at the next start. */
     async stop(): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
+      core.listening.close();
       await dashboardServer?.close(0);
       await server?.close();
       await core.stop();

@@ -9,6 +9,8 @@ import type { WorkerPool } from '../platform/worker-pool.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import { createChangeRepository } from '../work/annotations/annotation-change-repository.ts';
 import { createAnnotationChangeService } from '../work/annotations/annotation-change-service.ts';
+import { createAnnotationListening } from '../work/annotations/annotation-listening.ts';
+import { createAnnotationNews } from '../work/annotations/annotation-news.ts';
 import { createAnnotationRepository } from '../work/annotations/annotation-repository.ts';
 import { createAnnotationService } from '../work/annotations/annotation-service.ts';
 import { createChangeKeeper } from '../work/annotations/change-keeper.ts';
@@ -53,10 +55,11 @@ interface WorkDependencies extends Repositories {
 /** Projects, tasks, jobs, labels and annotations, and their review: issues and guides. */
 export function createWork(dependencies: WorkDependencies) {
   const { database, access, labelRows, onDiscarded } = dependencies;
+  const news = createAnnotationNews(dependencies.commits);
   const kept = createChangeRepository(database);
   const keeper = createChangeKeeper({ ...dependencies, changes: kept });
   const uses = createLabelUses(database);
-  const hideAnnotations = createHideLabelled(keeper, createLabelledRepository(database));
+  const hideAnnotations = createHideLabelled(keeper, createLabelledRepository(database), news);
   const labels = createLabelService({ database, labels: labelRows, hideAnnotations, uses });
   const mover = createOrganizationMover(dependencies);
   const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), uses, access });
@@ -67,7 +70,7 @@ export function createWork(dependencies: WorkDependencies) {
       removeMedia(dependencies, taskIds);
     },
   });
-  const shared = { ...dependencies, people: createPeople(dependencies.users), labels, keeper };
+  const shared = { ...dependencies, people: createPeople(dependencies.users), labels, keeper, news };
 
   return {
     services: {
@@ -81,6 +84,7 @@ export function createWork(dependencies: WorkDependencies) {
         annotations: createAnnotationRepository(database),
         labels: labelRows,
       }),
+      listening: createAnnotationListening(access, dependencies.users, news),
       annotationChanges: createAnnotationChangeService({ ...shared, kept }),
       frames: createFrameService(shared),
       issues: createIssueService(shared),
@@ -89,6 +93,7 @@ export function createWork(dependencies: WorkDependencies) {
     runners: { 'create:task': createTaskDataRunner(dependencies) },
     taskData: (requests: RequestService) => createTaskDataService(dependencies, requests),
     keeper,
+    news,
     removeAll: remover.removeAll,
     removeExpired(): void {
       dependencies.idempotency.removeExpired();

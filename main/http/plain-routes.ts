@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
+import { annotationNewsRoute } from './annotation-news-route.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
 import { launchRoute } from './launch-route.ts';
@@ -27,6 +28,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...transferRoutes(core, uploads),
     ...assetRoutes(core, uploadDirectory),
     detectRoute(core.formats, join(uploadDirectory, 'claimed')),
+    annotationNewsRoute(core.listening),
     rulesRoute(),
     launchRoute(signIn.sessions, signIn.launchTokens),
   ];

@@ -101,8 +101,15 @@ function refuseRemovedForm({ url }: RequestContext): void {
   if (url.searchParams.has('format')) throw new AppError('gone', removedForm, removedForm);
 }
 
-/** A save that carries this header is applied once, however often it is sent. */
-const saveKey = ({ raw }: RequestContext) => raw.headers.get('Idempotency-Key') ?? undefined;
+/**
+ * A save that carries a key is applied once, however often it is sent. One that says which version it has seen is refused
+ * where somebody but its window changed the same objects since.
+ */
+const saveHead = ({ raw: { headers } }: RequestContext) => ({
+  key: headers.get('Idempotency-Key') ?? undefined,
+  window: headers.get('X-Limner-Window'),
+  seen: headers.get('X-Limner-Seen') ?? undefined,
+});
 
 const changeOwners = ['task', 'job', 'project'] as const;
 
@@ -114,7 +121,7 @@ function annotationHandlers({ annotations, annotationChanges }: Core): HandlersO
     },
     replaceTaskAnnotations: ({ actor, params, body }) => annotations.replaceTask(actor, params.id, body),
     changeTaskAnnotations: ({ actor, params, query, body, request }) =>
-      annotations.changeTask(actor, params.id, parseAction(query.action), body, saveKey(request)),
+      annotations.changeTask(actor, params.id, parseAction(query.action), body, saveHead(request)),
     clearTaskAnnotations: ({ actor, params }) => annotations.clearTask(actor, params.id),
     getJobAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
@@ -122,7 +129,7 @@ function annotationHandlers({ annotations, annotationChanges }: Core): HandlersO
     },
     replaceJobAnnotations: ({ actor, params, body }) => annotations.replaceJob(actor, params.id, body),
     changeJobAnnotations: ({ actor, params, query, body, request }) =>
-      annotations.changeJob(actor, params.id, parseAction(query.action), body, saveKey(request)),
+      annotations.changeJob(actor, params.id, parseAction(query.action), body, saveHead(request)),
     clearJobAnnotations: ({ actor, params }) => annotations.clearJob(actor, params.id),
     listJobTracks: ({ actor, params }) => ({ tracks: annotations.tracksOfJob(actor, params.id) }),
     listAnnotationChanges({ actor, query }) {

@@ -9,6 +9,7 @@ import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts'
 import type { RequestRow } from '../../requests/request-repository.ts';
 import type { WorkChanges } from '../../work/changes.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import type { AnnotationNewsroom } from '../../work/annotations/annotation-news.ts';
 import type { ChangeKeeper } from '../../work/annotations/change-keeper.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
@@ -81,6 +82,7 @@ export interface ImportDependencies {
   readonly sets: AnnotationSetRepository;
   readonly intake: Intake;
   readonly keeper: ChangeKeeper;
+  readonly news: Pick<AnnotationNewsroom, 'changed'>;
   readonly events: WorkChanges;
   readonly workers: WorkerPool;
   readonly formats: FormatCatalog;

@@ -12,6 +12,7 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
+import type { AnnotationNewsroom } from './annotation-news.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly projects: Rows<ProjectRow>;
   readonly changes: WorkChanges;
   readonly clock: Clock;
+  readonly news: AnnotationNewsroom;
 }
 
 const gone = () =>
@@ -38,7 +40,7 @@ const gone = () =>
  * kept in its turn.
  */
 export function createAnnotationChangeService(dependencies: Dependencies) {
-  const { access, kept, sets, keeper, labels, labelRows, tasks, jobs, projects, changes, clock } = dependencies;
+  const { access, kept, sets, keeper, labels, labelRows, tasks, jobs, projects, changes, clock, news } = dependencies;
 
   /** Whoever may change what was changed may take the change back. */
   function requireAccess(actor: Actor, { kind, project_id, task_id, job_id }: ChangeRow): void {
@@ -91,7 +93,10 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       const changed = swap(row, { kind: 'take-back', place, userId: actor.userId, detail: row.detail });
       kept.remove(row.id);
       const now = clock();
-      for (const id of jobIds) jobs.touch(id, now);
+      for (const id of jobIds) {
+        jobs.touch(id, now);
+        news.changed({ jobId: id, userId: actor.userId, window: null }, null);
+      }
       for (const id of taskIds) tasks.touch(id, now);
       if (projectId !== null) projects.touch(projectId, now);
       return changed;

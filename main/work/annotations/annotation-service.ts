@@ -13,6 +13,7 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
+import type { AnnotationNewsroom, SavingWindow } from './annotation-news.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
@@ -41,6 +42,13 @@ interface Dependencies {
   readonly clock: Clock;
   /** Keeps what is taken away, so that it can be taken back. */
   readonly keeper: ChangeKeeper;
+  readonly news: AnnotationNewsroom;
+}
+
+/** What a client says of its save. */
+export interface SaveHead extends Partial<SavingWindow> {
+  /** Applied once, however often it is sent. */
+  readonly key?: string | undefined;
 }
 
 export function parseAction(action: string | undefined): AnnotationAction {
@@ -69,6 +77,7 @@ export function createAnnotationService(dependencies: Dependencies) {
     changes,
     clock,
     keeper,
+    news,
   } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
   const targets = createAnnotationTargets(access, jobs);
@@ -92,15 +101,7 @@ export function createAnnotationService(dependencies: Dependencies) {
     if (projectId !== null) projects.touch(projectId, now);
   }
 
-  function once(key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData {
-    if (key === undefined) return save();
-    const hash = createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
-    const earlier = idempotency.find(hash);
-    if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
-    const answer = save();
-    idempotency.store(hash, actor.userId, JSON.stringify(answer));
-    return answer;
-  }
+  const once = onceEach(idempotency);
 
   function readJson(target: Target, wanted: Wanted): string | Uint8Array {
     const jobIds = target.jobs.map(({ id }) => id);
@@ -119,17 +120,23 @@ export function createAnnotationService(dependencies: Dependencies) {
     target: Target,
     action: AnnotationAction,
     data: LabeledData,
-    key?: string,
+    { key, window = null, seen }: SaveHead = {},
   ): LabeledData {
     checkIds(data, action === 'create' ? 'absent' : 'present');
     if (action !== 'delete') check(target, data);
-    return saved(actor, target, () =>
+    const applied = { isNew: false };
+    const answer = saved(actor, target, () =>
       once(key && `${target.name} ${action} ${key}`, actor, () => {
-        const answer = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
+        if (action !== 'create') for (const { id } of target.jobs) news.requireSeen({ window, seen }, id, data);
+        const made = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
         touch(target);
-        return answer;
+        applied.isNew = true;
+        return made;
       }),
     );
+    // Other clients may say another frame of an object than it had.
+    if (applied.isNew) tell(news, actor, target, answer, window, window === null && action !== 'create');
+    return answer;
   }
 
   function takeOut(actor: Actor, target: Target, data: LabeledData): LabeledData {
@@ -150,12 +157,14 @@ export function createAnnotationService(dependencies: Dependencies) {
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
     check(target, data);
-    return saved(actor, target, () => {
+    const created = saved(actor, target, () => {
       keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
-      const created = writer.create(target.jobs, data);
+      const made = writer.create(target.jobs, data);
       touch(target);
-      return created;
+      return made;
     });
+    tell(news, actor, target, null);
+    return created;
   }
 
   function clear(actor: Actor, target: Target): void {
@@ -164,6 +173,7 @@ export function createAnnotationService(dependencies: Dependencies) {
       if (keeper.countLive(jobIds) > 0) keeper.hideLive(headOf('clear', actor, target), jobIds);
       touch(target);
     });
+    tell(news, actor, target, null);
   }
 
   const seen = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'view:annotations');
@@ -176,15 +186,45 @@ export function createAnnotationService(dependencies: Dependencies) {
     readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'task', id), wanted),
     /** As they are stored: what was computed where a track was cut is marked. */
     tracksOfJob: (actor: Actor, id: number) => storedTracks(annotations, id, labelIndex(seen(actor, 'job', id))),
-    changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, edited(actor, 'job', id), action, data, key),
-    changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, key?: string) =>
-      change(actor, edited(actor, 'task', id), action, data, key),
+    changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
+      change(actor, edited(actor, 'job', id), action, data, head),
+    changeTask: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
+      change(actor, edited(actor, 'task', id), action, data, head),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
+}
+
+/** A save that carries a key is applied once: sent again it is answered as before. */
+const onceEach =
+  (idempotency: IdempotencyRepository) =>
+  (key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData => {
+    if (key === undefined) return save();
+    const hash = createHash('sha256').update(`${actor.userId} ${key}`).digest('hex');
+    const earlier = idempotency.find(hash);
+    if (earlier !== undefined) return JSON.parse(earlier) as LabeledData;
+    const answer = save();
+    idempotency.store(hash, actor.userId, JSON.stringify(answer));
+    return answer;
+  };
+
+/** Other windows of the jobs; null: any of their annotations may be others now. */
+function tell(
+  news: AnnotationNewsroom,
+  { userId }: Actor,
+  { jobs }: Target,
+  data: LabeledData | null,
+  window: string | null = null,
+  anyFrame = false,
+): void {
+  for (const { id: jobId, start_frame: first, stop_frame: last } of jobs) {
+    const isHere = ({ frame }: { readonly frame: number }) => anyFrame || (frame >= first && frame <= last);
+    const here = data && { ...data, shapes: data.shapes.filter(isHere), tags: data.tags.filter(isHere) };
+    if (here === null || here.shapes.length + here.tags.length + here.tracks.length > 0)
+      news.changed({ jobId, userId, window }, here, anyFrame);
+  }
 }
 
 function storedTracks(annotations: AnnotationRepository, jobId: number, index: LabelIndex): TrackPiece[] {

@@ -1,11 +1,12 @@
 import type { LabelOwner } from '../labels/label-repository.ts';
 import type { LabelRemoval } from '../labels/label-service.ts';
+import type { AnnotationNewsroom } from './annotation-news.ts';
 import type { ChangeKeeper } from './change-keeper.ts';
 import type { LabelledRepository } from './labelled-repository.ts';
 
 /** Takes annotations out of sight whose labels go, as a change that can be taken back together with the labels. */
 export const createHideLabelled =
-  (keeper: Pick<ChangeKeeper, 'takeOut'>, labelled: LabelledRepository) =>
+  (keeper: Pick<ChangeKeeper, 'takeOut'>, labelled: LabelledRepository, news: Pick<AnnotationNewsroom, 'changed'>) =>
   ({ kind, id }: LabelOwner, labelIds: readonly number[], { labels, userId }: LabelRemoval): void => {
     const taken = keeper.takeOut({
       kind: 'label',
@@ -14,5 +15,11 @@ export const createHideLabelled =
       detail: labels.map(({ name }) => name).join(', '),
       labels,
     });
-    taken.end(labelled.hide({ kind, id }, labelIds, taken.hiddenOf));
+    const jobIds = new Set<number>();
+    const hiddenOf = (jobId: number): number => {
+      jobIds.add(jobId);
+      return taken.hiddenOf(jobId);
+    };
+    taken.end(labelled.hide({ kind, id }, labelIds, hiddenOf));
+    for (const jobId of jobIds) news.changed({ jobId, userId, window: null }, null);
   };

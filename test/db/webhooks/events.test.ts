@@ -257,7 +257,7 @@ describe('derived changes', () => {
     }).results;
     const shape = { type: 'rectangle', frame: 0, label_id: label?.id ?? 0, points: [1, 1, 2, 2] };
     const data = labeledDataSchema.parse({ shapes: [shape] });
-    const save = () => harness.core.annotations.changeJob(admin, job, 'create', data, 'a key');
+    const save = () => harness.core.annotations.changeJob(admin, job, 'create', data, { key: 'a key' });
     save();
     expect(recorded().map(({ event, changed }) => [event, changed])).toEqual([
       ['update:job', 'updated_date'],

@@ -45,7 +45,7 @@ export function createAnnotationsImport(
   dependencies: ImportDependencies,
 ): ImportSource<AnnotationsImportParameters, AnnotationsSurvey | null, AnnotationsPlan> {
   const { database, databaseFile, dataDirectory, tasks, jobs, projects, labelRows, sets, intake } = dependencies;
-  const { events, keeper, clock } = dependencies;
+  const { events, keeper, clock, news } = dependencies;
 
   const fileOf = ({ parameters, plugin }: Work): AnnotationsFile => {
     const { format, file, target, options = {} } = parameters;
@@ -105,7 +105,10 @@ export function createAnnotationsImport(
     if (!setIds.every((id) => sets.publish(id)))
       throw new AppError('internal', 'A set of the import is not pending any more.');
     if (parameters.mode === 'append') keeper.show(head, setIds);
-    for (const id of jobIds) jobs.touch(id, now);
+    for (const id of jobIds) {
+      jobs.touch(id, now);
+      news.changed({ jobId: id, userId: request.owner_id, window: null }, null);
+    }
     if (request.task_id !== null) tasks.touch(request.task_id, now);
     if (request.project_id !== null) projects.touch(request.project_id, now);
   }
