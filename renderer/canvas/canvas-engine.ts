@@ -17,6 +17,7 @@ import type {
   HistoryStep,
   ImageSource,
   Point,
+  RecordChange,
   RecordPatch,
   SceneRecord,
   ShapeRecord,
@@ -108,6 +109,8 @@ export interface CanvasEngine {
    * Records of other frames are ignored.
    */
   patchScene(upsert: readonly SceneRecord[], remove?: readonly ClientId[]): void;
+  /** The same for objects of any frame, tracks among them. What is selected or half drawn stays. */
+  showChanges(changes: readonly RecordChange[]): void;
   /** Null: nothing to take back. While drawing it takes back the last point. */
   undo(): HistoryStep | null;
   redo(): HistoryStep | null;

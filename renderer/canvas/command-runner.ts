@@ -47,12 +47,12 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     const edited = track !== null && before?.kind === 'shape' ? editTrack(track, before, after, isMutable) : null;
     return { clientId, before: track, after: edited ?? startTrack(after, isMutable) };
   };
-  /** Only what is on this frame reaches the scene; the screen gets all of it. */
-  const run = (command: Command, origin: CommandOrigin): void => {
+  /** Only what is on this frame reaches the scene. */
+  const show = (changes: readonly RecordChange[]): void => {
     const upsert: SceneRecord[] = [];
     const remove: ClientId[] = [];
     const changed = new Map<ClientId, TrackRecord | null>();
-    for (const { clientId, before, after } of command.changes) {
+    for (const { clientId, before, after } of changes) {
       if (isTrack(before) || isTrack(after)) changed.set(clientId, isTrack(after) ? after : null);
       else if (isOfScene(after)) upsert.push(after);
       else if (before?.frame === scene.frame) remove.push(clientId);
@@ -64,6 +64,10 @@ export function createCommandRunner(parts: CommandRunnerParts) {
       else upsert.push(shown);
     }
     scene.apply(upsert, remove);
+  };
+  /** The screen gets all of it. */
+  const run = (command: Command, origin: CommandOrigin): void => {
+    show(command.changes);
     onCommand(command, origin);
   };
   let readOnly = false;
@@ -114,6 +118,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   };
 
   return {
+    show,
     execute,
     isMutable,
     update(
@@ -167,7 +172,7 @@ function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
 }
 
 /** Same content; server ids do not count. Records are plain data. */
-function sameRecord(a: ObjectRecord | null, b: ObjectRecord | null): boolean {
+export function sameRecord(a: ObjectRecord | null, b: ObjectRecord | null): boolean {
   if (a === null || b === null) return a === b;
   return sameValue({ ...a, serverId: 0 }, { ...b, serverId: 0 });
 }

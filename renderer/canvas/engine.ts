@@ -114,6 +114,7 @@ function sceneMethods(
   | 'nudge'
   | 'grow'
   | 'patchScene'
+  | 'showChanges'
   | 'undo'
   | 'redo'
 > {
@@ -127,6 +128,7 @@ function sceneMethods(
     nudge: (deltaX, deltaY) => nudgeSelection(editor, deltaX, deltaY),
     grow: (deltaX, deltaY) => growSelection(editor, deltaX, deltaY),
     patchScene: (upsert, remove = []) => editor.scene.apply(upsert, remove),
+    showChanges: editor.commands.show,
     undo: editor.undo,
     redo: editor.redo,
   };

@@ -10,6 +10,7 @@ import { keys } from './en-keys.ts';
 import { modes } from './en-modes.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
+import { others } from './en-others.ts';
 import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
 import { timeline } from './en-timeline.ts';
@@ -157,6 +158,7 @@ export const en = {
   ...keys,
   ...settings,
   ...player,
+  ...others,
   ...timeline,
   ...track,
   ...view,

@@ -54,6 +54,8 @@ export interface AnnotateState {
   /** Frames that are played again and again, both included; null: once, to the end. */
   readonly loop: { readonly from: number; readonly to: number } | null;
   readonly save: SaveStatus;
+  /** What others do arrives; false: the service does not answer, and it is caught up with later. */
+  readonly hearsOthers: boolean;
   /** False: the unsaved edits did not fit into the browser's store. */
   readonly journalKept: boolean;
 }
@@ -82,5 +84,6 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   speed: 1,
   loop: null,
   save: { state: 'saved', unsaved: 0, refused: 0, failure: null },
+  hearsOthers: true,
   journalKept: true,
 });

@@ -1,18 +1,13 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
-import type { Command, ObjectRecord, SceneRecord, TrackRecord } from '../../canvas/types.ts';
-import {
-  clientIdOf,
-  collectionOf,
-  editBetween,
-  recordFromEdit,
-  recordFromShape,
-  recordFromTag,
-  recordFromTrack,
-} from './saving/record-codec.ts';
+import { sameRecord } from '../../canvas/command-runner.ts';
+import type { Command, ObjectRecord, RecordChange, SceneRecord, TrackRecord } from '../../canvas/types.ts';
+import { collectionOf, editBetween } from './saving/record-codec.ts';
+import { createRecordReading } from './saving/record-reading.ts';
 import { createSuggestionShelf, isSuggestion, type SuggestionShelf } from './models/suggestion-shelf.ts';
 import type { SaveQueue } from './saving/save-queue.ts';
-import type { Collection, Edit } from './saving/save-types.ts';
+import { createSettledReading } from './saving/settled-reading.ts';
+import type { Edit } from './saving/save-types.ts';
 
 interface RecordStoreOptions {
   readonly load: (frame: number) => Promise<Pick<LabeledData, 'shapes' | 'tags'>>;
@@ -20,6 +15,8 @@ interface RecordStoreOptions {
   readonly loadTracks: () => Promise<readonly TrackPiece[]>;
   /** They are loaded; from then on whoever is told here has them. */
   readonly onTracks: (tracks: readonly TrackRecord[]) => void;
+  /** As they are shown now. */
+  readonly tracksNow: () => readonly TrackRecord[];
   readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved'>;
   /** Models' proposals: shown with the annotations, never sent to the service. */
   readonly shelf?: SuggestionShelf;
@@ -29,62 +26,28 @@ type Frame = Map<string, SceneRecord>;
 
 /** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
 export function createRecordStore(options: RecordStoreOptions) {
-  const { load, loadTracks, onTracks, queue, shelf = createSuggestionShelf() } = options;
+  const { load, loadTracks, onTracks, tracksNow, queue, shelf = createSuggestionShelf() } = options;
   const frames = new Map<number, Frame>();
   const loading = new Map<number, Promise<Frame>>();
-  const remembered = new Map<string, string>();
+  const reading = createRecordReading(queue);
+  const settled = createSettledReading(queue);
+  /** Locked or hidden objects of frames that are to be loaded anew. */
+  const display = new Map<string, Pick<SceneRecord, 'locked' | 'hidden'>>();
   const trackIds = new Set<string>();
   let tracks: Promise<void> | null = null;
-  /** Local ids of objects made in this session, by their id at the service: they keep their own id when loaded. */
-  const localIdOf = (collection: Collection, serverId: number, unsaved: readonly Edit[]): string => {
-    const found = unsaved.find((edit) => edit.collection === collection && edit.serverId === serverId);
-    const byId = clientIdOf(collection, serverId);
-    return found?.localId ?? remembered.get(byId) ?? byId;
-  };
-  const remember = (collection: Collection, clientId: string): void => {
-    const serverId = queue.serverIdOf(clientId);
-    if (serverId !== undefined) remembered.set(clientIdOf(collection, serverId), clientId);
-  };
   /** Before records are dropped: commands of the history name objects by their local ids. */
   const rememberIds = (): void => {
     for (const record of [...frames.values()].flatMap((records) => [...records.values()]))
-      remember(collectionOf(record), record.clientId);
-    for (const id of trackIds) remember('tracks', id);
+      reading.remember(collectionOf(record), record.clientId);
+    for (const id of trackIds) reading.remember('tracks', id);
   };
-  /** What the service has, with what is not sent yet. */
-  const withUnsaved = <Found extends ObjectRecord>(
-    loaded: readonly Found[],
-    unsaved: readonly Edit[],
-    isOurs: (record: ObjectRecord) => record is Found,
-  ): Map<string, Found> => {
-    const records = new Map<string, Found>();
-    for (const record of loaded) {
-      records.set(record.clientId, record);
-      if (record.serverId !== undefined) queue.know(record.clientId, record.serverId);
-    }
-    for (const edit of unsaved) {
-      const record = recordFromEdit(edit);
-      if (record === null) records.delete(edit.localId);
-      else if (isOurs(record)) records.set(edit.localId, record);
-    }
-    return records;
+  const readTracks = async (): Promise<ReadonlyMap<string, TrackRecord>> => {
+    const pieces = await settled.read(loadTracks);
+    rememberIds();
+    return reading.buildTracks(pieces);
   };
-
-  const build = (frame: number, data: Pick<LabeledData, 'shapes' | 'tags'>): Frame => {
-    const unsaved = queue.unsaved();
-    const loaded: readonly SceneRecord[] = [
-      ...data.shapes.map((shape) => recordFromShape(shape, localIdOf('shapes', shape.id ?? -1, unsaved))),
-      ...data.tags.map((tag) => recordFromTag(tag, localIdOf('tags', tag.id ?? -1, unsaved))),
-    ];
-    const here = unsaved.filter(({ collection, body }) => collection !== 'tracks' && body.frame === frame);
-    return withUnsaved(loaded, here, (record): record is SceneRecord => record.kind !== 'track');
-  };
-
   const fetchTracks = async (): Promise<void> => {
-    const pieces = await loadTracks();
-    const unsaved = queue.unsaved().filter(({ collection }) => collection === 'tracks');
-    const loaded = pieces.map((piece) => recordFromTrack(piece, localIdOf('tracks', piece.id ?? -1, unsaved)));
-    const records = withUnsaved(loaded, unsaved, (record): record is TrackRecord => record.kind === 'track');
+    const records = await readTracks();
     for (const id of records.keys()) trackIds.add(id);
     onTracks([...records.values()]);
   };
@@ -99,15 +62,27 @@ export function createRecordStore(options: RecordStoreOptions) {
   const fetchFrame = (frame: number): Promise<Frame> => {
     const started = loading.get(frame);
     if (started !== undefined) return started;
-    const promise = load(frame)
+    const isCurrent = (): boolean => loading.get(frame) === promise;
+    const promise: Promise<Frame> = settled
+      .read(() => load(frame))
       .then((data) => {
-        const records = build(frame, data);
-        frames.set(frame, records);
+        const records = reading.build(frame, data);
+        for (const [id, record] of records) records.set(id, { ...record, ...display.get(id) });
+        if (isCurrent()) frames.set(frame, records);
         return records;
       })
-      .finally(() => loading.delete(frame));
+      .finally(() => isCurrent() && loading.delete(frame));
     loading.set(frame, promise);
     return promise;
+  };
+  /** Frames that are not on screen are loaded when they are opened again. */
+  const drop = (frame: number): void => {
+    for (const { clientId, locked, hidden } of frames.get(frame)?.values() ?? []) {
+      if (locked || hidden) display.set(clientId, { locked, hidden });
+      else display.delete(clientId);
+    }
+    frames.delete(frame);
+    loading.delete(frame);
   };
 
   return {
@@ -131,8 +106,37 @@ export function createRecordStore(options: RecordStoreOptions) {
         const edit = editBetween(was ?? null, is ?? null);
         if (edit !== null) edits.push(edit);
       }
+      settled.edited(edits);
       shelf.follow(command.changes);
       if (edits.length > 0) queue.push(edits);
+    },
+    /**
+     * Somebody else changed annotations of these frames (null: of any), or tracks. Answers what is different in what is
+     * loaded; edits that are not saved yet stay as they are.
+     * @param shown the frame on screen
+     */
+    async takeIn(concerned: readonly number[] | null, withTracks: boolean, shown: number): Promise<RecordChange[]> {
+      const isConcerned = (frame: number): boolean => concerned === null || concerned.includes(frame);
+      rememberIds();
+      for (const frame of new Set([...frames.keys(), ...loading.keys()])) {
+        if (isConcerned(frame) && frame !== shown) drop(frame);
+      }
+      const isHeld = isConcerned(shown) && (frames.has(shown) || loading.has(shown));
+      const [data, tracksThen] = await Promise.all([
+        isHeld ? after(loading.get(shown), () => settled.read(() => load(shown))) : null,
+        withTracks && tracks !== null ? after(tracks, readTracks) : null,
+      ]);
+      const changes: RecordChange[] = [];
+      if (data !== null) {
+        rememberIds();
+        const now = merged(frames.get(shown) ?? new Map<string, SceneRecord>(), reading.build(shown, data), changes);
+        frames.set(shown, now);
+      }
+      if (tracksThen !== null) {
+        const before = new Map(tracksNow().map((track) => [track.clientId, track]));
+        for (const id of merged(before, tracksThen, changes).keys()) trackIds.add(id);
+      }
+      return changes;
     },
     /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
     forget() {
@@ -141,6 +145,28 @@ export function createRecordStore(options: RecordStoreOptions) {
       tracks = null;
     },
   };
+}
+
+/** What began before may be older than what is asked for now. */
+const after = <Value>(earlier: Promise<unknown> | undefined, read: () => Promise<Value>): Promise<Value> =>
+  earlier === undefined ? read() : earlier.then(read, read);
+
+/** What is loaded anew, with the display state of what was there; what is the same stays the same record. */
+function merged<One extends ObjectRecord>(
+  before: ReadonlyMap<string, One>,
+  loaded: ReadonlyMap<string, One>,
+  changes: RecordChange[],
+): Map<string, One> {
+  const now = new Map<string, One>();
+  for (const [id, record] of loaded) {
+    const was = before.get(id);
+    const after = was === undefined ? record : { ...record, locked: was.locked, hidden: was.hidden };
+    const isSame = was !== undefined && sameRecord(was, after);
+    now.set(id, isSame ? was : after);
+    if (!isSame) changes.push({ clientId: id, before: was ?? null, after });
+  }
+  for (const [id, was] of before) if (!loaded.has(id)) changes.push({ clientId: id, before: was, after: null });
+  return now;
 }
 
 export type RecordStore = ReturnType<typeof createRecordStore>;

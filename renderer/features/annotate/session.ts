@@ -1,9 +1,10 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../preload/contract/schema/resources.ts';
 import type { Issue } from '../../../preload/contract/schema/review.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
 import { createEngine } from '../../canvas/engine.ts';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
@@ -19,11 +20,12 @@ import { createFrameSource, createVideoSource, createVideoTimes } from './frames
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
 import { keepRectangleMethod } from './kept-method.ts';
+import { followOthers } from './others/follow-others.ts';
 import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
-import { createRecordStore } from './record-store.ts';
+import { createRecordStore, type RecordStore } from './record-store.ts';
 import type { Mode } from './modes/mode.ts';
 import { createReviewDesk } from './modes/review/review-desk.ts';
 import { bindReviewPointer } from './modes/review/review-pointer.ts';
@@ -45,10 +47,29 @@ interface SessionInput {
   readonly onLabels: (labels: readonly Label[]) => void;
 }
 
-const storedAnnotations = (id: number) => ({
-  load: (frame: number) => call('getJobAnnotations', { params: { id }, query: { frame, without: 'tracks' } }),
-  loadTracks: () => call('listJobTracks', { params: { id } }).then(({ tracks }) => tracks),
+type AnnotateStore = StoreApi<AnnotateState>;
+const frameOf = (store: AnnotateStore): number => store.getState().wantedFrame;
+
+/** What the service has of a job, asked for when nothing is missed any more that comes later. */
+const annotationsOf = (id: number, ready: () => Promise<void>) => ({
+  async load(frame: number) {
+    await ready();
+    return call('getJobAnnotations', { params: { id }, query: { frame, without: 'tracks' } });
+  },
+  async loadTracks() {
+    await ready();
+    return (await call('listJobTracks', { params: { id } })).tracks;
+  },
 });
+
+/** What others change is brought to the screen. */
+const hearOthers = ({ job, saving }: SessionInput, engine: CanvasEngine, store: AnnotateStore, records: RecordStore) =>
+  followOthers({
+    jobId: job.id,
+    window: saving.window,
+    onReach: (hearsOthers) => store.setState({ hearsOthers }),
+    takeIn: async (news) => engine.showChanges(await records.takeIn(news.frames, news.tracks, frameOf(store))),
+  });
 
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
 export function createAnnotateSession(input: SessionInput) {
@@ -72,11 +93,13 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const shelf = createSuggestionShelf(keeper);
   const records = createRecordStore({
-    ...storedAnnotations(job.id),
+    ...annotationsOf(job.id, () => others.ready),
     onTracks: (tracks) => engine.setTracks(tracks, deleted),
+    tracksNow: () => engine.tracks.all(),
     queue: saving.queue,
     shelf,
   });
+  const others = hearOthers(input, engine, store, records);
   const navigator = createFrameNavigator({
     job,
     engine,
@@ -84,7 +107,7 @@ export function createAnnotateSession(input: SessionInput) {
     records,
     metaOf,
     update,
-    wanted: () => store.getState().wantedFrame,
+    wanted: () => frameOf(store),
   });
   const player = times === null ? null : openPlayer({ job, store, navigator, times });
   const trackDesk = createTrackDesk({
@@ -105,7 +128,6 @@ export function createAnnotateSession(input: SessionInput) {
   };
   const drawing = createDrawing({ engine, store, labelService, setLabels });
   engine.setLabels(canvasLabels(input.labels));
-  const stopKeeping = keepAppearance(engine);
 
   const reload = async (): Promise<void> => {
     records.forget();
@@ -125,13 +147,13 @@ export function createAnnotateSession(input: SessionInput) {
     whenSaved: saving.queue.whenSaved,
     refresh: async (cleanup) => (cleanup ? refresh() : saving.queue.whenSaved().then(reload)),
   });
-  window.addEventListener('pagehide', keeper.flush);
+  window.addEventListener('pagehide', keeper.flush, { signal: closed.signal });
 
   const stops = [
     engine.on('command', (command) => records.apply(command)),
     engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
     saving.queue.subscribe((save) => update({ save, journalKept: saving.journalKept() })),
-    stopKeeping,
+    keepAppearance(engine),
     keepRectangleMethod(engine),
     bindReviewPointer({ host, engine, desk: review }),
     trackDesk.close,
@@ -139,6 +161,7 @@ export function createAnnotateSession(input: SessionInput) {
     models.close,
     keeper.flush,
     frames.close,
+    others.close,
   ];
   update({ save: saving.queue.status() });
 
@@ -170,7 +193,6 @@ export function createAnnotateSession(input: SessionInput) {
     close() {
       closed.abort();
       player?.close();
-      window.removeEventListener('pagehide', keeper.flush);
       for (const stop of stops) stop();
       engine.destroy();
     },

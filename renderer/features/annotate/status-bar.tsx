@@ -40,6 +40,7 @@ export function StatusBar() {
   const { job } = useSession();
   const frame = useAnnotate((state) => state.wantedFrame);
   const save = useAnnotate((state) => state.save);
+  const hearsOthers = useAnnotate((state) => state.hearsOthers);
   const records = useRecords();
   const selection = useSelection();
   const { zoom, cursor, hint } = usePointerTexts();
@@ -51,6 +52,9 @@ export function StatusBar() {
       <span ref={cursor} title={t('annotate.cursor')} style={{ minWidth: 88 }} />
       <span title={t('annotate.size')}>{selected?.kind === 'shape' ? sizeText(selected, t) : ''}</span>
       <span ref={hint} style={{ flex: 1, overflow: 'hidden', textOverflow: 'ellipsis' }} data-testid="hint" />
+      <span role="status" title={hearsOthers ? undefined : t('others.awayLong')}>
+        {hearsOthers ? '' : t('others.away')}
+      </span>
       <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{saveText(save, t)}</span>
     </footer>
   );

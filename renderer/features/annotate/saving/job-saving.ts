@@ -31,7 +31,7 @@ export function createJobSaving(job: Job) {
   const session = `${pageId}-${crypto.randomUUID()}`;
   const journal = createJobJournal(localStorage, job.id, session);
   const queue = createSaveQueue({
-    transport: createSaveTransport(job.id),
+    transport: createSaveTransport(job.id, session),
     journal,
     newKey: () => crypto.randomUUID(),
     later,
@@ -59,6 +59,8 @@ export function createJobSaving(job: Job) {
 
   return {
     queue,
+    /** What the service knows this window by. */
+    window: session,
     journalKept: journal.kept,
     /**
      * Takes over edits that a closed or crashed window could not send. Fulfils with their number when they are on disk,

@@ -18,8 +18,11 @@ const kindOf = (error: ApiError): SaveFailureKind => {
 /** 64 KiB is what browsers let a request carry past the end of its page. */
 const keepaliveLimit = 60_000;
 
-/** Sends a job's edits to the service. */
-export function createSaveTransport(jobId: number): SaveTransport {
+/**
+ * Sends a job's edits to the service.
+ * @param window its name: other windows are told of the edits, this one is not
+ */
+export function createSaveTransport(jobId: number, window: string): SaveTransport {
   const jobIsGone = async (): Promise<boolean> => {
     try {
       await call('getJob', { params: { id: jobId } });
@@ -48,7 +51,7 @@ export function createSaveTransport(jobId: number): SaveTransport {
           params: { id: jobId },
           query: { action: batch.action },
           body,
-          headers: { 'Idempotency-Key': batch.key },
+          headers: { 'Idempotency-Key': batch.key, 'X-Limner-Window': window },
           keepalive: JSON.stringify(body).length < keepaliveLimit,
         });
         const ids = (items: readonly { readonly id?: number | undefined }[]): number[] =>

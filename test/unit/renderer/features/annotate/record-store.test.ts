@@ -17,6 +17,7 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], t
     },
     loadTracks: () => Promise.resolve(tracks),
     onTracks: (records) => void shown.push(records),
+    tracksNow: () => shown.at(-1) ?? [],
     queue: {
       know: (localId, id) => void known.set(localId, id),
       serverIdOf: (localId) => known.get(localId),
@@ -87,5 +88,53 @@ describe('records of all frames', () => {
     store.forget();
     await store.open(0);
     expect(loads).toEqual([0, 0]);
+  });
+});
+
+describe('what others change', () => {
+  it('is taken in where it differs; the rest stays the same record, with what is hidden and locked', async () => {
+    const frames: Record<number, LabeledDataInput> = { 0: { shapes: [box(4), box(5), box(6)] } };
+    const { store } = build(frames);
+    const [first, second] = await store.open(0);
+    const hidden = { ...movedTo(second, 0), hidden: true };
+    store.apply(command([{ clientId: hidden.clientId, before: second ?? null, after: hidden }]));
+    frames[0] = { shapes: [box(4), box(5, 70), box(7)] };
+    const changes = await store.takeIn([0], false, 0);
+    expect(changes).toMatchObject([
+      { clientId: hidden.clientId, after: { points: [70, 0, 71, 1], hidden: true } },
+      { before: null, after: { serverId: 7 } },
+      { before: { serverId: 6 }, after: null },
+    ]);
+    const now = await store.open(0);
+    expect(now).toHaveLength(3);
+    expect(now[0]).toBe(first);
+  });
+
+  it('is loaded anew where it is not on screen, and asked for nowhere else', async () => {
+    const { store, loads } = build({ 0: { shapes: [box(4)] } });
+    await store.open(0);
+    await store.open(1);
+    await store.takeIn([0], false, 1);
+    await store.takeIn([9], false, 1);
+    expect(loads).toEqual([0, 1]);
+    await store.open(0);
+    expect(loads).toEqual([0, 1, 0]);
+  });
+
+  it('never hides an edit that is not saved, nor brings back what was before one', async () => {
+    const unsaved: Edit[] = [];
+    const frames: Record<number, LabeledDataInput> = { 0: { shapes: [box(4)] } };
+    const { store, loads, pushed } = build(frames, unsaved);
+    const [record] = await store.open(0);
+    const mine = movedTo(record, 50);
+    store.apply(command([{ clientId: mine.clientId, before: record ?? null, after: mine }]));
+    unsaved.push({ ...pushed[0]!, serverId: 4 });
+    expect(await store.takeIn(null, false, 0)).toEqual([]);
+    // Read before the save, answered after it.
+    const takingIn = store.takeIn(null, false, 0);
+    unsaved.pop();
+    frames[0] = { shapes: [box(4, 50)] };
+    expect(await takingIn).toEqual([]);
+    expect(loads).toEqual([0, 0, 0, 0]);
   });
 });

@@ -36,6 +36,7 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
     load: (frame) => Promise.resolve(labeledDataSchema.parse(stored[frame] ?? {})),
     loadTracks: () => Promise.resolve([]),
     onTracks: () => undefined,
+    tracksNow: () => [],
     queue: {
       know: (localId, id) => void serverIds.set(localId, id),
       serverIdOf: (localId) => serverIds.get(localId),
