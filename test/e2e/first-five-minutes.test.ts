@@ -175,7 +175,7 @@ describe('labels for one kind of shape', () => {
       labels: [
         { name: 'thing', attributes },
         { name: 'outline', type: 'polygon' },
-        { name: 'blob', type: 'mask' },
+        { name: 'blob', type: 'tag' },
         { name: 'other', attributes },
       ],
     });
@@ -188,7 +188,7 @@ describe('labels for one kind of shape', () => {
     await page.keyboard.press('w');
     await chip('thing').waitFor();
     await page.keyboard.press('3');
-    await page.getByText('The label “blob” is for mask only').waitFor();
+    await page.getByText('The label “blob” is for tag only').waitFor();
     await chip('thing').waitFor();
     await drag(page, [0.2, 0.2], [0.4, 0.5]);
     await page.keyboard.press('2');

@@ -80,7 +80,13 @@ export function OperationButtons() {
             {t('editing.convert')}
           </Text>
           {areaTypes.map((type) => (
-            <Button key={type} size="compact-xs" variant="default" onClick={() => actions.run(`edit.to.${type}`)}>
+            <Button
+              key={type}
+              size="compact-xs"
+              variant="default"
+              aria-label={`${t('editing.convert')} ${t(`annotate.shape.${type}`)}`}
+              onClick={() => actions.run(`edit.to.${type}`)}
+            >
               {t(`annotate.shape.${type}`)}
             </Button>
           ))}
