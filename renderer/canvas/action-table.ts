@@ -2,11 +2,13 @@ import type { TextKey } from '../i18n/text-key.ts';
 import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcut } from './shortcuts.ts';
 
 /**
- * When an action can be reached by its shortcut. Where two share one, 'drawing' comes before 'suggestion' (a selected
+ * When an action can be reached by its shortcut. Where two share one, 'cursor' (the arrow keys lead what is drawn) comes
+ * before 'drawing', that before 'suggestion' (a selected
  * proposal of a model), that before 'selection' and that before 'always', so that one key may mean two things that
  * never apply at once. The scopes of modes come after 'drawing'; only one mode is on at a time.
  */
 export type ActionScope =
+  | 'cursor'
   | 'drawing'
   | `mode.${'review' | 'attributes' | 'tags' | 'single'}`
   | 'suggestion'
@@ -69,6 +71,7 @@ interface ActionTableOptions {
 }
 
 const scopeOrder: readonly ActionScope[] = [
+  'cursor',
   'drawing',
   'mode.review',
   'mode.attributes',

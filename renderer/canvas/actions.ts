@@ -62,7 +62,7 @@ function drawActions(engine: CanvasEngine): Action[] {
     engine.setTool('rectangle', { rectangleMethod: next ?? 'corners' });
   };
   const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
-  const byKeys = { scope: 'drawing', repeats: true } as const;
+  const byKeys = { scope: 'cursor', repeats: true } as const;
   const canLead = (): boolean =>
     isDrawTool(engine.getTool().id) &&
     (engine.keyCursor.isOn() || engine.getTool().drawing || engine.selection.ids().length === 0);
@@ -79,7 +79,7 @@ function drawActions(engine: CanvasEngine): Action[] {
     ...cursor('Up', 0, -1),
     ...cursor('Down', 0, 1),
     // Before "finish": while the keys lead, Enter sets the next point and N is done.
-    action('draw.point', ['Enter', 'Space'], engine.keyCursor.press, { scope: 'drawing', when: engine.keyCursor.isOn }),
+    action('draw.point', ['Enter', 'Space'], engine.keyCursor.press, { scope: 'cursor', when: engine.keyCursor.isOn }),
     action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), drawing),
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
       when: () => !isDrawTool(engine.getTool().id),
