@@ -109,7 +109,6 @@ describe('editing of several objects, and by numbers', () => {
 
   it('pastes on another frame at the same place', async () => {
     const { page } = workbench;
-    await clickPlaces(page, [[0.9, 0.9]]);
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
     await page.keyboard.press('f');
@@ -119,6 +118,7 @@ describe('editing of several objects, and by numbers', () => {
     const shapes = await stored();
     const of = (frame: number) => shapes.filter((shape) => shape.frame === frame).map(({ points }) => points.join());
     expect(of(1).toSorted()).toEqual(of(0).toSorted());
+    await page.waitForURL(/frame=1/);
     await page.reload();
     await waitFrame(page, 1, count);
     await expect.poll(() => objects().count()).toBe(2);
