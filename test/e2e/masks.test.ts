@@ -114,6 +114,7 @@ describe('masks', () => {
     await press('d');
     await waitFrame(page, 0, 2);
     await expect.poll(() => objects().count()).toBe(3);
+    await page.waitForURL(/frame=0/);
     await page.reload();
     await waitFrame(page, 0, 2);
     await expect.poll(() => objects().count()).toBe(3);
