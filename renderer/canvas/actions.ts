@@ -166,6 +166,10 @@ function editActions(engine: CanvasEngine): Action[] {
   }
 }
 
+/** What a filter hides is not meant by "all" and "next". */
+const isListedShape = (record: SceneRecord): record is ShapeRecord =>
+  record.kind === 'shape' && record.filteredOut !== true;
+
 type Flag = 'locked' | 'hidden' | 'occluded' | 'pinned' | 'outside';
 
 function objectActions(engine: CanvasEngine): Action[] {
@@ -182,7 +186,7 @@ function objectActions(engine: CanvasEngine): Action[] {
   const toggle =
     (flag: Flag, all = false) =>
     (): void => {
-      const targets = all ? scene.all().filter((record): record is ShapeRecord => record.kind === 'shape') : shapes();
+      const targets = all ? scene.all().filter(isListedShape) : shapes();
       const value = targets.some((shape) => shape[flag] !== true);
       const kind = flag === 'locked' || flag === 'hidden' || flag === 'pinned' ? 'display' : 'state';
       engine.update(
@@ -246,7 +250,7 @@ function focus(engine: CanvasEngine): void {
 function step(engine: CanvasEngine, by: 1 | -1): void {
   const ids = engine.scene
     .all()
-    .flatMap((record) => (record.kind === 'shape' && !record.hidden ? [record.clientId] : []));
+    .flatMap((record) => (isListedShape(record) && !record.hidden ? [record.clientId] : []));
   if (ids.length === 0) return;
   const now = ids.indexOf(engine.selection.ids().at(-1) ?? '');
   const next = ids[now < 0 ? (by > 0 ? 0 : ids.length - 1) : (now + by + ids.length) % ids.length];

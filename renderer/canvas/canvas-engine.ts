@@ -111,6 +111,8 @@ export interface CanvasEngine {
   patchScene(upsert: readonly SceneRecord[], remove?: readonly ClientId[]): void;
   /** The same for objects of any frame, tracks among them. What is selected or half drawn stays. */
   showChanges(changes: readonly RecordChange[]): void;
+  /** Only objects that pass are drawn, hit and selected; what is edited meanwhile stays in sight. Null: all of them. */
+  setFilter(passes: ((record: SceneRecord) => boolean) | null): void;
   /** Null: nothing to take back. While drawing it takes back the last point. */
   undo(): HistoryStep | null;
   redo(): HistoryStep | null;

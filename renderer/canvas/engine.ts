@@ -115,6 +115,7 @@ function sceneMethods(
   | 'grow'
   | 'patchScene'
   | 'showChanges'
+  | 'setFilter'
   | 'undo'
   | 'redo'
 > {
@@ -127,6 +128,7 @@ function sceneMethods(
     paste: (records) => pasteRecords(editor, records, newId),
     nudge: (deltaX, deltaY) => nudgeSelection(editor, deltaX, deltaY),
     grow: (deltaX, deltaY) => growSelection(editor, deltaX, deltaY),
+    setFilter: editor.scene.setFilter,
     patchScene: (upsert, remove = []) => editor.scene.apply(upsert, remove),
     showChanges: editor.commands.show,
     undo: editor.undo,

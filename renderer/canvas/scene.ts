@@ -1,7 +1,13 @@
 import type { ClientId, SceneChange, SceneRecord, ShapeRecord } from './types.ts';
 
 export const isDrawn = (record: SceneRecord | undefined): record is ShapeRecord =>
-  record !== undefined && record.kind === 'shape' && !record.hidden && !record.outside;
+  record !== undefined && record.kind === 'shape' && !record.hidden && !record.outside && record.filteredOut !== true;
+
+/** Whether an object passes the filter. */
+type Passes = (record: SceneRecord) => boolean;
+
+const marked = (record: SceneRecord, filteredOut: boolean): SceneRecord =>
+  (record.filteredOut ?? false) === filteredOut ? record : { ...record, filteredOut };
 
 /** The records of the frame on screen. The truth; everything drawn is a view of it. */
 export function createScene() {
@@ -12,6 +18,7 @@ export function createScene() {
   let sorted: readonly SceneRecord[] | null = null;
   let version = 0;
   let frame = 0;
+  let passes: Passes | null = null;
   let nextSequence = 0;
 
   const notify = (change: SceneChange): void => {
@@ -25,9 +32,15 @@ export function createScene() {
     const known = serverIds.get(record.clientId);
     return known === undefined ? record : { ...record, serverId: known };
   };
-  const put = (given: SceneRecord): void => {
+  /** What is worked on stays in sight until the frame or the filter is another one. */
+  const isFilteredOut = (record: SceneRecord, isEdit: boolean): boolean => {
+    if (passes === null) return false;
+    const isInSight = isEdit && records.get(record.clientId)?.filteredOut !== true;
+    return !isInSight && !passes(record);
+  };
+  const put = (given: SceneRecord, isEdit: boolean): void => {
     if (given.serverId !== undefined) serverIds.set(given.clientId, given.serverId);
-    const record = withServerId(given);
+    const record = marked(withServerId(given), isFilteredOut(given, isEdit));
     records.set(record.clientId, record);
     if (!sequences.has(record.clientId)) sequences.set(record.clientId, nextSequence++);
   };
@@ -64,11 +77,23 @@ export function createScene() {
     },
     /** Position in drawing order among equals: grows with creation. */
     sequence,
+    /** Null: everything is shown. */
+    setFilter(given: Passes | null) {
+      passes = given;
+      const changed: ClientId[] = [];
+      for (const [id, record] of records) {
+        const next = marked(record, isFilteredOut(record, false));
+        if (next === record) continue;
+        records.set(id, next);
+        changed.push(id);
+      }
+      if (changed.length > 0) notify({ reset: false, added: [], changed, removed: [] });
+    },
     reset(given: readonly SceneRecord[], newFrame: number) {
       records.clear();
       sequences.clear();
       frame = newFrame;
-      for (const record of given) if (record.frame === newFrame) put(record);
+      for (const record of given) if (record.frame === newFrame) put(record, false);
       notify({ reset: true, added: [], changed: [], removed: [] });
     },
     /** Records of other frames and unknown ids to remove are passed over. */
@@ -78,7 +103,7 @@ export function createScene() {
       for (const record of upsert) {
         if (record.frame !== frame) continue;
         (records.has(record.clientId) ? changed : added).push(record.clientId);
-        put(record);
+        put(record, true);
       }
       const removed = remove.filter((id) => records.delete(id));
       if (added.length + changed.length + removed.length > 0) notify({ reset: false, added, changed, removed });
@@ -88,4 +113,4 @@ export function createScene() {
 
 export type EditableScene = ReturnType<typeof createScene>;
 /** What is to be seen of it outside the canvas. */
-export type Scene = Omit<EditableScene, 'reset' | 'apply' | 'sequence'>;
+export type Scene = Omit<EditableScene, 'reset' | 'apply' | 'setFilter' | 'sequence'>;

@@ -25,9 +25,11 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
   };
   const idsOf = (isWanted: (record: SceneRecord) => boolean): ClientId[] =>
     scene.all().flatMap((record) => (isWanted(record) ? [record.clientId] : []));
+  /** What nobody sees must not be deleted or moved with the rest. */
+  const isFilteredOut = (id: ClientId): boolean => scene.get(id)?.filteredOut === true;
   const assign = (ids: readonly ClientId[]): void => {
     const next = [...new Set(withGroups(ids))].filter(
-      (id) => scene.get(id) !== undefined || tracks.get(id) !== undefined,
+      (id) => !isFilteredOut(id) && (scene.get(id) !== undefined || tracks.get(id) !== undefined),
     );
     if (next.length === current.length && next.every((id, index) => id === current[index])) return;
     current = next;
@@ -36,7 +38,11 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
   };
 
   scene.subscribe((change) => {
-    if (change.reset || change.removed.some((id) => members.has(id))) assign(current);
+    const isConcerned =
+      change.reset ||
+      change.removed.some((id) => members.has(id)) ||
+      change.changed.some((id) => members.has(id) && isFilteredOut(id));
+    if (isConcerned) assign(current);
   });
 
   return {

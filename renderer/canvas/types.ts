@@ -39,6 +39,8 @@ interface RecordBase {
   readonly locked: boolean;
   /** Not drawn, not hit. Display state, never sent to the API. */
   readonly hidden: boolean;
+  /** A filter hides it: neither drawn nor hit nor selected. The scene says so, whatever a command brings along. */
+  readonly filteredOut?: boolean;
   /** A model's proposal: drawn dashed with its score until accepted. It is no annotation yet. */
   readonly suggestion?: boolean;
 }

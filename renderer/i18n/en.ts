@@ -4,6 +4,7 @@ import { assist } from './en-annotate-models.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { editing } from './en-editing.ts';
+import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
@@ -103,6 +104,7 @@ export const en = {
     introElsewhere: 'Ctrl+K finds pages and commands on every screen. The annotation screen lists its own keys here.',
     groups: {
       frame: 'Frames',
+      find: 'Finding',
       tools: 'Tools',
       draw: 'While drawing',
       label: 'Labels',
@@ -153,6 +155,7 @@ export const en = {
   ...annotate,
   ...assist,
   ...editing,
+  ...find,
   ...frames,
   ...jobs,
   ...keys,

@@ -19,6 +19,7 @@ export {
   Kbd,
   Loader,
   Menu,
+  MultiSelect,
   NumberInput,
   Pagination,
   PasswordInput,

@@ -7,6 +7,7 @@ import { rememberSwitch } from './kept-switch.ts';
 import { isOfferedInMode, modeActions } from './modes/mode-actions.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
+import { findActions } from './find/find-actions.ts';
 import { editingActions } from './editing/editing-actions.ts';
 import type { AnnotateSession } from './session.ts';
 import { savePicture } from './save-picture.ts';
@@ -130,6 +131,7 @@ function screenActions(parts: ScreenActionParts): Action[] {
   return [
     ...canvasActions(session.engine).map((action) => adapted(action, session)),
     ...frameActions(parts),
+    ...findActions(session),
     ...playerActions(session),
     inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
     inGroup('view')('inspector.toggle', 'view.toggle', ['Mod+Backslash'], () => toggleInspector(session)),

@@ -4,6 +4,7 @@ import { Loader, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { frameIsShown } from './annotate-state.ts';
 import classes from './canvas-area.module.css';
+import { FilterCard } from './find/filter/filter-card.tsx';
 import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
@@ -92,6 +93,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <MergeBar />
           <NamingPrompt />
           <VertexMenu />
+          <FilterCard />
         </>
       )}
     </div>

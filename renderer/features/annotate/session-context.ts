@@ -13,6 +13,8 @@ import { isOpenSuggestion } from './models/suggestions.ts';
 import { isUnnamed } from './labels/unnamed-shapes.ts';
 import type { AnnotateSession } from './session.ts';
 
+const isAnnotation = (record: SceneRecord): boolean => !isSuggestion(record) && !isUnnamed(record);
+
 export interface Workspace {
   readonly session: AnnotateSession;
   readonly actions: ActionTable;
@@ -44,12 +46,20 @@ export function useAnnotate<Value>(select: (state: AnnotateState) => Value): Val
   return useStore(useSession().store, select);
 }
 
-/** Annotations of the frame; changes with every edit, never on pointer moves. */
+/** Annotations of the frame that pass the filter; changes with every edit, never on pointer moves. */
 export function useRecords(): readonly SceneRecord[] {
   const { scene } = useSession().engine;
   useSyncExternalStore(scene.subscribe, () => scene.version);
   const all = scene.all();
-  return useMemo(() => all.filter((record) => !isSuggestion(record) && !isUnnamed(record)), [all]);
+  return useMemo(() => all.filter((record) => isAnnotation(record) && record.filteredOut !== true), [all]);
+}
+
+/** How many annotations of the frame the filter hides. */
+export function useFilteredOut(): number {
+  const { scene } = useSession().engine;
+  useSyncExternalStore(scene.subscribe, () => scene.version);
+  const all = scene.all();
+  return useMemo(() => all.filter(({ filteredOut }) => filteredOut === true).length, [all]);
 }
 
 /** The track that a record of the frame is of; changes with every edit of a track. */

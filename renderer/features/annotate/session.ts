@@ -14,6 +14,7 @@ import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
 import { createEditDesk } from './editing/edit-desk.ts';
+import { createFindDesk } from './find/find-desk.ts';
 import { createFrameLoader } from './frames/frame-loader.ts';
 import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
@@ -71,6 +72,14 @@ const hearOthers = ({ job, saving }: SessionInput, engine: CanvasEngine, store: 
     takeIn: async (news) => engine.showChanges(await records.takeIn(news.frames, news.tracks, frameOf(store))),
   });
 
+const keptSuggestions = (jobId: number, labels: () => readonly Label[]) =>
+  createSuggestionKeeper({
+    store: sessionStorage,
+    jobId,
+    hasLabel: (id) => labels().some((label) => label.id === id),
+    onFull: () => notify.hint('suggestions', text('assist.notKept')),
+  });
+
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
 export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
@@ -85,12 +94,7 @@ export function createAnnotateSession(input: SessionInput) {
   const times = job.mode === 'interpolation' ? createVideoTimes(job.id, closed.signal) : null;
   const frames = createFrameLoader(times === null ? service : createVideoSource(job.id, service, times, closed.signal));
   const deleted = new Set(input.meta.deleted_frames);
-  const keeper = createSuggestionKeeper({
-    store: sessionStorage,
-    jobId: job.id,
-    hasLabel: (id) => store.getState().labels.some((label) => label.id === id),
-    onFull: () => notify.hint('suggestions', text('assist.notKept')),
-  });
+  const keeper = keptSuggestions(job.id, () => store.getState().labels);
   const shelf = createSuggestionShelf(keeper);
   const records = createRecordStore({
     ...annotationsOf(job.id, () => others.ready),
@@ -120,6 +124,8 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const labelService = createLabelService(job);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
+
+  const find = createFindDesk({ engine, store });
 
   const setLabels = (labels: readonly Label[]): void => {
     update({ labels });
@@ -159,6 +165,7 @@ export function createAnnotateSession(input: SessionInput) {
     trackDesk.close,
     review.close,
     models.close,
+    find.close,
     keeper.flush,
     frames.close,
     others.close,
@@ -177,6 +184,7 @@ export function createAnnotateSession(input: SessionInput) {
     player,
     trackDesk,
     review,
+    find,
     ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,

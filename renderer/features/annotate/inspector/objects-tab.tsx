@@ -5,6 +5,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Select, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
+import { FilterBanner } from '../find/filter/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
 import { useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
@@ -74,6 +75,7 @@ export function ObjectsTab() {
   return (
     <>
       <Head records={records} order={order} onOrder={setOrder} />
+      <FilterBanner />
       <RecordList
         records={shown}
         testId="objects"

@@ -1,0 +1,79 @@
+import { annotationSources, shapeTypes } from '../annotation-names.ts';
+import type { InputType } from '../schema/labels.ts';
+
+/** What can be asked about a field: which relations there are, and what their values look like. */
+export type FieldKind = 'choice' | 'number' | 'boolean' | 'text';
+
+export interface FilterField {
+  /** As JSON Logic names it in `var`. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Of choices, in the order in which they are offered. */
+  readonly values?: readonly string[];
+  /** The attributes that have this name, with that of their label. */
+  readonly attribute?: { readonly label: string; readonly name: string; readonly specIds: readonly number[] };
+}
+
+/** As much of a label as filters need. */
+export interface FilterLabel {
+  readonly id: number;
+  readonly name: string;
+  readonly attributes: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly input_type: InputType;
+    readonly values: readonly string[];
+  }[];
+}
+
+export const objectTypes = ['shape', 'track', 'tag'] as const;
+export type ObjectType = (typeof objectTypes)[number];
+
+/** Names and meanings are those of CVAT's filters; from `source` on they are Limner's own. Lengths in image pixels. */
+export const plainFields = [
+  { name: 'label', kind: 'choice' },
+  { name: 'type', kind: 'choice', values: objectTypes },
+  { name: 'shape', kind: 'choice', values: shapeTypes },
+  { name: 'score', kind: 'number' },
+  { name: 'occluded', kind: 'boolean' },
+  { name: 'width', kind: 'number' },
+  { name: 'height', kind: 'number' },
+  { name: 'rotation', kind: 'number' },
+  { name: 'serverID', kind: 'number' },
+  { name: 'source', kind: 'choice', values: annotationSources },
+  { name: 'area', kind: 'number' },
+  { name: 'group', kind: 'number' },
+  { name: 'frame', kind: 'number' },
+  { name: 'z_order', kind: 'number' },
+] as const satisfies readonly FilterField[];
+export type PlainField = (typeof plainFields)[number]['name'];
+
+/** A dot would begin an inner field. */
+const inPath = (name: string): string => name.replaceAll('.', '\u2219');
+const pathOf = (label: string, attribute: string): string => `attr.${inPath(label)}.${inPath(attribute)}`;
+
+const kindOf = (type: InputType): FieldKind => {
+  if (type === 'number' || type === 'text') return type;
+  return type === 'checkbox' ? 'boolean' : 'choice';
+};
+
+/** Everything that a filter of objects with these labels can ask about, by its name. */
+export function filterFields(labels: readonly FilterLabel[]): ReadonlyMap<string, FilterField> {
+  const fields = new Map<string, FilterField>();
+  for (const field of plainFields) fields.set(field.name, field);
+  fields.set('label', { name: 'label', kind: 'choice', values: labels.map(({ name }) => name) });
+  for (const label of labels) {
+    for (const { id, name, input_type: type, values } of label.attributes) {
+      const path = pathOf(label.name, name);
+      const before = fields.get(path);
+      const kind = kindOf(type);
+      fields.set(path, {
+        name: path,
+        kind,
+        ...(kind === 'choice' ? { values: [...new Set([...(before?.values ?? []), ...values])] } : {}),
+        attribute: { label: label.name, name, specIds: [...(before?.attribute?.specIds ?? []), id] },
+      });
+    }
+  }
+  return fields;
+}

@@ -1,0 +1,43 @@
+import {
+  annotationSources,
+  type AnnotationSource,
+  type ShapeType,
+} from '../../../../../preload/contract/annotation-names.ts';
+import {
+  objectTypes,
+  plainFields,
+  type FilterField,
+  type ObjectType,
+  type PlainField,
+} from '../../../../../preload/contract/object-filter/filter-fields.ts';
+import { shapeTypes } from '../../../../../preload/contract/annotation-names.ts';
+import type { TextFunction } from '../../../../i18n/index.ts';
+
+const isPlain = (name: string): name is PlainField => plainFields.some((field) => field.name === name);
+const isType = (value: string): value is ObjectType => objectTypes.some((type) => type === value);
+const isShape = (value: string): value is ShapeType => shapeTypes.some((type) => type === value);
+const isSource = (value: string): value is AnnotationSource => annotationSources.some((one) => one === value);
+
+/** What the form calls a field; one that is not there any more by its own name. */
+export function fieldText(name: string, field: FilterField | undefined, t: TextFunction): string {
+  if (field?.attribute !== undefined) return field.attribute.name;
+  return isPlain(name) ? t(`find.fields.${name}`) : name;
+}
+
+/** What the form calls a value of a choice. */
+export function valueText(name: string, value: string, t: TextFunction): string {
+  if (name === 'type' && isType(value)) return t(`find.types.${value}`);
+  if (name === 'shape' && isShape(value)) return t(`annotate.shape.${value}`);
+  if (name === 'source' && isSource(value)) return t(`find.sources.${value}`);
+  return value;
+}
+
+/** Fields as a list to choose from: the object's own, then the attributes of each label. */
+export function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction) {
+  const groups = new Map<string, { value: string; label: string }[]>();
+  for (const [name, field] of fields) {
+    const group = field.attribute?.label ?? t('find.filter.ofObject');
+    groups.set(group, [...(groups.get(group) ?? []), { value: name, label: fieldText(name, field, t) }]);
+  }
+  return [...groups].map(([group, items]) => ({ group, items }));
+}

@@ -1,0 +1,61 @@
+import { IconFilter, IconFilterFilled, IconX } from '@tabler/icons-react';
+import { useText } from '../../../../i18n/index.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { keepFocus } from '../../action-list.ts';
+import { useFilteredOut, useSession, useShortcuts } from '../../session-context.ts';
+import { useFilter } from '../use-find.ts';
+import classes from '../find.module.css';
+
+/** Opens the filter; while one is on it says so, and how many objects of the frame it hides. */
+export function FilterButton() {
+  const t = useText();
+  const { find } = useSession();
+  const keyOf = useShortcuts();
+  const open = useFilter((state) => state.open);
+  const isOn = useFilter((state) => state.logic !== null);
+  const name = useFilter((state) => state.name);
+  const count = useFilteredOut();
+  return (
+    <div className={classes.filterButton} data-on={isOn || undefined} onMouseDown={keepFocus}>
+      <button
+        type="button"
+        className={classes.chip}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        title={keyOf('filter.open')}
+        data-testid="filter"
+        onClick={() => find.filter.setOpen(!open)}
+      >
+        {isOn ? <IconFilterFilled size={14} /> : <IconFilter size={14} stroke={1.5} />}
+        <span className={classes.chipName}>{name ?? t('find.filter.title')}</span>
+        {isOn && <span className={classes.hidden}>{t('find.filter.hidden', { count })}</span>}
+      </button>
+      {isOn && (
+        <IconButton
+          size="sm"
+          label={t('find.filter.clear')}
+          shortcut={keyOf('filter.clear')}
+          icon={<IconX size={14} />}
+          onClick={find.filter.clear}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Above the list of objects: the commonest question is where they have gone. */
+export function FilterBanner() {
+  const t = useText();
+  const { find } = useSession();
+  const isOn = useFilter((state) => state.logic !== null);
+  const name = useFilter((state) => state.name) ?? t('find.filter.theFilter');
+  const count = useFilteredOut();
+  if (!isOn) return null;
+  return (
+    <div className={classes.banner} role="status" data-testid="filter-banner" onMouseDown={keepFocus}>
+      <IconFilter size={14} stroke={1.5} />
+      <span className={classes.bannerText}>{t('find.filter.hides', { name, count })}</span>
+      <IconButton size="sm" label={t('find.filter.clear')} icon={<IconX size={14} />} onClick={find.filter.clear} />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { filterFields, type FilterField } from '../../../../../preload/contract/object-filter/filter-fields.ts';
+import { readFilter, writeFilter, type JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
+import { createMatch } from '../../../../../preload/contract/object-filter/filter-match.ts';
+import {
+  completed,
+  FilterError,
+  type FilterGroup,
+} from '../../../../../preload/contract/object-filter/object-filter.ts';
+import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
+import { text } from '../../../../i18n/index.ts';
+import { notify } from '../../../../ui/notify.ts';
+import type { AnnotateState } from '../../annotate-state.ts';
+import { isUnnamed } from '../../labels/unnamed-shapes.ts';
+import { isSuggestion } from '../../models/suggestion-shelf.ts';
+import {
+  nameOf,
+  readFilters,
+  withoutSaved,
+  withRecent,
+  withSaved,
+  writeFilters,
+  type KeptFilters,
+} from './kept-filters.ts';
+import { factsOf } from './record-facts.ts';
+
+export interface FilterState {
+  readonly open: boolean;
+  /** As it stands in the form, rules that are still being written included. */
+  readonly draft: FilterGroup;
+  /** What hides objects now; null: nothing does. */
+  readonly logic: JsonLogic | null;
+  /** Of the saved one that it is. */
+  readonly name: string | null;
+  readonly kept: KeptFilters;
+}
+
+const nothing: FilterGroup = { kind: 'group', join: 'all', of: [] };
+
+interface FilterParts {
+  readonly engine: Pick<CanvasEngine, 'setFilter'>;
+  readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'subscribe'>;
+  readonly kept: Pick<Storage, 'getItem' | 'setItem'>;
+}
+
+/** Which objects of the job are shown. What is written in the form holds at once. */
+export function createFilterDesk({ engine, store, kept: storage }: FilterParts) {
+  const state = createStore<FilterState>(() => ({
+    open: false,
+    draft: nothing,
+    logic: null,
+    name: null,
+    kept: readFilters(storage),
+  }));
+  const labels = () => store.getState().labels;
+  const fields = (): ReadonlyMap<string, FilterField> => filterFields(labels());
+
+  /** Proposals of models have a filter of their own, and what waits for its name must not get lost. */
+  const apply = (): void => {
+    const active = completed(state.getState().draft);
+    const passes = active === null ? null : createMatch(active, fields(), labels());
+    engine.setFilter(passes && ((record) => isSuggestion(record) || isUnnamed(record) || passes(factsOf(record))));
+    const logic = active === null ? null : writeFilter(active);
+    state.setState(({ kept }) => ({ logic, name: logic === null ? null : nameOf(kept, logic) }));
+  };
+  const keep = (kept: KeptFilters): void => {
+    const { logic } = state.getState();
+    state.setState({ kept, name: logic === null ? null : nameOf(kept, logic) });
+    if (!writeFilters(storage, kept)) notify.hint('filter', text('find.filter.notKept'));
+  };
+  const stop = store.subscribe((now, before) => {
+    if (now.labels !== before.labels && state.getState().logic !== null) apply();
+  });
+  const write = (draft: FilterGroup): void => {
+    state.setState({ draft });
+    apply();
+  };
+
+  return {
+    state,
+    fields,
+    write,
+    /** Why the filter cannot be used with this job's labels; null: it is on. */
+    use(logic: unknown): string | null {
+      try {
+        write(readFilter(logic, fields()));
+        return null;
+      } catch (error) {
+        if (error instanceof FilterError) return error.message;
+        throw error;
+      }
+    },
+    clear: () => write(nothing),
+    /** Among the last ones from now on. */
+    remember() {
+      const { logic, kept } = state.getState();
+      if (logic !== null) keep(withRecent(kept, logic));
+    },
+    save(name: string) {
+      const { logic, kept } = state.getState();
+      if (logic !== null) keep(withSaved(kept, { name, logic }));
+    },
+    drop: (name: string) => keep(withoutSaved(state.getState().kept, name)),
+    setOpen(open: boolean) {
+      if (!open && state.getState().open) this.remember();
+      state.setState({ open });
+    },
+    close: stop,
+  };
+}

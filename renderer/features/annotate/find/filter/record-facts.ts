@@ -1,0 +1,25 @@
+import type { FilterObject } from '../../../../../preload/contract/object-filter/filter-match.ts';
+import type { SceneRecord } from '../../../../canvas/types.ts';
+
+/** What filters ask about, of an object as the frame on screen shows it. */
+export function factsOf(record: SceneRecord): FilterObject {
+  const { serverId = null, labelId, frame, group, source, attributes } = record;
+  const common = { serverId, labelId, frame, group, source, attributes };
+  if (record.kind === 'tag') return { ...common, type: 'tag', shape: null };
+  const { type, points, rotation, occluded, score, zOrder, elements, trackId } = record;
+  const isTrack = trackId !== undefined;
+  return {
+    ...common,
+    type: isTrack ? 'track' : 'shape',
+    shape: {
+      type,
+      points,
+      rotation,
+      occluded,
+      zOrder,
+      // The service keeps none of tracks.
+      score: isTrack ? null : score,
+      ...(elements === undefined ? {} : { elements }),
+    },
+  };
+}

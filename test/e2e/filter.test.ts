@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { clickPlaces, leaveCanvas } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const count = 6;
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  const task = await service.makeTask('yard', {
+    images: count,
+    labels: [
+      {
+        name: 'car',
+        attributes: [
+          { name: 'colour', mutable: false, input_type: 'select', values: ['red', 'blue'], default_value: 'red' },
+        ],
+      },
+      { name: 'person' },
+    ],
+  });
+  const job = (await service.jobsOf(task))[0] ?? 0;
+  const client = createClient(workbench.server.url, workbench.server.authorization);
+  const [car, person] = await client.labels(task);
+  const { frames } = await client.good<{ frames: { width: number; height: number }[] }>(
+    'GET',
+    `/api/jobs/${job}/data/meta`,
+  );
+  const { width = 0, height = 0 } = frames[0] ?? {};
+  const box = (label_id: number | undefined, frame: number, x: number, score: number) => ({
+    type: 'rectangle',
+    label_id,
+    frame,
+    score,
+    points: [width * x, height * 0.4, width * (x + 0.1), height * 0.6],
+  });
+  const shapes = [
+    box(car?.id, 0, 0.3, 0.9),
+    box(car?.id, 0, 0.45, 0.3),
+    box(person?.id, 0, 0.6, 0.5),
+    box(person?.id, 1, 0.45, 0.5),
+    box(car?.id, 3, 0.45, 0.4),
+    box(person?.id, 5, 0.45, 0.5),
+  ];
+  await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks: [] } });
+  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
+  await waitFrame(workbench.page, 0, count);
+});
+afterAll(() => workbench?.close());
+
+const rows = () => workbench.page.getByTestId('object');
+const press = (key: string) => workbench.page.keyboard.press(key);
+const look = async (name: string): Promise<void> => {
+  const folder = process.env['LOOK'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await workbench.page.emulateMedia({ colorScheme });
+    await workbench.page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+  }
+};
+
+describe('the filter of objects', () => {
+  it('is written in a form, and holds at once on picture and list', async () => {
+    const { page } = workbench;
+    await expect.poll(() => rows().count()).toBe(3);
+    await page.getByTestId('filter').click();
+    const card = page.getByRole('dialog', { name: 'Filter' });
+    await card.getByRole('button', { name: 'Condition', exact: true }).click();
+    await card.getByRole('combobox', { name: 'Values' }).click();
+    await page.getByRole('option', { name: 'car' }).click();
+    await expect.poll(() => rows().count()).toBe(2);
+    await press('Escape');
+    await card.getByRole('button', { name: 'Condition', exact: true }).click();
+    await card.getByRole('textbox', { name: 'Value', exact: true }).fill('0.5');
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.getByTestId('filter-banner').getByText('The filter hides 2 here').waitFor();
+    await page.getByTestId('filter').getByText('2 hidden').waitFor();
+    await look('filter-form');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('is kept by its name, and is the same as JSON Logic', async () => {
+    const { page } = workbench;
+    const card = page.getByRole('dialog', { name: 'Filter' });
+    await card.getByRole('button', { name: 'Save as' }).click();
+    await page.keyboard.type('Unsure cars');
+    await press('Enter');
+    await card.getByRole('button', { name: 'Unsure cars', exact: true, pressed: true }).waitFor();
+    await card.getByText('JSON Logic').click();
+    const text = card.getByRole('textbox', { name: 'JSON Logic' });
+    expect(JSON.parse(await text.inputValue())).toEqual({
+      and: [{ in: [{ var: 'label' }, ['car']] }, { '<': [{ var: 'score' }, 0.5] }],
+    });
+    await text.fill('{"==": [{"var": "votes"}, 1]}');
+    await card.getByText(/no field "votes" here\. The filter before is still on/).waitFor();
+    expect(await rows().count()).toBe(1);
+    await text.fill('{"==": [{"var": "label"}, "person"]}');
+    await expect.poll(() => rows().count()).toBe(1);
+    await look('filter-json');
+    await card.getByRole('button', { name: 'Unsure cars', exact: true }).click();
+    await press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await page.getByTestId('filter').getByText('Unsure cars').waitFor();
+  });
+
+  it('hides from the pointer and from "select all" what it hides from the eye', async () => {
+    const { page } = workbench;
+    await clickPlaces(page, [[0.35, 0.5]]);
+    expect(await page.locator('[data-testid="object"][data-selected]').count()).toBe(0);
+    await press('Control+a');
+    await expect.poll(() => page.locator('[data-testid="object"][data-selected]').count()).toBe(1);
+    await press('Escape');
+    await leaveCanvas(page);
+  });
+
+  it('is opened, written and switched off by keys alone', async () => {
+    const { page } = workbench;
+    await press('t');
+    await press('c');
+    await expect.poll(() => rows().count()).toBe(3);
+    expect(await page.getByTestId('filter-banner').count()).toBe(0);
+    await press('t');
+    await press('f');
+    const card = page.getByRole('dialog', { name: 'Filter' });
+    await card.waitFor();
+    const saved = card.getByRole('button', { name: 'Unsure cars', exact: true });
+    for (let step = 0; step < 8 && !(await saved.evaluate((it) => it === document.activeElement)); step += 1)
+      await press('Tab');
+    await press('Enter');
+    await expect.poll(() => rows().count()).toBe(1);
+    await press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await page.getByTestId('filter').getByText('2 hidden').waitFor();
+  });
+});

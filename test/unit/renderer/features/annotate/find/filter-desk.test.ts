@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { Label } from '../../../../../../preload/contract/schema/labels.ts';
+import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
+import { initialState, type AnnotateState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
+import { createFilterDesk } from '../../../../../../renderer/features/annotate/find/filter/filter-desk.ts';
+import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
+
+const label = (id: number, name: string): Label => ({
+  id,
+  name,
+  color: '#aa0000',
+  attributes: [],
+  type: 'any',
+  has_parent: false,
+  sublabels: [],
+});
+const labels = [label(1, 'car'), label(2, 'person')];
+
+const shape = (clientId: string, labelId: number, width: number, more: Partial<SceneRecord> = {}) =>
+  ({
+    kind: 'shape',
+    clientId,
+    frame: 0,
+    labelId,
+    group: 0,
+    source: 'manual',
+    attributes: [],
+    locked: false,
+    hidden: false,
+    type: 'rectangle',
+    points: [10, 10, 10 + width, 30],
+    rotation: 0,
+    occluded: false,
+    outside: false,
+    zOrder: 0,
+    score: 1,
+    ...more,
+  }) as SceneRecord;
+
+function createStorage() {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+  };
+}
+
+let storage = createStorage();
+beforeEach(() => {
+  storage = createStorage();
+});
+
+function open() {
+  const { editor } = driveEditor();
+  const store = createStore<AnnotateState>(() => initialState(0, labels, false, 'standard'));
+  const engine = { setFilter: editor.scene.setFilter };
+  const desk = createFilterDesk({ engine, store, kept: storage });
+  const inSight = (): string[] =>
+    editor.scene.all().flatMap(({ clientId, filteredOut }) => (filteredOut === true ? [] : [clientId]));
+  return { editor, store, desk, inSight };
+}
+const cars = { '==': [{ var: 'label' }, 'car'] };
+
+describe('the filter of an opened job', () => {
+  it('hides what does not pass, from the pointer and from the selection too', () => {
+    const { editor, desk, inSight } = open();
+    editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 50)], 0);
+    editor.selection.set(['a', 'b']);
+    expect(desk.use(cars)).toBeNull();
+    expect(inSight()).toEqual(['a']);
+    expect(editor.selection.ids()).toEqual(['a']);
+    editor.selection.set(['b']);
+    expect(editor.selection.ids()).toEqual([]);
+    editor.selection.all();
+    expect(editor.selection.ids()).toEqual(['a']);
+    expect(editor.hits.inBox({ left: 0, top: 0, right: 500, bottom: 500 })).toEqual(['a']);
+    desk.clear();
+    expect(inSight()).toEqual(['a', 'b']);
+  });
+
+  it('holds on the next frame, and keeps in sight what is made or changed meanwhile', () => {
+    const { editor, desk, inSight } = open();
+    desk.use({ '>': [{ var: 'width' }, 40] });
+    editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 20)], 0);
+    expect(inSight()).toEqual(['a']);
+    editor.commands.execute({ kind: 'create', changes: [{ clientId: 'c', before: null, after: shape('c', 1, 5) }] });
+    editor.commands.update(['a'], { points: [10, 10, 20, 30] });
+    expect(inSight().toSorted()).toEqual(['a', 'c']);
+    editor.setFrameShapes([...editor.scene.all()], 0);
+    expect(inSight()).toEqual([]);
+  });
+
+  it('leaves proposals of models and shapes without a name alone', () => {
+    const { editor, desk, inSight } = open();
+    editor.setFrameShapes([shape('proposed', 2, 50, { suggestion: true }), shape('unnamed', -1, 50)], 0);
+    desk.use(cars);
+    expect(inSight()).toEqual(['proposed', 'unnamed']);
+  });
+
+  it('refuses what does not fit the labels with a sentence, and keeps the filter before', () => {
+    const { desk } = open();
+    desk.use(cars);
+    expect(desk.use({ '==': [{ var: 'attr.car.color' }, 'red'] })).toMatch(/no field "attr\.car\.color"/);
+    expect(desk.state.getState().logic).toEqual({ and: [cars] });
+  });
+
+  it('keeps filters by name and remembers the last ones, for other jobs too', () => {
+    const { desk } = open();
+    desk.use(cars);
+    desk.save('Only cars');
+    desk.remember();
+    desk.use({ '<': [{ var: 'score' }, 0.5] });
+    desk.remember();
+    const { desk: other } = open();
+    expect(other.state.getState().kept.recent).toEqual([{ and: [{ '<': [{ var: 'score' }, 0.5] }] }, { and: [cars] }]);
+    const [saved] = other.state.getState().kept.saved;
+    expect(saved?.name).toBe('Only cars');
+    other.use(saved?.logic);
+    expect(other.state.getState().name).toBe('Only cars');
+    other.drop('Only cars');
+    expect(other.state.getState()).toMatchObject({ name: null, kept: { saved: [] } });
+  });
+
+  it('asks again when labels are renamed', () => {
+    const { editor, store, desk, inSight } = open();
+    editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 50)], 0);
+    desk.use(cars);
+    store.setState({ labels: [label(1, 'vehicle'), label(2, 'car')] });
+    expect(inSight()).toEqual(['b']);
+  });
+});
