@@ -34,6 +34,8 @@ import { createTaskDataRunner, createTaskDataService } from '../work/tasks/task-
 import { mediaDirectory } from '../work/tasks/task-media.ts';
 import { createTaskRemover } from '../work/tasks/task-remover.ts';
 import { createTaskService } from '../work/tasks/task-service.ts';
+import { createFrameSearch } from '../work/overview/frame-search.ts';
+import { createOverviewRepository } from '../work/overview/overview-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import type { Repositories } from './repositories.ts';
 
@@ -71,6 +73,8 @@ export function createWork(dependencies: WorkDependencies) {
     },
   });
   const shared = { ...dependencies, people: createPeople(dependencies.users), labels, keeper, news };
+  const annotationRows = createAnnotationRepository(database);
+  const overview = createOverviewRepository(database);
 
   return {
     services: {
@@ -81,12 +85,13 @@ export function createWork(dependencies: WorkDependencies) {
       labels: createLabelAccess(shared),
       annotations: createAnnotationService({
         ...shared,
-        annotations: createAnnotationRepository(database),
+        annotations: annotationRows,
         labels: labelRows,
       }),
       listening: createAnnotationListening(access, dependencies.users, news),
       annotationChanges: createAnnotationChangeService({ ...shared, kept }),
       frames: createFrameService(shared),
+      frameSearch: createFrameSearch({ ...dependencies, annotations: annotationRows, overview }),
       issues: createIssueService(shared),
       guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
     },

@@ -12,6 +12,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
+import { createFindingHandlers } from './handlers/finding.ts';
 import { createFrameHandlers } from './handlers/frames.ts';
 import { createWorkHandlers } from './handlers/work.ts';
 import { createPages } from './pages.ts';
@@ -86,6 +87,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ),
     ...createOrganizationHandlers({ core, signIn }),
     ...createWorkHandlers(core),
+    ...createFindingHandlers(core),
     ...createFrameHandlers(core),
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),

@@ -4,6 +4,7 @@ import { operations } from '../../preload/contract/operations/index.ts';
 import * as activity from '../../preload/contract/schema/activity.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as common from '../../preload/contract/schema/common.ts';
+import * as finding from '../../preload/contract/schema/finding.ts';
 import * as formats from '../../preload/contract/schema/formats.ts';
 import * as frames from '../../preload/contract/schema/frames.ts';
 import * as functions from '../../preload/contract/schema/functions.ts';
@@ -103,6 +104,8 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   AnnotationChanges: operations.listAnnotationChanges.output,
   TakenBack: annotations.takenBackSchema,
 
+  FrameSearchRequest: finding.frameSearchSchema,
+  FrameMatches: finding.frameMatchesSchema,
   FrameSelectionRequest: frames.frameSelectionSchema,
   FrameCount: frames.frameCountSchema,
   FramesToTaskRequest: frames.framesToTaskSchema,

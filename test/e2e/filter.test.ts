@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { waitFrame } from './support/annotate-screen.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { clickPlaces, leaveCanvas } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -49,6 +49,7 @@ beforeAll(async () => {
     box(person?.id, 5, 0.45, 0.5),
   ];
   await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks: [] } });
+  await client.good('POST', '/api/issues', { json: { job, frame: 5, position: [1, 1], message: 'Look.' } });
   await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
   await waitFrame(workbench.page, 0, count);
 });
@@ -138,5 +139,88 @@ describe('the filter of objects', () => {
     await press('Escape');
     await card.waitFor({ state: 'detached' });
     await page.getByTestId('filter').getByText('2 hidden').waitFor();
+  });
+});
+
+describe('the way from frame to frame', () => {
+  it('leads by the arrow keys over frames with a match, and says where it ends', async () => {
+    const { page } = workbench;
+    await press('Escape');
+    await press('Escape');
+    await press('ArrowRight');
+    await waitFrame(page, 3, count);
+    await expect.poll(() => rows().count()).toBe(1);
+    await press('ArrowRight');
+    await page.getByText('No later frame of the job has a match.').waitFor();
+    await press('ArrowLeft');
+    await waitFrame(page, 0, count);
+  });
+
+  it('counts what passes in the job, and again after an edit', async () => {
+    const { page } = workbench;
+    await press('t');
+    await press('f');
+    await page.getByTestId('filter-count').getByText('1 here, 2 in 2 frames').waitFor();
+    await look('filter-count');
+    await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Next match' }).click();
+    await waitFrame(page, 3, count);
+    await press('Escape');
+    await press('Control+a');
+    await press('Delete');
+    await waitSaved(page);
+    await press('ArrowLeft');
+    await waitFrame(page, 0, count);
+    await press('ArrowRight');
+    await page.getByText('No later frame of the job has a match.').waitFor();
+    await press('Control+z');
+    await waitSaved(page);
+    await press('t');
+    await press('c');
+  });
+
+  it('leads over empty frames and over frames with an open issue', async () => {
+    const { page } = workbench;
+    await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
+    await press('Enter');
+    await waitFrame(page, 0, count);
+    await press('t');
+    await press('e');
+    await waitFrame(page, 2, count);
+    await press('t');
+    await press('e');
+    await waitFrame(page, 4, count);
+    await press('t');
+    await press('Shift+E');
+    await waitFrame(page, 2, count);
+    await press('t');
+    await press('i');
+    await waitFrame(page, 5, count);
+    await press('t');
+    await press('Shift+I');
+    await page.getByText('No earlier frame of the job has an open issue.').waitFor();
+  });
+
+  it('is found by number, by part of a file name and by label, by keys and by pointer', async () => {
+    const { page } = workbench;
+    await press('Control+g');
+    const search = page.getByRole('dialog', { name: 'Find a frame' });
+    await page.keyboard.type('*-003.jpg');
+    await expect.poll(() => search.getByRole('option').count()).toBe(1);
+    await press('Enter');
+    await waitFrame(page, 3, count);
+    await page.getByRole('button', { name: 'Find a frame' }).click();
+    await search.getByRole('combobox').fill('per');
+    await look('frame-search');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await search.getByRole('option', { name: 'Next frame with person' }).click();
+    await waitFrame(page, 5, count);
+    await press('Control+g');
+    await page.keyboard.type('image');
+    await press('ArrowDown');
+    await press('Enter');
+    await waitFrame(page, 1, count);
+    await press('Control+g');
+    await press('Escape');
+    await search.waitFor({ state: 'detached' });
   });
 });

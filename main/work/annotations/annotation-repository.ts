@@ -19,6 +19,7 @@ const liveTags = (where: string) => `SELECT tag.* FROM annotation_set s JOIN tag
 
 function createTagRepository(database: Database) {
   const ofJob = database.prepare(liveTags(''));
+  const ofFrames = database.prepare(liveTags('AND tag.frame BETWEEN ? AND ?'));
   const ofFrame = database.prepare(liveTags('AND tag.frame = ?'));
   const one = database.prepare('SELECT id, set_id FROM tag WHERE id = ?');
   const insert = database.prepare(
@@ -33,6 +34,9 @@ function createTagRepository(database: Database) {
   return {
     read: (jobId: number, frame?: number): Tag[] =>
       ((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as TagRow[]).map(readTag),
+    /** Both ends included. */
+    readFrames: (jobId: number, first: number, last: number): Tag[] =>
+      (ofFrames.all(jobId, first, last) as TagRow[]).map(readTag),
     find: (id: number) => one.get(id) as Pick<TagRow, 'id' | 'set_id'> | undefined,
     insert: (setId: number, tag: Tag): Tag => ({
       ...tag,

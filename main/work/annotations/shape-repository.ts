@@ -30,6 +30,7 @@ const liveShapes = (where: string) => `SELECT shape.* FROM annotation_set s
 
 export function createShapeRepository(database: Database) {
   const ofJob = database.prepare(liveShapes(''));
+  const ofFrames = database.prepare(liveShapes('AND f.frame BETWEEN ? AND ?'));
   const ofFrame = database.prepare(liveShapes('AND f.frame = ?'));
   const insert = database.prepare(insertSql);
   const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
@@ -110,6 +111,9 @@ export function createShapeRepository(database: Database) {
     read(jobId: number, frame?: number): Shape[] {
       return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
     },
+    /** Both ends included. */
+    readFrames: (jobId: number, first: number, last: number): Shape[] =>
+      assembleShapes(ofFrames.all(jobId, first, last) as ShapeRow[]),
     find: (id: number) => one.get(id) as ShapePlace | undefined,
     insert(setId: number, shape: Shape): Shape {
       const id = put(setId, null, shape);

@@ -152,6 +152,12 @@ export function createMatch(
   return matchOf(filter);
 }
 
+const sizes: ReadonlySet<string> = new Set<PlainField>(['width', 'height', 'area']);
+
+/** Whether a filter asks for sizes: only for these a shape's points and elements are needed. */
+export const asksSize = (condition: FilterCondition): boolean =>
+  condition.kind === 'rule' ? sizes.has(condition.field) : condition.of.some(asksSize);
+
 /** Fields that say the same of a track on all frames. */
 const steady: ReadonlySet<string> = new Set<PlainField>(['label', 'type', 'serverID', 'source', 'group', 'score']);
 

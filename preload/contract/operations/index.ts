@@ -1,4 +1,5 @@
 import { activityOperations } from './activity.ts';
+import { findingOperations } from './finding.ts';
 import { frameOperations } from './frames.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { peopleOperations } from './people.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...jobOperations,
   ...annotationOperations,
   ...requestOperations,
+  ...findingOperations,
   ...frameOperations,
   ...reviewOperations,
   ...lambdaOperations,

@@ -5,6 +5,7 @@ import { Problem } from '../../ui/page.tsx';
 import { frameIsShown } from './annotate-state.ts';
 import classes from './canvas-area.module.css';
 import { FilterCard } from './find/filter/filter-card.tsx';
+import { FrameSearch } from './find/search/frame-search.tsx';
 import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
@@ -94,6 +95,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <NamingPrompt />
           <VertexMenu />
           <FilterCard />
+          <FrameSearch />
         </>
       )}
     </div>

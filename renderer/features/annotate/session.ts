@@ -63,13 +63,23 @@ const annotationsOf = (id: number, ready: () => Promise<void>) => ({
   },
 });
 
+interface NewsParts {
+  readonly engine: CanvasEngine;
+  readonly store: AnnotateStore;
+  readonly records: RecordStore;
+  readonly onNews: () => void;
+}
+
 /** What others change is brought to the screen. */
-const hearOthers = ({ job, saving }: SessionInput, engine: CanvasEngine, store: AnnotateStore, records: RecordStore) =>
+const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onNews }: NewsParts) =>
   followOthers({
     jobId: job.id,
     window: saving.window,
     onReach: (hearsOthers) => store.setState({ hearsOthers }),
-    takeIn: async (news) => engine.showChanges(await records.takeIn(news.frames, news.tracks, frameOf(store))),
+    takeIn: async (news) => {
+      onNews();
+      engine.showChanges(await records.takeIn(news.frames, news.tracks, frameOf(store)));
+    },
   });
 
 const keptSuggestions = (jobId: number, labels: () => readonly Label[]) =>
@@ -103,7 +113,7 @@ export function createAnnotateSession(input: SessionInput) {
     queue: saving.queue,
     shelf,
   });
-  const others = hearOthers(input, engine, store, records);
+  const others = hearOthers(input, { engine, store, records, onNews: () => find.matches.forget() });
   const navigator = createFrameNavigator({
     job,
     engine,
@@ -125,7 +135,7 @@ export function createAnnotateSession(input: SessionInput) {
   const labelService = createLabelService(job);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
 
-  const find = createFindDesk({ engine, store });
+  const find = createFindDesk({ ...input, engine, store, navigator, deleted, metaOf });
 
   const setLabels = (labels: readonly Label[]): void => {
     update({ labels });
@@ -137,6 +147,7 @@ export function createAnnotateSession(input: SessionInput) {
 
   const reload = async (): Promise<void> => {
     records.forget();
+    find.matches.forget();
     await navigator.reload();
   };
   const refresh = async (): Promise<void> => {

@@ -5,6 +5,7 @@ import {
   IconChevronsRight,
   IconPlayerSkipBack,
   IconPlayerSkipForward,
+  IconSearch,
   type Icon,
 } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
@@ -82,7 +83,8 @@ const NumberField = ({
 /** First, −10, −1, number, slider, +1, +10, last, and the file's name. */
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
-  const { session } = useWorkspace();
+  const { session, actions } = useWorkspace();
+  const keyOf = useShortcuts();
   const { start_frame: first, stop_frame: last } = session.job;
   const frame = useAnnotate((state) => state.wantedFrame);
   const name = session.metaOf(frame)?.name ?? '';
@@ -107,6 +109,12 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
       )}
       <StepButtons steps={after} disabled={frame === last} />
       {session.player !== null && <PlayerControls />}
+      <IconButton
+        label={t('find.search.title')}
+        shortcut={keyOf('find.search')}
+        icon={<IconSearch size={16} stroke={1.5} />}
+        onClick={() => actions.run('find.search')}
+      />
       <span className={classes.file} title={name} data-testid="file-name">
         {name}
       </span>

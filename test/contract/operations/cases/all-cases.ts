@@ -1,6 +1,7 @@
 import type { Operations } from '../../../../preload/contract/operations/index.ts';
 import type { CasesOf } from '../operation-case.ts';
 import { annotationCases } from './annotation-cases.ts';
+import { findingCases } from './finding-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { lambdaCases, modelCases } from './function-cases.ts';
 import { peopleCases } from './people-cases.ts';
@@ -19,6 +20,7 @@ export const cases: CasesOf<Operations> = {
   ...jobCases,
   ...annotationCases,
   ...requestCases,
+  ...findingCases,
   ...frameCases,
   ...reviewCases,
   ...lambdaCases,

@@ -5,10 +5,11 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Button, Menu, SegmentedControl, TextInput } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
-import { useSession } from '../../session-context.ts';
+import { useSession, useWorkspace } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
 import classes from '../find.module.css';
 import { FilterForm } from './filter-form.tsx';
+import { MatchCount } from './match-count.tsx';
 import { FilterJson } from './filter-json.tsx';
 
 /** A line that tells filters apart in a menu. */
@@ -113,6 +114,7 @@ const SaveAs = () => {
 const Card = () => {
   const t = useText();
   const { find } = useSession();
+  const { actions } = useWorkspace();
   const card = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<'form' | 'json'>('form');
   const draft = useFilter((state) => state.draft);
@@ -169,10 +171,17 @@ const Card = () => {
         )}
       </div>
       <div className={classes.cardFoot}>
+        <MatchCount />
         <Button size="xs" variant="subtle" color="gray" disabled={!isOn} onClick={find.filter.clear}>
           {t('find.filter.clearShort')}
         </Button>
         <SaveAs />
+        <Button size="xs" variant="default" disabled={!isOn} onClick={() => actions.run('find.previousMatch')}>
+          {t('find.filter.previous')}
+        </Button>
+        <Button size="xs" disabled={!isOn} onClick={() => actions.run('find.nextMatch')}>
+          {t('find.filter.next')}
+        </Button>
       </div>
     </div>
   );

@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { filterFields } from '../../../preload/contract/object-filter/filter-fields.ts';
+import { readFilter } from '../../../preload/contract/object-filter/filter-logic.ts';
+import {
+  asksSize,
+  createMatch,
+  isSteady,
+  type FilterObject,
+} from '../../../preload/contract/object-filter/filter-match.ts';
+import { FilterError, type FilterGroup } from '../../../preload/contract/object-filter/object-filter.ts';
+import type { FrameMatches, FrameSearch } from '../../../preload/contract/schema/finding.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
+import { indexLabels } from '../annotations/annotation-rules.ts';
+import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
+import { labelOwner, type LabelRepository } from '../labels/label-repository.ts';
+import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { shapeFacts, tagFacts, trackFacts } from './filter-objects.ts';
+import type { OverviewRepository } from './overview-repository.ts';
+
+interface Dependencies {
+  readonly access: WorkAccess;
+  readonly media: Pick<MediaRepository, 'deletedFrames'>;
+  readonly labelRows: Pick<LabelRepository, 'list'>;
+  readonly annotations: AnnotationRepository;
+  readonly overview: OverviewRepository;
+}
+
+/** Others are answered in between when a search has gone on for so long. */
+const turnMs = 12;
+
+function createTurns(): () => Promise<void> | undefined {
+  let began = performance.now();
+  const letOthers = async (): Promise<void> => {
+    await nextTurn();
+    began = performance.now();
+  };
+  return () => (performance.now() - began < turnMs ? undefined : letOthers());
+}
+
+interface Asked {
+  readonly passes: (object: FilterObject) => boolean;
+  /** Whether all frames of a track pass or none. */
+  readonly isSteady: boolean;
+  readonly asksSize: boolean;
+}
+
+/** Objects that are read at once; more where one frame has them. */
+const portion = 1000;
+
+/** First and last frames, by rising frame. */
+function portions(counts: readonly { readonly frame: number; readonly count: number }[]): [number, number][] {
+  const made: [number, number][] = [];
+  let size = Infinity;
+  for (const { frame, count } of counts) {
+    const last = made.at(-1);
+    if (last !== undefined && size + count <= portion) last[1] = frame;
+    else made.push([frame, frame]);
+    size = last === made.at(-1) ? size + count : count;
+  }
+  return made;
+}
+
+function asked(filter: FrameSearch['filter'], labels: readonly Label[]): Asked | null {
+  if (filter === null || filter === undefined) return null;
+  const fields = filterFields(labels);
+  let read: FilterGroup;
+  try {
+    read = readFilter(filter, fields);
+  } catch (error) {
+    throw error instanceof FilterError ? invalidField('filter', error.message) : error;
+  }
+  return { passes: createMatch(read, fields, labels), isSteady: isSteady(read), asksSize: asksSize(read) };
+}
+
+/** Which frames of a job have annotations that pass a filter, by one reading of the job. */
+export function createFrameSearch(dependencies: Dependencies) {
+  const { access, media, labelRows, annotations, overview } = dependencies;
+
+  return {
+    /** @throws AppError 400 for a filter that is not understood or names what the job's labels do not have */
+    async search(actor: Actor, jobId: number, { filter }: FrameSearch): Promise<FrameMatches> {
+      const job = access.job(actor, jobId, 'view:annotations');
+      const labels = labelRows.list(labelOwner(job.project_id, job.task_id));
+      const question = asked(filter, labels);
+      const index = indexLabels(labels);
+      const [first, last] = [job.start_frame, job.stop_frame];
+      const deleted = new Set(media.deletedFrames(job.media_id, first, last));
+      const counts = new Map<number, number>();
+      const add = (frame: number, count: number): void => {
+        if (count > 0) counts.set(frame, (counts.get(frame) ?? 0) + count);
+      };
+      const turn = createTurns();
+
+      if (question === null) {
+        for (const { frame, count } of overview.countsByFrame(jobId)) if (!deleted.has(frame)) add(frame, count);
+      } else {
+        for (const [from, to] of portions(overview.countsByFrame(jobId))) {
+          await turn();
+          const shapes = question.asksSize
+            ? annotations.shapes.readFrames(jobId, from, to)
+            : overview.shapesWithoutPoints(jobId, from, to);
+          const tags = annotations.tags.readFrames(jobId, from, to);
+          withAttributeDefaults({ version: 0, tags, shapes, tracks: [], intervals: [] }, index);
+          for (const tag of tags) if (!deleted.has(tag.frame) && question.passes(tagFacts(tag))) add(tag.frame, 1);
+          for (const shape of shapes) {
+            if (!deleted.has(shape.frame) && question.passes(shapeFacts(shape))) add(shape.frame, 1);
+          }
+        }
+      }
+
+      const tracks = annotations.tracks.read(jobId);
+      withAttributeDefaults({ version: 0, tags: [], shapes: [], tracks, intervals: [] }, index);
+      for (const track of tracks) {
+        for (const object of trackFacts(track, { first, last, deleted })) {
+          const passes = question === null || question.passes(object);
+          if (!passes && question.isSteady) break;
+          if (passes) add(object.frame, 1);
+          await turn();
+        }
+      }
+
+      const frames = [...counts.keys()].toSorted((a, b) => a - b);
+      const numbers = frames.map((frame) => counts.get(frame) ?? 0);
+      return { frames, counts: numbers, total: numbers.reduce((sum, count) => sum + count, 0) };
+    },
+  };
+}

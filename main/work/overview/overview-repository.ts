@@ -1,0 +1,60 @@
+import type { Shape } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import {
+  isOccluded,
+  isOutside,
+  sourceOf,
+  typeOf,
+  unpackAttributes,
+  type ShapeRow,
+} from '../annotations/annotation-rows.ts';
+
+type PlainRow = Omit<ShapeRow, 'set_id' | 'area' | 'parent_id' | 'points'>;
+
+interface FrameCount {
+  readonly frame: number;
+  readonly count: number;
+}
+
+/** Counts over what jobs show. */
+export function createOverviewRepository(database: Database) {
+  const byFrame = database.prepare(
+    `SELECT frame, COUNT(*) AS count FROM (
+       SELECT f.frame FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
+         WHERE s.job_id = :job AND s.state = 'live' AND shape.parent_id IS NULL
+       UNION ALL
+       SELECT tag.frame FROM annotation_set s JOIN tag ON tag.set_id = s.id
+         WHERE s.job_id = :job AND s.state = 'live')
+     GROUP BY frame ORDER BY frame`,
+  );
+  const plain = database.prepare(
+    `SELECT shape.id, shape.frame, shape.label_id, shape.type, shape.source, shape.flags, shape.z_order, shape.group_id,
+       shape.rotation, shape.score, shape.attributes
+     FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
+     WHERE s.job_id = ? AND s.state = 'live' AND f.frame BETWEEN ? AND ? AND shape.parent_id IS NULL`,
+  );
+  return {
+    /** Shapes on some frames, both ends included, without points and elements: those are most of what a shape is. */
+    shapesWithoutPoints: (jobId: number, first: number, last: number): Shape[] =>
+      (plain.all(jobId, first, last) as PlainRow[]).map((row) => ({
+        id: row.id,
+        frame: row.frame,
+        label_id: row.label_id,
+        type: typeOf(row.type),
+        source: sourceOf(row.source),
+        occluded: isOccluded(row.flags),
+        outside: isOutside(row.flags),
+        z_order: row.z_order,
+        group: row.group_id,
+        rotation: row.rotation,
+        score: row.score,
+        attributes: unpackAttributes(row.attributes),
+        points: [],
+        elements: [],
+      })),
+    /** Shapes and tags of a job on each frame that has some, by rising frame. No tracks. */
+    countsByFrame: (jobId: number) => byFrame.all({ job: jobId }) as FrameCount[],
+  };
+}
+
+export type OverviewRepository = ReturnType<typeof createOverviewRepository>;

@@ -1,0 +1,56 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { FrameMatches } from '../../../../../preload/contract/schema/finding.ts';
+import { messageOf } from '../../../../api/api-error.ts';
+import { useText } from '../../../../i18n/index.ts';
+import { useDebouncedValue } from '../../../../ui/kit.ts';
+import { useRecords, useSession } from '../../session-context.ts';
+import { useFilter } from '../use-find.ts';
+import classes from '../find.module.css';
+
+/** Of what is still being typed nobody wants to know. */
+const askAfterMs = 400;
+
+type Answer =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'found'; readonly found: FrameMatches }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** How many objects pass here and in the whole job. */
+export function MatchCount() {
+  const t = useText();
+  const { find } = useSession();
+  const here = useRecords().length;
+  const logic = useFilter((state) => state.logic);
+  const changes = useStore(find.matches.changes, ({ count }) => count);
+  const question = useMemo(() => ({ logic, changes }), [logic, changes]);
+  const [asked] = useDebouncedValue(question, askAfterMs);
+  const [answer, setAnswer] = useState<Answer>({ kind: 'asked' });
+  useEffect(() => {
+    let isOld = false;
+    const put = (next: Answer): void => {
+      if (!isOld) setAnswer(next);
+    };
+    put({ kind: 'asked' });
+    if (asked.logic !== null) {
+      find.matches.of(asked.logic).then(
+        (found) => put({ kind: 'found', found }),
+        (error: unknown) => put({ kind: 'failed', message: messageOf(error) }),
+      );
+    }
+    return () => {
+      isOld = true;
+    };
+  }, [asked, find]);
+  const words = (): string => {
+    if (logic === null) return '';
+    if (answer.kind === 'failed') return t('find.filter.countFailed', { message: answer.message });
+    if (answer.kind === 'asked' || asked !== question) return t('find.filter.counting', { here });
+    return t('find.filter.count', { here, count: answer.found.total, frames: answer.found.frames.length });
+  };
+  return (
+    <span className={classes.cardNote} role="status" data-testid="filter-count">
+      {words()}
+    </span>
+  );
+}
