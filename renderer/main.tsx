@@ -7,10 +7,9 @@ import { startTranslation } from './i18n/index.ts';
 
 // The page's policy forbids compiled validators (`new Function`).
 z.config({ jitless: true });
-startTranslation();
-
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
+await startTranslation();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -9,6 +9,7 @@ import { frames } from './en-frames.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
 import { modes } from './en-modes.ts';
+import { language } from './en-language.ts';
 import { models } from './en-models.ts';
 import { organizations } from './en-organizations.ts';
 import { others } from './en-others.ts';
@@ -159,6 +160,7 @@ export const en = {
   ...frames,
   ...jobs,
   ...keys,
+  ...language,
   ...settings,
   ...player,
   ...others,

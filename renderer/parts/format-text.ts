@@ -1,3 +1,5 @@
+import { formatFixed, locale } from '../i18n/language.ts';
+
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** A size for people: `1.4 MB`. */
@@ -8,7 +10,7 @@ export function formatBytes(sizeBytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? 'B'}`;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : formatFixed(value, 1)} ${units[unit] ?? 'B'}`;
 }
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -22,17 +24,17 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 /** A moment for people, relative to now: `3 minutes ago`. */
 export function formatWhen(iso: string, nowMs = Date.now()): string {
   const seconds = (Date.parse(iso) - nowMs) / 1000;
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
   return step === undefined ? format.format(0, 'minute') : format.format(Math.round(seconds / step[1]), step[0]);
 }
 
 export const formatDate = (iso: string): string =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
 /** To the second, for logs. */
 export const formatMoment = (iso: string): string =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
 
 /** A sentence of the service with its dates written for people. */
 export const withMoments = (sentence: string): string => sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
@@ -41,11 +43,11 @@ export const isPast = (iso: string, nowMs = Date.now()): boolean => Date.parse(i
 
 /** How long something took: `12 ms`, `1.4 s`. */
 export const formatDuration = (durationMs: number): string =>
-  durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1_000).toFixed(1)} s`;
+  durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${formatFixed(durationMs / 1_000, 1)} s`;
 
 /** A moment that is near, to the second: `in 4 seconds`, `in 5 minutes`. */
 export function formatSoon(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
   if (Math.abs(seconds) >= 60) return formatWhen(iso, nowMs);
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.max(0, seconds), 'second');
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.max(0, seconds), 'second');
 }

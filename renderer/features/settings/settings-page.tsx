@@ -1,4 +1,12 @@
-import { IconBuilding, IconInfoCircle, IconKey, IconKeyboard, IconPalette, IconUser } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconInfoCircle,
+  IconKey,
+  IconKeyboard,
+  IconLanguage,
+  IconPalette,
+  IconUser,
+} from '@tabler/icons-react';
 import { Link, notFound } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
@@ -7,6 +15,7 @@ import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ApiAccessSection } from './api-access-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { LanguageSection } from './language-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
 import classes from './settings-page.module.css';
 
@@ -15,6 +24,7 @@ interface Section {
   readonly key:
     | 'settings.appearance.title'
     | 'keys.title'
+    | 'language.title'
     | 'settings.account.title'
     | 'settings.api.title'
     | 'settings.about.title';
@@ -29,6 +39,7 @@ const sections: readonly Section[] = [
     icon: <IconPalette size={16} stroke={1.5} />,
     content: AppearanceSection,
   },
+  { id: 'language', key: 'language.title', icon: <IconLanguage size={16} stroke={1.5} />, content: LanguageSection },
   { id: 'shortcuts', key: 'keys.title', icon: <IconKeyboard size={16} stroke={1.5} />, content: ShortcutsSection },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
   { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },

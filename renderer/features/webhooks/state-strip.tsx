@@ -1,3 +1,4 @@
+import { formatNumber } from '../../i18n/language.ts';
 import { IconRepeat } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookState } from '../../../preload/contract/schema/webhooks.ts';
@@ -36,7 +37,7 @@ export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
         {(['delivered', 'waiting', 'failed', 'skipped'] as const).map((name) => (
           <div key={name} data-testid={`count-${name}`}>
             <dt>{t(`webhookLog.${name}`)}</dt>
-            <dd data-alarm={(name === 'failed' && failed > 0) || undefined}>{state[name].toLocaleString('en')}</dd>
+            <dd data-alarm={(name === 'failed' && failed > 0) || undefined}>{formatNumber(state[name])}</dd>
             {name === 'waiting' && waiting > 0 && next !== null && (
               <dd className={classes.next}>{t('webhookLog.nextIn', { when: formatSoon(next) })}</dd>
             )}

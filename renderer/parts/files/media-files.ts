@@ -1,3 +1,4 @@
+import { locale } from '../../i18n/language.ts';
 import { isMediaName, isVideoName } from '../../../preload/contract/media-names.ts';
 import type { NamedFile } from '../../api/uploads.ts';
 
@@ -35,7 +36,7 @@ export function nameForTask(files: readonly { readonly path: string }[], now: Da
   const only = files[0];
   if (files.length === 1 && only !== undefined)
     return (only.path.split('/').at(-1) ?? '').replace(/(\.tar)?\.[^.]+$/, '').slice(0, 256);
-  const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(now);
+  const moment = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(now);
   return `${files.length} files, ${moment}`;
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../i18n/language.ts';
 import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
 import type { TextFunction } from '../../../i18n/index.ts';
 
@@ -6,8 +7,8 @@ const mebibyte = 2 ** 20;
 /** Limits of memory are powers of two: `512 MiB`, `1.5 GiB`. */
 export function memoryText(sizeBytes: number): string {
   const size = sizeBytes / mebibyte;
-  if (size < 1024) return `${Number(size.toFixed(size < 10 ? 1 : 0))} MiB`;
-  return `${Number((size / 1024).toFixed(1))} GiB`;
+  if (size < 1024) return `${formatNumber(size, { maximumFractionDigits: size < 10 ? 1 : 0 })} MiB`;
+  return `${formatNumber(size / 1024, { maximumFractionDigits: 1 })} GiB`;
 }
 
 export const kindText = ({ kind }: Pick<ModelFunction, 'kind'>, t: TextFunction): string =>

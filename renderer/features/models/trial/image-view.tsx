@@ -1,3 +1,4 @@
+import { formatFixed } from '../../../i18n/language.ts';
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { anchorOf, middleOf, type Detection, type Part } from './detections.ts';
@@ -156,7 +157,7 @@ function Chip({ detection, size }: { readonly detection: Detection; readonly siz
       style={{ left: part(at.x, size.width), top: part(at.y, size.height), borderColor: color }}
     >
       {label}
-      {score !== null && <b>{score.toFixed(2)}</b>}
+      {score !== null && <b>{formatFixed(score, 2)}</b>}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { formatFixed } from '../../../i18n/language.ts';
 import { useState } from 'react';
 import type { TrialAnswer } from '../../../api/model-calls.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -48,7 +49,7 @@ export function TryResult(props: TryResultProps) {
       {hasScores && (
         <div>
           <Text fz="xs" c="dimmed" id="min-score">
-            {t('modelTry.minScore')} {minScore.toFixed(2)}
+            {t('modelTry.minScore')} {formatFixed(minScore, 2)}
           </Text>
           <Slider
             size="sm"
@@ -76,7 +77,7 @@ export function TryResult(props: TryResultProps) {
               <Text span fz="xs" c="dimmed">
                 {[detection.kind, ...detection.attributes].join(' · ')}
               </Text>
-              <span className={classes.score}>{detection.score?.toFixed(2) ?? ''}</span>
+              <span className={classes.score}>{detection.score == null ? '' : formatFixed(detection.score, 2)}</span>
             </li>
           ))}
         </ul>

@@ -1,3 +1,4 @@
+import { formatFixed } from '../../../i18n/language.ts';
 import { IconPhotoScan, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react';
 import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
@@ -257,7 +258,7 @@ function Waiting({ startedMs, onCancel }: { readonly startedMs: number; readonly
     <Group gap={8}>
       <Loader size={16} />
       <Text fz="sm" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {t('modelTry.running', { seconds: ((nowMs - startedMs) / 1_000).toFixed(1) })}
+        {t('modelTry.running', { seconds: formatFixed((nowMs - startedMs) / 1_000, 1) })}
       </Text>
       <Button size="xs" variant="default" onClick={onCancel}>
         {t('modelTry.cancel')}

@@ -1,0 +1,93 @@
+import { useState, type ReactNode } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { chooseLanguage, useText } from '../../i18n/index.ts';
+import {
+  formatNumber,
+  languageChoice,
+  languageIds,
+  languageOf,
+  languages,
+  numberChoice,
+  type LanguageChoice,
+  type NumberChoice,
+} from '../../i18n/language.ts';
+import { formatDate } from '../../parts/format-text.ts';
+import { Select, Text, Title } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import classes from './settings-page.module.css';
+
+interface RowProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly children: ReactNode;
+}
+
+const Row = ({ name, hint, children }: RowProps) => (
+  <div className={classes.settingRow}>
+    <div>
+      <Text fz="sm" fw={500}>
+        {name}
+      </Text>
+      <Text fz="sm" c="dimmed">
+        {hint}
+      </Text>
+    </div>
+    {children}
+  </div>
+);
+
+/** The language of the screens, and how numbers and dates are written. */
+export function LanguageSection() {
+  const t = useText();
+  const [language, setLanguage] = useState(languageChoice);
+  const [numbers, setNumbers] = useState(numberChoice);
+  const choose = async (nextLanguage: LanguageChoice, nextNumbers: NumberChoice): Promise<void> => {
+    try {
+      await chooseLanguage(nextLanguage, nextNumbers);
+      setLanguage(nextLanguage);
+      setNumbers(nextNumbers);
+    } catch (error) {
+      notify.failure(t('language.failed'), t('language.failedText', { reason: messageOf(error) }));
+    }
+  };
+  const example = `${formatDate(new Date(2026, 10, 22, 14, 5).toISOString())} · ${formatNumber(1234.5)} px`;
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {t('language.title')}
+      </Title>
+      <Row name={t('language.language')} hint={t('language.languageHint')}>
+        <Select
+          w={240}
+          aria-label={t('language.language')}
+          allowDeselect={false}
+          data={[
+            { value: 'system', label: t('language.system', { name: languages[languageOf('system')] }) },
+            ...languageIds.map((id) => ({ value: id, label: languages[id] })),
+          ]}
+          value={language}
+          // The values are those of the list above; the same of the next one.
+          onChange={(value) => void choose(value as LanguageChoice, numbers)}
+        />
+      </Row>
+      <Row name={t('language.numbers')} hint={example}>
+        <Select
+          w={240}
+          aria-label={t('language.numbers')}
+          allowDeselect={false}
+          data={(['language', 'system'] as const).map((value) => ({
+            value,
+            label: t(`language.numbersLike.${value}`),
+          }))}
+          value={numbers}
+          onChange={(value) => void choose(language, value as NumberChoice)}
+        />
+      </Row>
+      <Row name={t('language.names')} hint={t('language.namesHint')}>
+        <Text fz="sm" c="dimmed">
+          {t('language.always')}
+        </Text>
+      </Row>
+    </section>
+  );
+}

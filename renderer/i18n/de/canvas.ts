@@ -1,0 +1,58 @@
+import type { canvas as texts } from '../en-canvas.ts';
+import type { Translation } from './translation.ts';
+
+export const canvas: Translation<typeof texts> = {
+  canvas: {
+    refused: {
+      lockedChange: 'Gesperrte Objekte werden nicht geändert: Geben Sie sie zuerst frei.',
+      lockedDelete:
+        'Gesperrte Objekte werden nicht gelöscht: Geben Sie sie zuerst frei, oder halten Sie beim Löschen Umschalt.',
+      notHere: 'Der gewählte Track ist auf diesem Frame nicht zu sehen: Gehen Sie zu einem, auf dem er es ist.',
+      lastKeyframe: 'Das ist der einzige Keyframe des Tracks: Löschen Sie stattdessen den Track.',
+      noTrack: 'Wählen Sie zuerst einen Track.',
+      noShape: 'Wählen Sie zuerst eine Form, die kein Track und nicht gesperrt ist.',
+      splitHere: 'Ein Track wird geteilt, wo er zu sehen ist, nach seinem ersten Frame.',
+      mergeUnlike: 'Nur Objekte mit einem Label und von einer Art werden ein Track.',
+      mergeFew: 'Wählen Sie mindestens zwei Objekte, auf einem Frame oder auf mehreren.',
+      noLabel: 'Wählen Sie zuerst ein Label: Jede Form braucht eines.',
+      otherType: 'Das Label „{{name}}“ ist nur für {{type}}: Wählen Sie ein anderes Label oder Werkzeug.',
+      noSize: 'Der Rahmen hat keine Größe: Ziehen Sie ihn auf, oder klicken Sie zwei Ecken an.',
+      noSkeleton: 'Dieses Label hat kein Skelett: Wählen Sie eines, dessen Punkte im Label-Editor angeordnet sind.',
+      noSkeletonLabel:
+        'Kein Label hat hier ein Skelett: Geben Sie der Aufgabe oder ihrem Projekt eines der Art Skelett.',
+      nothingToErase: 'Nichts zu radieren: Wählen Sie zuerst eine Maske, oder malen Sie eine mit dem Pinsel.',
+      lastVertices: 'Diese Form braucht alle ihre Punkte: Löschen Sie stattdessen die ganze Form.',
+      readOnly:
+        'Dieser Modus sieht nur an: Es wurde nichts geändert. Schalten Sie über dem Bild „Bearbeiten“ ein, um Objekte zu ändern.',
+      noExtent: 'Diese Punkte spannen kein Rechteck auf: Rechtsklick nimmt den letzten zurück, Escape verwirft es.',
+      redrawOpen:
+        'Die neue Linie endet auf einem Punkt des Polygons: Klicken Sie den an, wo sie ihn trifft, oder drücken Sie Escape.',
+      redrawGone: 'Die Form wurde inzwischen geändert: Sie bleibt, wie sie jetzt ist, die neue Linie ist verworfen.',
+      tooFew: {
+        extreme: 'Dieses Rechteck braucht vier Punkte: oben, unten, links und rechts. Escape verwirft es.',
+        rotated: 'Dieses Rechteck braucht drei Punkte: eine Kante, und wie weit es reicht. Escape verwirft es.',
+        polygon: 'Ein Polygon braucht drei Punkte: Setzen Sie die fehlenden, oder verwerfen Sie es mit Escape.',
+        polyline: 'Eine Linie braucht zwei Punkte: Setzen Sie noch einen, oder verwerfen Sie sie mit Escape.',
+        points: 'Setzen Sie mindestens einen Punkt.',
+      },
+    },
+    hint: {
+      zoom: 'Ziehen Sie den Bereich auf. Alt+Klick: verkleinern.',
+      box: 'Ziehen, oder zwei Ecken anklicken. Umschalt: Quadrat.',
+      boxDrawn: 'Umschalt: Quadrat. Escape: abbrechen.',
+      polygon: 'Ecken anklicken, oder Umschalt halten, um frei zu zeichnen.',
+      polyline: 'Entlang der Linie klicken, oder Umschalt halten, um frei zu zeichnen.',
+      points: 'Jeden Punkt anklicken, Enter, wenn alle gesetzt sind.',
+      path: 'Enter: fertig. Rechtsklick: Punkt zurück. Umschalt: frei. Strg: 45°.',
+      extreme: 'Oben, unten, links und rechts am Objekt klicken. Rechtsklick: zurück.',
+      rotated: 'Beide Enden einer Kante anklicken, dann wie weit es reicht. Strg: 45°.',
+      redrawRing:
+        'Die neuen Punkte anklicken, dann den Punkt des Polygons, wo sie enden. Alt: der andere Teil. Escape: abbrechen.',
+      redrawLine:
+        'Die neuen Punkte anklicken, dann einen Punkt der Linie, oder Enter. Alt: der andere Teil. Escape: abbrechen.',
+      paint: 'Malen Sie das Objekt aus.',
+      painting: 'Enter: fertig. Strg: Pinsel oder Radierer. Rechtsklick: zurück.',
+      prompt: 'Linksklick: auf dem Objekt. Rechtsklick: nicht das Objekt. Ziehen: Rahmen. Enter: behalten.',
+    },
+  },
+};

@@ -1,0 +1,166 @@
+import type { en } from '../en.ts';
+import { actions } from './actions.ts';
+import { annotate } from './annotate.ts';
+import { assist } from './assist.ts';
+import { canvas } from './canvas.ts';
+import { editing } from './editing.ts';
+import { jobs } from './jobs.ts';
+import { models } from './models.ts';
+import { modes } from './modes.ts';
+import { organizations } from './organizations.ts';
+import { keys, settings } from './settings.ts';
+import { changes, frames, language, player, timeline, track, view } from './small.ts';
+import type { Translation } from './translation.ts';
+import { webhooks } from './webhooks.ts';
+import { work } from './work.ts';
+
+/** German texts. */
+export const de: Translation<typeof en> = {
+  app: {
+    name: 'Limner',
+    navigation: 'Hauptnavigation',
+    projects: 'Projekte',
+    tasks: 'Aufgaben',
+    requests: 'Vorgänge',
+    jobs: 'Jobs',
+    webhooks: 'Webhooks',
+    models: 'Modelle',
+    settings: 'Einstellungen',
+    organizations: 'Organisationen',
+    help: 'Tastatur und Hilfe',
+    palette: 'Suche und Befehle',
+    theme: 'Farbschema',
+    themeLight: 'Hell',
+    themeDark: 'Dunkel',
+    themeAuto: 'Wie das System',
+    signOut: 'Abmelden',
+    loading: 'Wird geladen',
+    notFoundTitle: 'Diese Seite gibt es nicht',
+    notFoundText: 'Die Adresse ist vielleicht alt, oder was sie zeigte, wurde gelöscht.',
+    toTasks: 'Zu den Aufgaben',
+  },
+  common: {
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    save: 'Sichern',
+    delete: 'Löschen',
+    retry: 'Noch einmal versuchen',
+    name: 'Name',
+    more: 'Mehr',
+    create: 'Anlegen',
+    rename: 'Umbenennen',
+    download: 'Herunterladen',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    back: 'Zurück',
+    loadFailed: 'Das ließ sich nicht laden',
+  },
+  connection: {
+    lost: 'Limners Dienst antwortet nicht. Änderungen bleiben hier und werden gesichert, sobald er wieder da ist.',
+  },
+  crash: {
+    title: 'Dieser Bildschirm funktioniert nicht mehr',
+    missingTitle: 'Dieser Bildschirm wurde nicht geladen',
+    missing: 'Ein Teil von Limner ließ sich nicht holen.',
+    missingText:
+      'Der Dienst wurde vielleicht beendet, oder Limner wurde aktualisiert, während dieses Fenster offen war. Es ist nichts verloren. Laden Sie neu, um weiterzumachen.',
+    text: 'Was gesichert war, ist sicher, und noch nicht gesendete Änderungen liegen in diesem Browser. Laden Sie neu, um weiterzumachen.',
+    reload: 'Neu laden',
+    details: 'Einzelheiten für einen Bericht',
+  },
+  signIn: {
+    title: 'Bei Limner anmelden',
+    text: 'Limner läuft auf diesem Rechner. Der Link, den `limner serve` ausgibt, meldet Sie ohne Passwort an.',
+    username: 'Benutzername',
+    password: 'Passwort',
+    submit: 'Anmelden',
+  },
+  palette: {
+    placeholder: 'Seite öffnen oder Befehl ausführen',
+    nothing: 'Nichts gefunden',
+    goTo: 'Gehe zu',
+    appearance: 'Darstellung',
+    actions: 'Auf diesem Bildschirm',
+  },
+  lists: {
+    pages: 'Seiten der Liste',
+    page: 'Seite {{page}}',
+    previous: 'Vorige Seite',
+    next: 'Nächste Seite',
+  },
+  drop: {
+    title: 'Loslassen, um eine Aufgabe anzulegen',
+    text: 'Bilder, ein Ordner mit Bildern, ein Video oder ein Archiv (zip, tar)',
+  },
+  help: {
+    title: 'Tastatur und Hilfe',
+    intro: 'Tasten des Annotierens. Auf jedem Bildschirm findet Strg+K Seiten und Befehle.',
+    introElsewhere:
+      'Strg+K findet auf jedem Bildschirm Seiten und Befehle. Der Bildschirm zum Annotieren listet hier seine eigenen Tasten auf.',
+    groups: {
+      frame: 'Frames',
+      tools: 'Werkzeuge',
+      draw: 'Beim Zeichnen',
+      label: 'Labels',
+      labelKeys: 'Labels nach Namen',
+      edit: 'Bearbeiten',
+      object: 'Objekte',
+      player: 'Abspielen',
+      track: 'Tracks',
+      model: 'Modelle',
+      view: 'Ansicht',
+      file: 'Datei',
+      mode: 'Modi',
+      other: 'Andere',
+    },
+    pointerTitle: 'Zeiger',
+    pointer: {
+      wheel: 'Rad',
+      wheelDoes: 'Zum Zeiger zoomen',
+      pan: 'Leertaste und ziehen, oder mittlere Taste',
+      panDoes: 'Bild verschieben',
+      rectangle: 'Ziehen, oder zwei Ecken anklicken',
+      rectangleDoes: 'Rechteck oder Ellipse zeichnen',
+      polygon: 'Jeden Punkt anklicken; Doppelklick oder N',
+      polygonDoes: 'Polygon, Linienzug oder Punkte zeichnen und abschließen',
+      undoPoint: 'Rechte Taste beim Zeichnen',
+      undoPointDoes: 'Letzten Punkt zurücknehmen',
+      vertex: 'Einen Punkt ziehen',
+      vertexDoes: 'Ihn verschieben',
+      vertexAdd: 'Auf eine Kante einer gewählten Form klicken',
+      vertexAddDoes: 'Punkt hinzufügen',
+      vertexDelete: 'Alt und auf einen Punkt klicken',
+      vertexDeleteDoes: 'Ihn löschen',
+      freehand: 'Umschalt halten beim Zeichnen von Punkten',
+      freehandDoes: 'Frei zeichnen',
+      angle: 'Strg halten beim Zeichnen von Punkten',
+      angleDoes: 'In Schritten von 45° bleiben',
+      redraw: 'Umschalt und einen Punkt anklicken, dann einen anderen',
+      redrawDoes: 'Den Teil dazwischen neu zeichnen',
+      rotate: 'Den Griff über einem Rechteck ziehen',
+      rotateDoes: 'Drehen; mit Umschalt in Schritten von 15°',
+    },
+    files:
+      'Ziehen Sie jederzeit Bilder, einen Ordner, ein Archiv oder ein Video auf das Fenster: Eine Aufgabe wird angelegt und geöffnet.',
+  },
+  changes,
+  ...work,
+  ...actions,
+  ...canvas,
+  ...annotate,
+  ...editing,
+  ...modes,
+  ...assist,
+  ...frames,
+  ...jobs,
+  ...keys,
+  ...language,
+  ...settings,
+  ...player,
+  ...timeline,
+  ...track,
+  ...view,
+  ...organizations,
+  ...webhooks,
+  ...models,
+};
