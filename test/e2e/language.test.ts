@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+describe('the language', () => {
+  it('is chosen in the settings, at once and for the next start, with its numbers and dates', async () => {
+    const { page } = workbench;
+    await page.goto('/settings/language');
+    await page.getByText('1,234.5 px').waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+    await page.getByText('1.234,5 px').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
