@@ -4,12 +4,13 @@ import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
 import { canvas } from './canvas.ts';
 import { editing } from './editing.ts';
+import { find } from './find.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { organizations } from './organizations.ts';
 import { keys, settings } from './settings.ts';
-import { changes, frames, language, player, timeline, track, view } from './small.ts';
+import { changes, frames, language, others, player, timeline, track, view } from './small.ts';
 import type { Translation } from './translation.ts';
 import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
@@ -99,6 +100,7 @@ export const de: Translation<typeof en> = {
       'Strg+K findet auf jedem Bildschirm Seiten und Befehle. Der Bildschirm zum Annotieren listet hier seine eigenen Tasten auf.',
     groups: {
       frame: 'Frames',
+      find: 'Finden',
       tools: 'Werkzeuge',
       draw: 'Beim Zeichnen',
       label: 'Labels',
@@ -149,12 +151,14 @@ export const de: Translation<typeof en> = {
   ...canvas,
   ...annotate,
   ...editing,
+  ...find,
   ...modes,
   ...assist,
   ...frames,
   ...jobs,
   ...keys,
   ...language,
+  ...others,
   ...settings,
   ...player,
   ...timeline,

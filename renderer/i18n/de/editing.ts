@@ -25,6 +25,46 @@ export const editing: Translation<typeof texts> = {
     groupName: 'Gruppe {{group}}',
     selectWholeGroups: 'Gruppen als Ganzes auswählen',
     delete: 'Löschen',
+    pasteInPlace: 'An derselben Stelle einfügen',
+    clipboard: {
+      large: 'Das ist zu viel für andere Fenster: Es lässt sich nur in diesem einfügen.',
+      missing_one:
+        '{{count}} Objekt wurde nicht eingefügt: Dieser Job hat dafür kein Label „{{names}}“. Legen Sie es an, und fügen Sie noch einmal ein.',
+      missing_other:
+        '{{count}} Objekte wurden nicht eingefügt: Dieser Job hat dafür keine Labels „{{names}}“. Legen Sie sie an, und fügen Sie noch einmal ein.',
+    },
+    convert: 'Wandeln in',
+    to: {
+      polygon: 'In Polygone wandeln',
+      mask: 'In Masken wandeln',
+      rectangle: 'In Rechtecke wandeln',
+      ellipse: 'In Ellipsen wandeln',
+    },
+    join: 'Zu einer Form verbinden',
+    simplify: 'Vereinfachen',
+    simplifyTitle: 'Weniger Punkte',
+    tolerance: 'Wie weit der Umriss sich bewegen darf, Pixel',
+    pointsLeft: '{{left}} von {{of}} Punkten bleiben',
+    keep: 'Behalten',
+    command: {
+      convert_one: '{{count}} Form gewandelt: {{type}}',
+      convert_other: '{{count}} Formen gewandelt: {{type}}',
+      join: '{{count}} Formen verbunden',
+      simplify_one: '{{count}} Form vereinfacht',
+      simplify_other: '{{count}} Formen vereinfacht',
+    },
+    refused: {
+      tracks: 'Tracks werden nicht gewandelt: Machen Sie zuerst Formen daraus. Es wurde nichts geändert.',
+      noArea: 'Wählen Sie zuerst Polygone, Masken, Rechtecke oder Ellipsen einer anderen Art, die nicht gesperrt sind.',
+      unlike:
+        'Nur Formen mit demselben Label werden verbunden: Geben Sie ihnen zuerst eines. Es wurde nichts geändert.',
+      apart:
+        'Die Polygone berühren sich nicht, sie können also nicht eines werden: Lassen Sie sie überlappen, oder verbinden Sie sie als Masken. Es wurde nichts geändert.',
+      holes:
+        'Die Polygone lassen ein Loch zwischen sich, das ein Polygon nicht haben kann: Verbinden Sie sie als Masken. Es wurde nichts geändert.',
+      empty: 'Von der Form bliebe nichts: Sie deckt kein Pixel. Es wurde nichts geändert.',
+      nothingSimpler: 'In diesem Abstand ist kein Punkt entbehrlich: Es wurde nichts geändert.',
+    },
     numbers: {
       title: 'Zahlen',
       x: 'X',

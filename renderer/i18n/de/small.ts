@@ -1,6 +1,7 @@
 import type { changes as changesTexts } from '../en-changes.ts';
 import type { frames as framesTexts } from '../en-frames.ts';
 import type { language as languageTexts } from '../en-language.ts';
+import type { others as othersTexts } from '../en-others.ts';
 import type { player as playerTexts } from '../en-player.ts';
 import type { timeline as timelineTexts } from '../en-timeline.ts';
 import type { track as trackTexts } from '../en-track.ts';
@@ -243,5 +244,13 @@ export const language: Translation<typeof languageTexts> = {
     failed: 'Die Sprache wurde nicht gewechselt',
     failedText:
       'Ihre Texte ließen sich nicht holen: {{reason}} Die bisherige bleibt. Läuft der Dienst? Versuchen Sie es noch einmal.',
+  },
+};
+
+export const others: Translation<typeof othersTexts> = {
+  others: {
+    away: 'Änderungen anderer kommen nicht an',
+    awayLong:
+      'Der Dienst antwortet nicht. Was andere ändern, wird nachgeholt, sobald er es wieder tut; Ihre Änderungen bleiben.',
   },
 };
