@@ -109,7 +109,10 @@ export interface CanvasEngine {
    * Records of other frames are ignored.
    */
   patchScene(upsert: readonly SceneRecord[], remove?: readonly ClientId[]): void;
-  /** The same for objects of any frame, tracks among them. What is selected or half drawn stays. */
+  /**
+   * What others did to objects of any frame, tracks among them. What is selected or half drawn stays; what was done here
+   * to the same objects before cannot be taken back any more.
+   */
   showChanges(changes: readonly RecordChange[]): void;
   /** Only objects that pass are drawn, hit and selected; what is edited meanwhile stays in sight. Null: all of them. */
   setFilter(passes: ((record: SceneRecord) => boolean) | null): void;

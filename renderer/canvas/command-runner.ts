@@ -118,7 +118,12 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   };
 
   return {
-    show,
+    /** What somebody else did: it is shown, and what was done here to the same objects is not taken back any more. */
+    takeIn(changes: readonly RecordChange[]) {
+      if (changes.length === 0) return;
+      history.drop(new Set(changes.map(({ clientId }) => clientId)));
+      show(changes);
+    },
     execute,
     isMutable,
     update(

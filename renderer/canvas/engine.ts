@@ -130,7 +130,7 @@ function sceneMethods(
     grow: (deltaX, deltaY) => growSelection(editor, deltaX, deltaY),
     setFilter: editor.scene.setFilter,
     patchScene: (upsert, remove = []) => editor.scene.apply(upsert, remove),
-    showChanges: editor.commands.show,
+    showChanges: editor.commands.takeIn,
     undo: editor.undo,
     redo: editor.redo,
   };

@@ -1,4 +1,4 @@
-import type { Command, RecordChange } from './types.ts';
+import type { ClientId, Command, RecordChange } from './types.ts';
 
 /** The same step the other way round. */
 export function invertCommand(command: Command): Command {
@@ -54,6 +54,19 @@ export function createHistory() {
       position += 1;
       return moved(command);
     },
+    /** Somebody else changed these objects: what was done to them before is not taken back any more. */
+    drop(ids: ReadonlySet<ClientId>) {
+      const kept = (some: readonly Command[]): Command[] =>
+        some.flatMap((command) => {
+          const changes = command.changes.filter(({ clientId }) => !ids.has(clientId));
+          if (changes.length === command.changes.length) return command;
+          return changes.length === 0 ? [] : { ...command, changes };
+        });
+      const done = kept(commands.slice(0, position));
+      commands = [...done, ...kept(commands.slice(position))];
+      position = done.length;
+      moved(null);
+    },
     /** Forget everything (another job was opened). */
     clear() {
       commands = [];
@@ -75,4 +88,4 @@ export function createHistory() {
 
 export type EditableHistory = ReturnType<typeof createHistory>;
 /** What a screen may do with it. */
-export type History = Omit<EditableHistory, 'push' | 'stepBack' | 'stepForward'>;
+export type History = Omit<EditableHistory, 'push' | 'drop' | 'stepBack' | 'stepForward'>;

@@ -2,31 +2,11 @@ import { shapeColor, withAlpha } from './appearance.ts';
 import type { Editor } from './editor.ts';
 import type { ImageLayer } from './layers/image-layer.ts';
 import { createMaskPainter } from './layers/mask-painter.ts';
-import type { PathSink, ShapeContext } from './shapes/behaviour.ts';
+import { createPathText, short } from './path-text.ts';
+import type { ShapeContext } from './shapes/behaviour.ts';
 import { behaviourOf, boundsOf } from './shapes/shape-behaviours.ts';
 import { drawnShapes, paintPictureSheet } from './snapshot.ts';
 import type { ShapeRecord } from './types.ts';
-
-/** Hundredths of a pixel: finer than anybody sees, and half as long. */
-const short = (value: number): string => String(Math.round(value * 100) / 100);
-
-/** Collects what a shape draws as the data of an SVG path. */
-function createPathText(): PathSink & { text(): string } {
-  const parts: string[] = [];
-  return {
-    moveTo: (x, y) => void parts.push(`M${short(x)} ${short(y)}`),
-    lineTo: (x, y) => void parts.push(`L${short(x)} ${short(y)}`),
-    closePath: () => void parts.push('Z'),
-    /** Shapes draw whole ellipses only: two halves, since an arc cannot end where it began. */
-    ellipse(x, y, radiusX, radiusY, rotation) {
-      const [dx, dy] = [Math.cos(rotation) * radiusX, Math.sin(rotation) * radiusX];
-      const arc = `A${short(radiusX)} ${short(radiusY)} ${short((rotation * 180) / Math.PI)} 1 1`;
-      const [left, right] = [`${short(x - dx)} ${short(y - dy)}`, `${short(x + dx)} ${short(y + dy)}`];
-      parts.push(`M${left}${arc} ${right}${arc} ${left}Z`);
-    },
-    text: () => parts.join(''),
-  };
-}
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
 

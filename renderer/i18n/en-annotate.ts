@@ -159,6 +159,8 @@ export const annotate = {
     server: 'the service had an error ({{message}}). Limner tries again by itself.',
     refused_one: 'the service refused {{count}} object ({{message}}). Change or delete it, or try again.',
     refused_other: 'the service refused {{count}} objects ({{message}}). Change or delete them, or try again.',
+    clashes_one: '{{count}} object was changed elsewhere too. Choose beside the picture what holds.',
+    clashes_other: '{{count}} objects were changed elsewhere too. Choose beside the picture what holds.',
     refusedPlain: 'the service refused a change.',
     restoring: 'Sending edits of an earlier session',
     restored_one: '{{count}} edit of an earlier session was saved now.',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask } from './support/make-task.ts';
+import { dropNewTask, jobOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -50,4 +50,56 @@ it('the window says when nothing arrives, and catches up when the service is bac
   await drag(page, [0.5, 0.2], [0.6, 0.5]);
   await waitSaved(page);
   await expect.poll(() => objects(second)).toBe(2);
+});
+
+describe('an object that both windows changed', () => {
+  /** The second marks the box as occluded and is heard only after the first has moved it. */
+  async function changeTwice(): Promise<void> {
+    const { page } = workbench;
+    const moved = Promise.withResolvers<void>();
+    await second.route(/\/annotations\/\?action=/, async (route) => {
+      await moved.promise;
+      await route.continue();
+    });
+    await second.bringToFront();
+    await second.getByTestId('object').first().click();
+    await second.keyboard.press('q');
+    await page.bringToFront();
+    await page.getByTestId('object').first().click();
+    await page.keyboard.press('Shift+ArrowRight');
+    await waitSaved(page);
+    moved.resolve();
+    await second.bringToFront();
+    await second.getByTestId('clash').filter({ hasText: 'Different: place or outline, marks' }).waitFor();
+  }
+  const stored = async () => {
+    const answer = await second.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+    const { shapes } = (await answer.json()) as { shapes: { occluded: boolean; points: number[] }[] };
+    return shapes.map(({ occluded, points }) => ({ occluded, left: points[0] }));
+  };
+
+  it.each(['Mine', 'Theirs', 'Both'])('is asked about, and is what was chosen: %s', async (choice) => {
+    const [before] = await stored();
+    const mine = { occluded: true, left: before?.left };
+    const theirs = { occluded: false, left: (before?.left ?? 0) + 10 };
+    await changeTwice();
+    await second.getByText('1 object was changed elsewhere too').first().waitFor();
+    expect(await stored()).toEqual([theirs]);
+    await second.getByTestId('clash').getByRole('button', { name: choice, exact: true }).click();
+    await second.getByTestId('clashes').waitFor({ state: 'detached' });
+    await waitSaved(second);
+    const wanted = { Mine: [mine], Theirs: [theirs], Both: [theirs, mine] }[choice] ?? [];
+    expect(await stored()).toEqual(wanted);
+    for (const page of [workbench.page, second]) await expect.poll(() => objects(page)).toBe(wanted.length);
+  });
+
+  it('waits for its choice through a reload', async () => {
+    await changeTwice();
+    second.on('dialog', (dialog) => void dialog.accept());
+    await second.reload();
+    await waitFrame(second, 0, 2);
+    await second.getByTestId('clash').getByRole('button', { name: 'Mine', exact: true }).click();
+    await waitSaved(second);
+    expect(await stored()).toMatchObject([{ occluded: true }]);
+  });
 });

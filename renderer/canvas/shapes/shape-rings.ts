@@ -31,7 +31,7 @@ function ellipseRing(shape: ShapeRecord): number[] {
 }
 
 /** Outlines of an area: one for each part of a mask, its holes joined to it by a bridge. */
-function ringsOf(shape: ShapeRecord): number[][] {
+export function ringsOf(shape: ShapeRecord): number[][] {
   if (shape.type === 'mask') return maskToPolygons(shape.points);
   if (shape.type === 'ellipse') return [ellipseRing(shape)];
   return [(cornersOf(shape) ?? shape.points).map(roundCoordinate)];

@@ -83,7 +83,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   playing: false,
   speed: 1,
   loop: null,
-  save: { state: 'saved', unsaved: 0, refused: 0, failure: null },
+  save: { state: 'saved', unsaved: 0, refused: 0, clashes: [], failure: null },
   hearsOthers: true,
   journalKept: true,
 });

@@ -2,7 +2,7 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
 import { sameRecord } from '../../canvas/command-runner.ts';
 import type { Command, ObjectRecord, RecordChange, SceneRecord, TrackRecord } from '../../canvas/types.ts';
-import { collectionOf, editBetween } from './saving/record-codec.ts';
+import { collectionOf, contentOf, editBetween, sameBody } from './saving/record-codec.ts';
 import { createRecordReading } from './saving/record-reading.ts';
 import { createSuggestionShelf, isSuggestion, type SuggestionShelf } from './models/suggestion-shelf.ts';
 import type { SaveQueue } from './saving/save-queue.ts';
@@ -10,19 +10,24 @@ import { createSettledReading } from './saving/settled-reading.ts';
 import type { Edit } from './saving/save-types.ts';
 
 interface RecordStoreOptions {
-  readonly load: (frame: number) => Promise<Pick<LabeledData, 'shapes' | 'tags'>>;
+  readonly load: (frame: number) => Promise<Loaded>;
   /** All tracks of the job. */
   readonly loadTracks: () => Promise<readonly TrackPiece[]>;
   /** They are loaded; from then on whoever is told here has them. */
   readonly onTracks: (tracks: readonly TrackRecord[]) => void;
   /** As they are shown now. */
   readonly tracksNow: () => readonly TrackRecord[];
-  readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved'>;
+  readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved' | 'uncertain' | 'subscribe'>;
   /** Models' proposals: shown with the annotations, never sent to the service. */
   readonly shelf?: SuggestionShelf;
 }
 
 type Frame = Map<string, SceneRecord>;
+type Loaded = Pick<LabeledData, 'shapes' | 'tags'>;
+interface Concerned {
+  readonly frames: readonly number[] | null;
+  readonly tracks: boolean;
+}
 
 /** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
 export function createRecordStore(options: RecordStoreOptions) {
@@ -41,16 +46,16 @@ export function createRecordStore(options: RecordStoreOptions) {
       reading.remember(collectionOf(record), record.clientId);
     for (const id of trackIds) reading.remember('tracks', id);
   };
-  const readTracks = async (): Promise<ReadonlyMap<string, TrackRecord>> => {
-    const pieces = await settled.read(loadTracks);
-    rememberIds();
-    return reading.buildTracks(pieces);
-  };
-  const fetchTracks = async (): Promise<void> => {
-    const records = await readTracks();
-    for (const id of records.keys()) trackIds.add(id);
-    onTracks([...records.values()]);
-  };
+  const readTracks = (use: (records: ReadonlyMap<string, TrackRecord>) => void): Promise<void> =>
+    settled.read(loadTracks, isTrackEdit, (pieces) => {
+      rememberIds();
+      use(reading.buildTracks(pieces));
+    });
+  const fetchTracks = (): Promise<void> =>
+    readTracks((records) => {
+      for (const id of records.keys()) trackIds.add(id);
+      onTracks([...records.values()]);
+    });
   const openTracks = (): Promise<void> => {
     tracks ??= fetchTracks().catch((error: unknown) => {
       tracks = null;
@@ -63,14 +68,14 @@ export function createRecordStore(options: RecordStoreOptions) {
     const started = loading.get(frame);
     if (started !== undefined) return started;
     const isCurrent = (): boolean => loading.get(frame) === promise;
+    const take = (data: Loaded): Frame => {
+      const records = reading.build(frame, data);
+      for (const [id, record] of records) records.set(id, { ...record, ...display.get(id) });
+      if (isCurrent()) frames.set(frame, records);
+      return records;
+    };
     const promise: Promise<Frame> = settled
-      .read(() => load(frame))
-      .then((data) => {
-        const records = reading.build(frame, data);
-        for (const [id, record] of records) records.set(id, { ...record, ...display.get(id) });
-        if (isCurrent()) frames.set(frame, records);
-        return records;
-      })
+      .read(() => load(frame), isEditOf(frame), take)
       .finally(() => isCurrent() && loading.delete(frame));
     loading.set(frame, promise);
     return promise;
@@ -111,32 +116,47 @@ export function createRecordStore(options: RecordStoreOptions) {
       if (edits.length > 0) queue.push(edits);
     },
     /**
-     * Somebody else changed annotations of these frames (null: of any), or tracks. Answers what is different in what is
-     * loaded; edits that are not saved yet stay as they are.
+     * Somebody else changed annotations of these frames (null: of any), or tracks. Edits that are not saved yet stay as
+     * they are.
      * @param shown the frame on screen
+     * @param show gets what is different in what is loaded, as soon as it is read
      */
-    async takeIn(concerned: readonly number[] | null, withTracks: boolean, shown: number): Promise<RecordChange[]> {
+    async takeIn(
+      { frames: concerned, tracks: withTracks }: Concerned,
+      shown: number,
+      show: (changes: readonly RecordChange[]) => void,
+    ): Promise<void> {
       const isConcerned = (frame: number): boolean => concerned === null || concerned.includes(frame);
       rememberIds();
       for (const frame of new Set([...frames.keys(), ...loading.keys()])) {
         if (isConcerned(frame) && frame !== shown) drop(frame);
       }
-      const isHeld = isConcerned(shown) && (frames.has(shown) || loading.has(shown));
-      const [data, tracksThen] = await Promise.all([
-        isHeld ? after(loading.get(shown), () => settled.read(() => load(shown))) : null,
-        withTracks && tracks !== null ? after(tracks, readTracks) : null,
-      ]);
-      const changes: RecordChange[] = [];
-      if (data !== null) {
+      const takeFrame = (data: Loaded): void => {
         rememberIds();
-        const now = merged(frames.get(shown) ?? new Map<string, SceneRecord>(), reading.build(shown, data), changes);
-        frames.set(shown, now);
-      }
-      if (tracksThen !== null) {
+        const changes: RecordChange[] = [];
+        const before = frames.get(shown) ?? new Map<string, SceneRecord>();
+        frames.set(shown, merged(before, reading.build(shown, data), changes));
+        show(changes);
+      };
+      const takeTracks = (records: ReadonlyMap<string, TrackRecord>): void => {
+        const changes: RecordChange[] = [];
         const before = new Map(tracksNow().map((track) => [track.clientId, track]));
-        for (const id of merged(before, tracksThen, changes).keys()) trackIds.add(id);
+        for (const id of merged(before, records, changes).keys()) trackIds.add(id);
+        show(changes);
+      };
+      const isHeld = isConcerned(shown) && (frames.has(shown) || loading.has(shown));
+      await Promise.all([
+        isHeld ? after(loading.get(shown), () => settled.read(() => load(shown), isEditOf(shown), takeFrame)) : null,
+        withTracks && tracks !== null ? after(tracks, () => readTracks(takeTracks)) : null,
+      ]);
+    },
+    /** Takes over what stands now, without sending anything. */
+    settle(changes: readonly RecordChange[]) {
+      for (const { clientId, before, after: is } of changes) {
+        if (before && before.kind !== 'track') frames.get(before.frame)?.delete(clientId);
+        if (is?.kind === 'track') trackIds.add(clientId);
+        else if (is) frames.get(is.frame)?.set(clientId, is);
       }
-      return changes;
     },
     /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
     forget() {
@@ -146,6 +166,12 @@ export function createRecordStore(options: RecordStoreOptions) {
     },
   };
 }
+
+const isTrackEdit = ({ collection }: Edit): boolean => collection === 'tracks';
+const isEditOf =
+  (frame: number) =>
+  (edit: Edit): boolean =>
+    !isTrackEdit(edit) && edit.body.frame === frame;
 
 /** What began before may be older than what is asked for now. */
 const after = <Value>(earlier: Promise<unknown> | undefined, read: () => Promise<Value>): Promise<Value> =>
@@ -161,7 +187,8 @@ function merged<One extends ObjectRecord>(
   for (const [id, record] of loaded) {
     const was = before.get(id);
     const after = was === undefined ? record : { ...record, locked: was.locked, hidden: was.hidden };
-    const isSame = was !== undefined && sameRecord(was, after);
+    const isSame =
+      was !== undefined && (sameRecord(was, after) || sameBody(contentOf(was).body, contentOf(after).body));
     now.set(id, isSame ? was : after);
     if (!isSame) changes.push({ clientId: id, before: was ?? null, after });
   }

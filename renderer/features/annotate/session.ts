@@ -21,6 +21,7 @@ import { createFrameSource, createVideoSource, createVideoTimes } from './frames
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
 import { keepRectangleMethod } from './kept-method.ts';
+import { createClashDesk } from './others/clash-desk.ts';
 import { followOthers } from './others/follow-others.ts';
 import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
@@ -76,9 +77,10 @@ const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onN
     jobId: job.id,
     window: saving.window,
     onReach: (hearsOthers) => store.setState({ hearsOthers }),
+    onTaken: saving.queue.saw,
     takeIn: async (news) => {
       onNews();
-      engine.showChanges(await records.takeIn(news.frames, news.tracks, frameOf(store)));
+      await records.takeIn(news, frameOf(store), engine.showChanges);
     },
   });
 
@@ -88,6 +90,21 @@ const keptSuggestions = (jobId: number, labels: () => readonly Label[]) =>
     jobId,
     hasLabel: (id) => labels().some((label) => label.id === id),
     onFull: () => notify.hint('suggestions', text('assist.notKept')),
+  });
+
+/** Pictures of the frames; times are null for jobs of images. */
+function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, closed: AbortSignal) {
+  const service = createFrameSource(job.id, metaOf);
+  const times = job.mode === 'interpolation' ? createVideoTimes(job.id, closed) : null;
+  const source = times === null ? service : createVideoSource(job.id, service, times, closed);
+  return { times, frames: createFrameLoader(source) };
+}
+
+/** How saving stands; what needs a choice is not to be missed. */
+const showSaving = ({ queue, journalKept }: JobSaving, store: AnnotateStore) =>
+  queue.subscribe((save) => {
+    const isNew = save.clashes.length > store.getState().save.clashes.length;
+    store.setState({ save, journalKept: journalKept(), ...(isNew ? { inspectorOpen: true } : {}) });
   });
 
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
@@ -100,9 +117,7 @@ export function createAnnotateSession(input: SessionInput) {
   const engine = createEngine({ host, describeCommand });
   const metaOf = frameMetas(job, input.meta);
   const closed = new AbortController();
-  const service = createFrameSource(job.id, metaOf);
-  const times = job.mode === 'interpolation' ? createVideoTimes(job.id, closed.signal) : null;
-  const frames = createFrameLoader(times === null ? service : createVideoSource(job.id, service, times, closed.signal));
+  const { times, frames } = openFrames(job, metaOf, closed.signal);
   const deleted = new Set(input.meta.deleted_frames);
   const keeper = keptSuggestions(job.id, () => store.getState().labels);
   const shelf = createSuggestionShelf(keeper);
@@ -134,7 +149,6 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const labelService = createLabelService(job);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
-
   const find = createFindDesk({ ...input, engine, store, navigator, deleted, metaOf });
 
   const setLabels = (labels: readonly Label[]): void => {
@@ -169,7 +183,7 @@ export function createAnnotateSession(input: SessionInput) {
   const stops = [
     engine.on('command', (command) => records.apply(command)),
     engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
-    saving.queue.subscribe((save) => update({ save, journalKept: saving.journalKept() })),
+    showSaving(saving, store),
     keepAppearance(engine),
     keepRectangleMethod(engine),
     bindReviewPointer({ host, engine, desk: review }),
@@ -196,6 +210,7 @@ export function createAnnotateSession(input: SessionInput) {
     trackDesk,
     review,
     find,
+    clashes: createClashDesk({ queue: saving.queue, records, engine, recheck: others.hear }),
     ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,

@@ -164,6 +164,8 @@ export const annotate: Translation<typeof texts> = {
       'Der Dienst wies {{count}} Objekt ab ({{message}}). Ändern oder löschen Sie es, oder versuchen Sie es wieder.',
     refused_other:
       'Der Dienst wies {{count}} Objekte ab ({{message}}). Ändern oder löschen Sie sie, oder versuchen Sie es wieder.',
+    clashes_one: '{{count}} Objekt wurde auch anderswo geändert. Wählen Sie neben dem Bild, was gilt.',
+    clashes_other: '{{count}} Objekte wurden auch anderswo geändert. Wählen Sie neben dem Bild, was gilt.',
     refusedPlain: 'Der Dienst wies eine Änderung ab.',
     restoring: 'Änderungen einer früheren Sitzung werden gesendet',
     restored_one: '{{count}} Änderung einer früheren Sitzung ist jetzt gesichert.',

@@ -4,6 +4,7 @@ import { Tabs } from '../../../ui/kit.ts';
 import { panelsOf, type Panel } from '../annotate-state.ts';
 import { ModePanel } from '../modes/mode-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
+import { ClashPanel } from '../others/clash-panel.tsx';
 import { useAnnotate, useRecords, useSession, useSuggestions } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { AppearanceTab } from './appearance-tab.tsx';
@@ -35,6 +36,7 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
           ))}
         </Tabs.List>
       </Tabs>
+      <ClashPanel />
       <div className={classes.panel}>
         {panel === 'mode' && <ModePanel mode={mode} />}
         {panel === 'objects' && <ObjectsTab />}

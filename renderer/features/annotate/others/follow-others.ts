@@ -16,6 +16,8 @@ interface FollowOptions {
   readonly takeIn: (news: OthersNews) => Promise<void>;
   /** Whether what others do arrives at present. */
   readonly onReach: (reached: boolean) => void;
+  /** Everything up to this version of the job is taken in. */
+  readonly onTaken: (version: string) => void;
   readonly open?: (address: string) => Feed;
 }
 
@@ -36,7 +38,7 @@ const joined = (a: OthersNews | null, b: OthersNews): OthersNews => ({
  * taken in together afterwards; what was missed (another process answers, or too much happened) is caught up with whole.
  * A window that nobody sees holds no connection: browsers open few of them to one service.
  */
-export function followOthers({ jobId, window: name, takeIn, onReach, open = openSource }: FollowOptions) {
+export function followOthers({ jobId, window: name, takeIn, onReach, onTaken, open = openSource }: FollowOptions) {
   let feed: Feed | null = null;
   let seen: string | null = null;
   let waiting: OthersNews | null = null;
@@ -52,9 +54,11 @@ export function followOthers({ jobId, window: name, takeIn, onReach, open = open
     isTakingIn = true;
     while (waiting !== null) {
       const news = waiting;
+      const version = seen;
       waiting = null;
       try {
         await takeIn(news);
+        if (version !== null) onTaken(version);
       } catch {
         // It is missing still: whole, as soon as the service answers again.
         seen = null;
@@ -88,7 +92,8 @@ export function followOthers({ jobId, window: name, takeIn, onReach, open = open
       onReach(true);
       if (!complete) {
         seen = version;
-        if (!isFirst) hear(everything);
+        if (isFirst) onTaken(version);
+        else hear(everything);
       }
       first.resolve();
     });
@@ -111,6 +116,8 @@ export function followOthers({ jobId, window: name, takeIn, onReach, open = open
   return {
     /** From then on nothing is missed: what is loaded later is as new as what is heard. */
     ready: first.promise,
+    /** As if somebody had changed this. */
+    hear,
     close() {
       clearTimeout(patience);
       document.removeEventListener('visibilitychange', onVisibility);

@@ -147,7 +147,7 @@ function trackBody(record: TrackRecord): TrackBody {
 }
 
 /** What the service is sent of a record; the collection tells which kind of body it is. */
-const contentOf = (record: ObjectRecord) => {
+export const contentOf = (record: ObjectRecord) => {
   switch (record.kind) {
     case 'shape':
       return { collection: 'shapes', body: shapeBody(record) } as const;
@@ -164,8 +164,20 @@ export function editBetween(before: ObjectRecord | null, after: ObjectRecord | n
   if (record === null) return null;
   const content = contentOf(record);
   if (before !== null && after !== null && JSON.stringify(contentOf(before)) === JSON.stringify(content)) return null;
-  return { localId: record.clientId, deleted: after === null, ...content };
+  const base = before === null ? {} : { base: contentOf(before).body };
+  // An object stays of its kind.
+  return { localId: record.clientId, deleted: after === null, ...content, ...base } as Edit;
 }
+
+/** Attributes have no order of their own, at any depth. */
+const inOrder = (name: string, value: unknown): unknown =>
+  name === 'attributes' && Array.isArray(value)
+    ? (value as TagBody['attributes']).toSorted((a, b) => a.spec_id - b.spec_id)
+    : value;
+
+/** Whether the service would keep the same of both. */
+export const sameBody = (a: Edit['body'], b: Edit['body']): boolean =>
+  JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
 
 /** The record of an unsent edit, for showing it over what the service has. */
 export function recordFromEdit(edit: Edit): ObjectRecord | null {

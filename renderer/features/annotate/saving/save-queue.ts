@@ -2,6 +2,7 @@ import { createBacklog } from './save-backlog.ts';
 import {
   SaveError,
   type Edit,
+  type ClashChoice,
   type SaveBatch,
   type SaveFailure,
   type SaveJournal,
@@ -41,12 +42,16 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   let failure: SaveFailure | null = null;
   let cancelTimer: (() => void) | null = null;
   let closed = false;
+  let seen: string | null = null;
+  /** A creation whose answer is out, or was lost: the service may have it already. */
+  let uncertain: SaveBatch | null = null;
 
   const status = (): SaveStatus => {
     const unsaved = backlog.count();
-    const refused = backlog.refusedCount();
-    const state = failure !== null || refused > 0 ? 'failed' : unsaved > 0 ? 'saving' : 'saved';
-    return { state, unsaved, refused, failure };
+    const clashes = backlog.clashes();
+    const held = backlog.refusedCount();
+    const state = failure !== null || held > 0 ? 'failed' : unsaved > 0 ? 'saving' : 'saved';
+    return { state, unsaved, refused: held - clashes.length, clashes, failure };
   };
 
   const settleWaiters = (): void => {
@@ -72,16 +77,24 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   };
 
   const send = async (batch: SaveBatch): Promise<void> => {
+    uncertain = batch.action === 'create' ? batch : null;
     try {
       backlog.accept(await transport.send(batch));
+      uncertain = null;
       failure = null;
       failures = 0;
     } catch (error) {
-      const why = failureOf(error);
-      if (why.kind === 'refused') backlog.refuse(why);
-      failure = why.kind === 'refused' ? null : why;
-      failures += why.kind === 'refused' ? 0 : 1;
+      // What the service has now may not come either: that is a failure like others.
+      await failed(batch, failureOf(error)).catch((again: unknown) => failed(batch, failureOf(again)));
     }
+  };
+  const failed = async (batch: SaveBatch, why: SaveFailure): Promise<void> => {
+    const isAnswer = why.kind === 'refused' || why.kind === 'stale';
+    failure = isAnswer ? null : why;
+    failures += isAnswer ? 0 : 1;
+    if (why.kind !== 'unreachable') uncertain = null;
+    if (why.kind === 'refused') backlog.refuse(why);
+    if (why.kind === 'stale') backlog.reconsider(await transport.readNow(batch.edits), why.version ?? '');
   };
 
   const sendNext = async (): Promise<void> => {
@@ -109,7 +122,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     serverIdOf: (localId: string) => backlog.serverIds.get(localId),
     /** Takes edits in the order in which they were made. */
     push(edits: readonly Edit[]) {
-      for (const edit of edits) backlog.add(edit);
+      for (const edit of edits) backlog.add(seen === null ? edit : { ...edit, seen });
       changed();
       if (cancelTimer === null && failure === null && backlog.waiting()) schedule(beatMs);
     },
@@ -121,6 +134,19 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     },
     /** The edits that have not been answered yet, newest state of each object. */
     unsaved: backlog.newest,
+    /** Everything that others did up to this version of the job is known here: edits are made on it from now on. */
+    saw(version: string) {
+      seen = version;
+    },
+    /** Of an object that was changed here and elsewhere; see `status().clashes`. False: nothing waits for it any more. */
+    choose(localId: string, choice: ClashChoice, copyId: string): boolean {
+      const isChosen = backlog.choose(localId, choice, copyId);
+      changed();
+      sendSoon();
+      return isChosen;
+    },
+    /** Edits of objects that the service may have already, under names that are not known here yet. */
+    uncertain: (): readonly Edit[] => uncertain?.edits ?? [],
     /** Sends at once instead of at the next beat, and again what was refused. */
     retry() {
       backlog.readmit();

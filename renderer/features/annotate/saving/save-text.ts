@@ -2,7 +2,8 @@ import type { TextFunction } from '../../../i18n/index.ts';
 import type { SaveStatus } from './save-types.ts';
 
 /** Why edits are not saved, as a sentence that says what to do. */
-function reasonOf({ failure, refused }: SaveStatus, t: TextFunction): string {
+function reasonOf({ failure, refused, clashes }: SaveStatus, t: TextFunction): string {
+  if (failure === null && clashes.length > 0) return t('saving.clashes', { count: clashes.length });
   if (failure === null) return t('saving.refused', { count: refused, message: '' }).replace(' ()', '');
   switch (failure.kind) {
     case 'unreachable':
@@ -16,6 +17,7 @@ function reasonOf({ failure, refused }: SaveStatus, t: TextFunction): string {
     case 'server':
       return t('saving.server', { message: failure.message });
     case 'refused':
+    case 'stale':
       return t('saving.refusedPlain');
   }
 }

@@ -1,10 +1,13 @@
 import type { LabeledDataInput } from '../../../../preload/contract/schema/annotations.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import type { ObjectRecord } from '../../../canvas/types.ts';
+import { contentOf, recordFromShape, recordFromTag, recordFromTrack } from './record-codec.ts';
 import {
   collections,
   SaveError,
   type Collection,
+  type Edit,
   type SaveBatch,
   type SaveFailureKind,
   type SaveTransport,
@@ -14,6 +17,15 @@ const kindOf = (error: ApiError): SaveFailureKind => {
   if (error.kind === 'unreachable' || error.kind === 'signed-out' || error.kind === 'disk-full') return error.kind;
   return error.kind === 'server' ? 'server' : 'refused';
 };
+
+/** The service's version, where it refused a save because somebody else changed the same object. */
+const versionIn = ({ kind, body }: ApiError): string | null => {
+  if (kind !== 'conflict' || typeof body !== 'object' || body === null || !('version' in body)) return null;
+  return typeof body.version === 'string' ? body.version : null;
+};
+
+/** Frames that are asked for one by one; more are cheaper as the whole job. */
+const fewFrames = 8;
 
 /** 64 KiB is what browsers let a request carry past the end of its page. */
 const keepaliveLimit = 60_000;
@@ -33,12 +45,45 @@ export function createSaveTransport(jobId: number, window: string): SaveTranspor
   };
 
   const failure = async (error: ApiError): Promise<SaveError> => {
+    const version = versionIn(error);
+    if (version !== null) return new SaveError({ kind: 'stale', message: error.message, stopped: false, version });
     const gone = error.kind === 'not-found' && (await jobIsGone());
     const kind = gone ? 'gone' : kindOf(error);
     return new SaveError({ kind, message: error.message, stopped: gone });
   };
 
+  const readObjects = async (edits: readonly Edit[]): Promise<ReadonlyMap<string, Edit['body']>> => {
+    const frames = [...new Set(edits.flatMap(({ collection, body }) => (collection === 'tracks' ? [] : [body.frame])))];
+    const read = (frame?: number) =>
+      call('getJobAnnotations', {
+        params: { id: jobId },
+        query: { without: 'tracks', ...(frame === undefined ? {} : { frame }) },
+      });
+    const wantsTracks = edits.some(({ collection }) => collection === 'tracks');
+    const parts = await Promise.all(frames.length > fewFrames ? [read()] : frames.map(read));
+    const tracks = wantsTracks ? (await call('listJobTracks', { params: { id: jobId } })).tracks : [];
+    const found = new Map<string, ObjectRecord>();
+    const put = (collection: Collection, id: number | undefined, record: ObjectRecord): void =>
+      void found.set(`${collection} ${id}`, record);
+    for (const shape of parts.flatMap(({ shapes }) => shapes)) put('shapes', shape.id, recordFromShape(shape, ''));
+    for (const tag of parts.flatMap(({ tags }) => tags)) put('tags', tag.id, recordFromTag(tag, ''));
+    for (const track of tracks) put('tracks', track.id, recordFromTrack(track, ''));
+    return new Map(
+      edits.flatMap(({ localId, collection, serverId }): [string, Edit['body']][] => {
+        const record = found.get(`${collection} ${serverId}`);
+        return record === undefined ? [] : [[localId, contentOf(record).body]];
+      }),
+    );
+  };
+
   return {
+    async readNow(edits) {
+      try {
+        return await readObjects(edits);
+      } catch (error) {
+        throw error instanceof ApiError ? await failure(error) : error;
+      }
+    },
     async send(batch: SaveBatch) {
       const bodies = (collection: Collection) =>
         batch.edits
@@ -51,7 +96,11 @@ export function createSaveTransport(jobId: number, window: string): SaveTranspor
           params: { id: jobId },
           query: { action: batch.action },
           body,
-          headers: { 'Idempotency-Key': batch.key, 'X-Limner-Window': window },
+          headers: {
+            'Idempotency-Key': batch.key,
+            'X-Limner-Window': window,
+            ...(batch.seen === undefined ? {} : { 'X-Limner-Seen': batch.seen }),
+          },
           keepalive: JSON.stringify(body).length < keepaliveLimit,
         });
         const ids = (items: readonly { readonly id?: number | undefined }[]): number[] =>

@@ -7,31 +7,41 @@ export type TrackBody = Omit<Track, 'id'>;
 export const collections = ['shapes', 'tags', 'tracks'] as const;
 export type Collection = (typeof collections)[number];
 export type SaveAction = 'create' | 'update' | 'delete';
-interface EditBase {
+interface EditBase<Name extends Collection, Body> {
+  readonly collection: Name;
   readonly localId: string;
   /** As known when the request was formed. */
   readonly serverId?: number;
   /** Why the service refused it. */
   readonly reason?: string;
   readonly deleted: boolean;
+  readonly body: Body;
+  /** What the service had before the first edit that has no answer. */
+  readonly base?: Body;
+  /** The version of the job that `base` is from: what others did up to it is known here. */
+  readonly seen?: string;
+  /** What somebody else made of it meanwhile; null: they deleted it. The person has to choose. */
+  readonly theirs?: Body | null;
 }
 /** The newest state of one object, whole; of a deleted one, its last state. */
-export type Edit =
-  | (EditBase & { readonly collection: 'shapes'; readonly body: ShapeBody })
-  | (EditBase & { readonly collection: 'tags'; readonly body: TagBody })
-  | (EditBase & { readonly collection: 'tracks'; readonly body: TrackBody });
+export type Edit = EditBase<'shapes', ShapeBody> | EditBase<'tags', TagBody> | EditBase<'tracks', TrackBody>;
 
 /** One request: many objects, one action. Its key makes a repeated request harmless. */
 export interface SaveBatch {
   readonly key: string;
   readonly action: SaveAction;
   readonly edits: readonly Edit[];
+  /** What all of them have seen. */
+  readonly seen?: string;
 }
+
+/** Which of two states of an object holds, or both as two objects. */
+export type ClashChoice = 'mine' | 'theirs' | 'both';
 
 /** Ids that the service gave to created objects, in the order in which they were sent. */
 export type SavedIds = Readonly<Record<Collection, readonly number[]>>;
 
-export type SaveFailureKind = 'unreachable' | 'signed-out' | 'gone' | 'disk-full' | 'refused' | 'server';
+export type SaveFailureKind = 'unreachable' | 'signed-out' | 'gone' | 'disk-full' | 'refused' | 'stale' | 'server';
 
 export interface SaveFailure {
   readonly kind: SaveFailureKind;
@@ -39,6 +49,8 @@ export interface SaveFailure {
   readonly message: string;
   /** No further attempt is made by itself. */
   readonly stopped: boolean;
+  /** Of 'stale': the version of the job when the service said so. */
+  readonly version?: string;
 }
 
 export class SaveError extends Error {
@@ -54,6 +66,8 @@ export class SaveError extends Error {
 export interface SaveTransport {
   /** Rejects with SaveError. */
   send(batch: SaveBatch): Promise<SavedIds>;
+  /** What the service has of the objects now, by their local ids; what is not there is gone. Rejects with SaveError. */
+  readNow(edits: readonly Edit[]): Promise<ReadonlyMap<string, Edit['body']>>;
 }
 
 /** Everything that has no answer yet. */
@@ -73,5 +87,7 @@ export interface SaveStatus {
   /** Objects with an edit that is not on disk yet. */
   readonly unsaved: number;
   readonly refused: number;
+  /** Objects that were changed elsewhere too: they wait for a choice. */
+  readonly clashes: readonly Edit[];
   readonly failure: SaveFailure | null;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../../../preload/contract/schema/annotations.ts';
 import type { TrackPiece } from '../../../../../preload/contract/track-pieces.ts';
-import type { Command, SceneRecord, TrackRecord } from '../../../../../renderer/canvas/types.ts';
-import { createRecordStore } from '../../../../../renderer/features/annotate/record-store.ts';
+import type { Command, RecordChange, SceneRecord, TrackRecord } from '../../../../../renderer/canvas/types.ts';
+import { createRecordStore, type RecordStore } from '../../../../../renderer/features/annotate/record-store.ts';
 import type { Edit } from '../../../../../renderer/features/annotate/saving/save-types.ts';
 
 function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], tracks: readonly TrackPiece[] = []) {
@@ -23,9 +23,18 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], t
       serverIdOf: (localId) => known.get(localId),
       push: (edits) => void pushed.push(...edits),
       unsaved: () => unsaved,
+      uncertain: () => [],
+      subscribe: () => () => undefined,
     },
   });
   return { store, pushed, known, loads, shown };
+}
+
+/** What of the frames that somebody else changed is different on the one that is shown. */
+async function takenIn(store: RecordStore, frames: readonly number[] | null, shown: number): Promise<RecordChange[]> {
+  const all: RecordChange[] = [];
+  await store.takeIn({ frames, tracks: false }, shown, (changes) => void all.push(...changes));
+  return all;
 }
 
 const box = (id: number, x = 0) => ({
@@ -99,7 +108,7 @@ describe('what others change', () => {
     const hidden = { ...movedTo(second, 0), hidden: true };
     store.apply(command([{ clientId: hidden.clientId, before: second ?? null, after: hidden }]));
     frames[0] = { shapes: [box(4), box(5, 70), box(7)] };
-    const changes = await store.takeIn([0], false, 0);
+    const changes = await takenIn(store, [0], 0);
     expect(changes).toMatchObject([
       { clientId: hidden.clientId, after: { points: [70, 0, 71, 1], hidden: true } },
       { before: null, after: { serverId: 7 } },
@@ -114,8 +123,8 @@ describe('what others change', () => {
     const { store, loads } = build({ 0: { shapes: [box(4)] } });
     await store.open(0);
     await store.open(1);
-    await store.takeIn([0], false, 1);
-    await store.takeIn([9], false, 1);
+    await takenIn(store, [0], 1);
+    await takenIn(store, [9], 1);
     expect(loads).toEqual([0, 1]);
     await store.open(0);
     expect(loads).toEqual([0, 1, 0]);
@@ -129,9 +138,9 @@ describe('what others change', () => {
     const mine = movedTo(record, 50);
     store.apply(command([{ clientId: mine.clientId, before: record ?? null, after: mine }]));
     unsaved.push({ ...pushed[0]!, serverId: 4 });
-    expect(await store.takeIn(null, false, 0)).toEqual([]);
+    expect(await takenIn(store, null, 0)).toEqual([]);
     // Read before the save, answered after it.
-    const takingIn = store.takeIn(null, false, 0);
+    const takingIn = takenIn(store, null, 0);
     unsaved.pop();
     frames[0] = { shapes: [box(4, 50)] };
     expect(await takingIn).toEqual([]);

@@ -42,6 +42,8 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
       serverIdOf: (localId) => serverIds.get(localId),
       push: (edits) => void pushed.push(...edits),
       unsaved: () => [],
+      uncertain: () => [],
+      subscribe: () => () => undefined,
     },
   });
   editor.events.on('command', (command: Command) => records.apply(command));

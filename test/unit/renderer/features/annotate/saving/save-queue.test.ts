@@ -83,6 +83,7 @@ function service() {
         inFlight -= 1;
       }
     },
+    readNow: () => Promise.reject(failure('server')),
   };
 }
 
@@ -178,6 +179,7 @@ describe('save queue', () => {
     const clock = timers();
     const answers: (() => void)[] = [];
     const transport = {
+      readNow: () => Promise.reject(failure('server')),
       send: (batch: SaveBatch) =>
         new Promise<SavedIds>((resolve) => {
           answers.push(() =>

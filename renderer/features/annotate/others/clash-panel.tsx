@@ -1,0 +1,124 @@
+import type { TrackRecord, ObjectRecord, ShapeRecord } from '../../../canvas/types.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Group } from '../../../ui/kit.ts';
+import { choicesOf } from '../saving/clash.ts';
+import { recordFromEdit } from '../saving/record-codec.ts';
+import type { ClashChoice, Edit } from '../saving/save-types.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
+import { theirRecord } from './clash-desk.ts';
+import classes from './clash-panel.module.css';
+import { clashParts, outlineText, viewOf } from './clash-text.ts';
+
+/** More than one looks through: the rest comes as these are chosen. */
+const mostShown = 20;
+
+/** What a track shows on the frame where it begins stands for it. */
+function useShape() {
+  const { engine } = useSession();
+  const ofTrack = (track: TrackRecord): ShapeRecord | null => engine.tracks.at(track, track.frame);
+  return (record: ObjectRecord | null): ShapeRecord | null => {
+    if (record === null || record.kind === 'tag') return null;
+    return record.kind === 'track' ? ofTrack(record) : record;
+  };
+}
+
+/** Mine and theirs over each other, as lines. */
+const Picture = ({ mine, theirs }: { readonly mine: ShapeRecord | null; readonly theirs: ShapeRecord | null }) => {
+  const t = useText();
+  const view = viewOf([mine, theirs].filter((shape) => shape !== null));
+  if (view === null) return null;
+  return (
+    <svg className={classes.picture} viewBox={view.box} role="img" aria-label={t('others.picture')}>
+      {theirs !== null && (
+        <path
+          className={classes.theirs}
+          d={outlineText(theirs)}
+          strokeWidth={view.pixel * 1.5}
+          strokeDasharray={`${view.pixel * 5} ${view.pixel * 3}`}
+        />
+      )}
+      {mine !== null && <path className={classes.mine} d={outlineText(mine)} strokeWidth={view.pixel * 1.5} />}
+    </svg>
+  );
+};
+
+const Clash = ({ clash }: { readonly clash: Edit }) => {
+  const t = useText();
+  const { clashes, navigator } = useSession();
+  const shapeOf = useShape();
+  const label = useAnnotate((state) => state.labels.find(({ id }) => id === clash.body.label_id)?.name);
+  const plain = `${label ?? ''} ${clash.serverId ?? ''}`.trim();
+  const name = clash.collection === 'tracks' ? t('others.track', { name: plain }) : plain;
+  const { frame } = clash.body;
+  const what = (): string => {
+    if (clash.deleted) return t('others.youDeleted');
+    if (clash.theirs === null) return t('others.theyDeleted');
+    return t('others.differs', {
+      what: clashParts(clash)
+        .map((part) => t(`others.parts.${part}`))
+        .join(', '),
+    });
+  };
+  return (
+    <li className={classes.clash} data-testid="clash">
+      <Picture mine={shapeOf(recordFromEdit(clash))} theirs={shapeOf(theirRecord(clash))} />
+      <div className={classes.words}>
+        <button
+          type="button"
+          className={classes.name}
+          title={t('others.goThere', { frame })}
+          onClick={() => void navigator.goTo(frame)}
+        >
+          {t('others.clash', { name, frame })}
+        </button>
+        <span className={classes.what}>{what()}</span>
+        <Group gap={4} role="group" aria-label={name}>
+          {choicesOf(clash).map((choice) => (
+            <Button
+              key={choice}
+              size="compact-xs"
+              variant={choice === 'mine' ? 'light' : 'default'}
+              onClick={() => clashes.choose(clash, choice)}
+            >
+              {t(`others.${choice}`)}
+            </Button>
+          ))}
+        </Group>
+      </div>
+    </li>
+  );
+};
+
+/** Objects that were changed here and elsewhere, each with its question: mine, theirs or both. Nothing while there are none. */
+export function ClashPanel() {
+  const t = useText();
+  const { clashes } = useSession();
+  const all = useAnnotate((state) => state.save.clashes);
+  if (all.length === 0) return null;
+  const chooseAll = (choice: ClashChoice): void => {
+    for (const clash of all) clashes.choose(clash, choice);
+  };
+  return (
+    <section className={classes.panel} aria-label={t('others.clashes', { count: all.length })} data-testid="clashes">
+      <div className={classes.head} role="alert">
+        <h2 className={classes.title}>{t('others.clashes', { count: all.length })}</h2>
+        <p className={classes.what}>{t('others.clashesWhat')}</p>
+      </div>
+      {all.length > 1 && (
+        <Group gap={4} className={classes.all ?? ''} role="group" aria-label={t('others.forAll')}>
+          <span className={classes.what}>{t('others.forAll')}</span>
+          {(['mine', 'theirs', 'both'] as const).map((choice) => (
+            <Button key={choice} size="compact-xs" variant="subtle" onClick={() => chooseAll(choice)}>
+              {t(`others.${choice}`)}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <ul className={classes.list}>
+        {all.slice(0, mostShown).map((clash) => (
+          <Clash key={clash.localId} clash={clash} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { boundingBox } from '../../../../preload/contract/geometry.ts';
+import { createPathText } from '../../../canvas/path-text.ts';
+import { behaviourOf } from '../../../canvas/shapes/shape-behaviours.ts';
+import { ringsOf } from '../../../canvas/shapes/shape-rings.ts';
+import type { ShapeRecord } from '../../../canvas/types.ts';
+import { sameBody } from '../saving/record-codec.ts';
+import type { Edit } from '../saving/save-types.ts';
+
+const parts = {
+  label: ['label_id'],
+  place: ['points', 'rotation', 'elements', 'shapes', 'type', 'frame'],
+  attributes: ['attributes'],
+  marks: ['occluded', 'outside'],
+  order: ['z_order'],
+  group: ['group'],
+} as const satisfies Record<string, readonly string[]>;
+type ClashPart = keyof typeof parts;
+
+/** In which respects mine and theirs are different. */
+export function clashParts({ body, theirs, deleted }: Edit): ClashPart[] {
+  if (theirs === undefined || theirs === null || deleted) return [];
+  const names = Object.keys(parts) as ClashPart[];
+  const only = (given: Edit['body'], keys: readonly string[]) =>
+    // A part of a body, to be compared as a body is.
+    Object.fromEntries(Object.entries(given).filter(([key]) => keys.includes(key))) as unknown as Edit['body'];
+  return names.filter((name) => !sameBody(only(body, parts[name]), only(theirs, parts[name])));
+}
+
+/** A shape's outline as SVG path data, image pixels. */
+export function outlineText(shape: ShapeRecord): string {
+  const path = createPathText();
+  if (shape.type === 'mask') {
+    for (const ring of ringsOf(shape)) {
+      for (let at = 0; at < ring.length; at += 2) {
+        const [x = 0, y = 0] = [ring[at], ring[at + 1]];
+        if (at === 0) path.moveTo(x, y);
+        else path.lineTo(x, y);
+      }
+      path.closePath();
+    }
+    return path.text();
+  }
+  const context = { pixel: 1, label: () => undefined, mask: () => neverAsked() };
+  behaviourOf(shape).trace(shape, { area: path, line: path, dot: path }, context);
+  return path.text();
+}
+
+function neverAsked(): never {
+  throw new Error('Only masks ask for a mask.');
+}
+
+/** An SVG view that holds all of some shapes with a margin; null where there is nothing to see. */
+export function viewOf(shapes: readonly ShapeRecord[]): { readonly box: string; readonly pixel: number } | null {
+  const boxes = shapes.flatMap((shape) => boundingBox(shape) ?? []);
+  if (boxes.length === 0) return null;
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const width = Math.max(1, Math.max(...boxes.map((box) => box.right)) - left);
+  const height = Math.max(1, Math.max(...boxes.map((box) => box.bottom)) - top);
+  const margin = Math.max(width, height) * 0.08;
+  const box = [left - margin, top - margin, width + 2 * margin, height + 2 * margin];
+  return { box: box.join(' '), pixel: Math.max(width, height) / 80 };
+}
