@@ -14,6 +14,8 @@ import type {
   CommandKind,
   CommandSummary,
   EngineEvents,
+  HalfDrawn,
+  HalfDrawnShape,
   HistoryStep,
   ImageSource,
   Point,
@@ -78,6 +80,10 @@ export interface CanvasEngine {
   /** A shape of the armed tool in the middle of the picture, for who draws by keys; nothing for tools of points. */
   placeShape(): void;
   finishDrawing(): void;
+  /** What is half drawn; null: nothing, or nothing that could be gone on with. */
+  halfDrawn(): HalfDrawn | null;
+  /** Goes on with it, by the tool that is current now. */
+  resumeDrawing(shape: HalfDrawnShape): void;
   cancelDrawing(): void;
 
   /** Run an edit and store it in the history. Returns the command, or null when it would change nothing. */

@@ -1,5 +1,7 @@
 import type { TextKey } from '../i18n/text-key.ts';
-import { invertCommand, type EditableHistory } from './history.ts';
+import type { EditableHistory } from './history.ts';
+import { createHistorySteps } from './history-steps.ts';
+import { sameRecord } from './same-record.ts';
 import type { EditableScene } from './scene.ts';
 import type { Selection } from './selection.ts';
 import { editTrack, startTrack, type IsMutable } from './tracks/keyframe-edit.ts';
@@ -79,9 +81,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   };
   const execute = (input: CommandInput): Command | null => {
     if (isRefused(input.kind)) return null;
-    const frameOf = ({ before, after }: RecordChange): number =>
-      isTrack(before) || isTrack(after) ? scene.frame : ((after ?? before)?.frame ?? scene.frame);
-    const frame = input.frame ?? (input.changes[0] === undefined ? scene.frame : frameOf(input.changes[0]));
+    const frame = input.frame ?? frameOf(input.changes[0]) ?? scene.frame;
     const changes = input.changes
       .filter(({ before, after }) => !sameRecord(before, after))
       .map(ofTrack)
@@ -95,16 +95,10 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     return command;
   };
   const select = (changes: readonly RecordChange[]): void => {
-    const ids = changes.flatMap(({ after }) => (after === null || after.kind === 'tag' ? [] : [after.clientId]));
+    const ids = selectable(changes);
     if (ids.length > 0) selection.set(ids);
   };
-  const step = (command: Command, isUndo: boolean): HistoryStep => {
-    const given = isUndo ? invertCommand(command) : command;
-    run(given, isUndo ? 'undo' : 'redo');
-    select(given.changes);
-    const ids = command.changes.map(({ clientId }) => clientId);
-    return { kind: 'command', frame: command.frame, ids, command };
-  };
+  const steps = createHistorySteps({ scene, tracks, history, show, run, select, refuse });
   const records = (ids: readonly ClientId[]): SceneRecord[] => ids.flatMap((id) => scene.get(id) ?? []);
   /** Also a selected track that is outside here: it can come back. */
   const recordOf = (id: ClientId): SceneRecord[] => {
@@ -118,12 +112,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   };
 
   return {
-    /** What somebody else did: it is shown, and what was done here to the same objects is not taken back any more. */
-    takeIn(changes: readonly RecordChange[]) {
-      if (changes.length === 0) return;
-      history.drop(new Set(changes.map(({ clientId }) => clientId)));
-      show(changes);
-    },
+    takeIn: steps.takeIn,
     execute,
     isMutable,
     update(
@@ -151,16 +140,8 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     setReadOnly(next: boolean) {
       readOnly = next;
     },
-    undo(): HistoryStep | null {
-      if (isRefused('step')) return null;
-      const command = history.stepBack();
-      return command === null ? null : step(command, true);
-    },
-    redo(): HistoryStep | null {
-      if (isRefused('step')) return null;
-      const command = history.stepForward();
-      return command === null ? null : step(command, false);
-    },
+    undo: (): HistoryStep | null => (isRefused('step') ? null : steps.undo()),
+    redo: (): HistoryStep | null => (isRefused('step') ? null : steps.redo()),
   };
 }
 
@@ -169,29 +150,20 @@ export type CommandRunner = ReturnType<typeof createCommandRunner>;
 const isTrack = (record: ObjectRecord | null): record is TrackRecord => record?.kind === 'track';
 const isOfScene = (record: ObjectRecord | null): record is SceneRecord => record !== null && !isTrack(record);
 
+/** Null: one of any frame, as tracks are. */
+const frameOf = (change: RecordChange | undefined): number | null => {
+  const record = change?.after ?? change?.before ?? null;
+  return isTrack(record) || isTrack(change?.before ?? null) ? null : (record?.frame ?? null);
+};
+
+const selectable = (changes: readonly RecordChange[]): ClientId[] =>
+  changes.flatMap(({ after }) => (after === null || after.kind === 'tag' ? [] : [after.clientId]));
+
 /** A tag takes only the fields that tags have. */
 function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
   if (record.kind === 'shape') return { ...record, ...patch };
   const { labelId, group, source, attributes, locked, hidden } = { ...record, ...patch };
   return { ...record, labelId, group, source, attributes, locked, hidden };
-}
-
-/** Same content; server ids do not count. Records are plain data. */
-export function sameRecord(a: ObjectRecord | null, b: ObjectRecord | null): boolean {
-  if (a === null || b === null) return a === b;
-  return sameValue({ ...a, serverId: 0 }, { ...b, serverId: 0 });
-}
-
-function sameValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  // Plain data of the same kind: reading by key is safe.
-  for (const key of keys) {
-    if (!sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false;
-  }
-  return true;
 }
 
 const typeOf = (record: ObjectRecord): ShapeType | 'tag' | 'track' =>

@@ -138,7 +138,17 @@ function sceneMethods(
 
 function toolMethods(
   editor: Editor,
-): Part<'setTool' | 'getTool' | 'placeShape' | 'lastDrawTool' | 'finishDrawing' | 'cancelDrawing' | 'isBusy'> {
+): Part<
+  | 'setTool'
+  | 'getTool'
+  | 'placeShape'
+  | 'lastDrawTool'
+  | 'finishDrawing'
+  | 'halfDrawn'
+  | 'resumeDrawing'
+  | 'cancelDrawing'
+  | 'isBusy'
+> {
   const { tools, pointer } = editor;
   return {
     setTool: tools.set,
@@ -146,6 +156,12 @@ function toolMethods(
     lastDrawTool: tools.lastDrawTool,
     placeShape: () => placeShape(editor),
     finishDrawing: () => void tools.current().finish(),
+    halfDrawn() {
+      const { id, halfDrawn } = tools.current();
+      const shape = halfDrawn?.() ?? null;
+      return shape && { ...shape, tool: id, labelId: tools.options().labelId ?? null };
+    },
+    resumeDrawing: (shape) => tools.current().resume?.(shape),
     cancelDrawing: () => void tools.current().cancel(),
     isBusy: () => tools.current().drawing() || tools.current().dragging() || pointer.panning(),
   };

@@ -296,6 +296,20 @@ export interface Prompts {
   readonly box: Box | null;
 }
 
+/** What a tool has of a shape that is not finished. */
+export interface HalfDrawnShape {
+  /** Set so far, as a shape has them: flat, image pixels; of a mask its runs. */
+  readonly points: readonly number[];
+  /** It can be finished as it is. */
+  readonly isComplete: boolean;
+  /** The mask that is painted on; absent: a new shape. */
+  readonly edited?: ClientId;
+}
+export interface HalfDrawn extends HalfDrawnShape {
+  readonly tool: ToolId;
+  readonly labelId: number | null;
+}
+
 export interface ContextMenuRequest {
   readonly id: ClientId | null;
   /** Index of the vertex under the pointer. */

@@ -56,6 +56,7 @@ export const annotate = {
     tabs: { objects: 'Objects', labels: 'Labels', appearance: 'Appearance', models: 'Models' },
     objectCount_one: '{{count}} object',
     objectCount_other: '{{count}} objects',
+    halfDrawn: 'What is half drawn waits on frame {{frame}}.',
     noObjects: 'Nothing on this frame yet. Choose a tool on the left, or press N to draw again.',
     sortBy: 'Sort',
     sort: { newest: 'Newest first', oldest: 'Oldest first', label: 'By label', size: 'Largest first' },

@@ -3,6 +3,7 @@ export const canvas = {
   canvas: {
     refused: {
       readOnly: 'This mode only looks: nothing was changed. Switch on “Edit” above the picture to change objects.',
+      changedElsewhere: 'This was changed elsewhere meanwhile: it stays as it is.',
       lockedChange: 'Locked objects are not changed: unlock them first.',
       lockedDelete: 'Locked objects are not deleted: unlock them first, or hold Shift while deleting.',
       notHere: 'The selected track is not seen on this frame: go to a frame where it is.',

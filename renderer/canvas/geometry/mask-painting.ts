@@ -114,7 +114,13 @@ export function createMaskPainting(size: Size) {
         bits.set(mask.bitmap.subarray(from + box.left, from + box.right), y * width + box.left);
       }
       extent = uniteBoxes(extent, box);
+      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
       return box;
+    },
+    clear(): Box {
+      bits.fill(0);
+      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, extent);
+      return extent;
     },
     isEmpty: () => isEmptyBox(extent) || !bits.includes(1),
     /** The points of a mask shape, null where nothing is set. */

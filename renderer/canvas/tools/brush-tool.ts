@@ -70,6 +70,8 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     finish,
     undoPoint,
     redoPoint: () => desk.setAgain(host),
+    halfDrawn: desk.halfDrawn,
+    resume: (shape) => desk.resume(host, shape),
     fillHoles: () => desk.fillHoles(host),
     place: (box) => desk.placeBox(host, box, id === 'eraser'),
     drawing: () => desk.session() !== null,

@@ -1,6 +1,6 @@
 import { withoutMask } from '../geometry/mask-algebra.ts';
 import { isDrawn } from '../scene.ts';
-import type { Box, ClientId, RecordChange } from '../types.ts';
+import type { Box, ClientId, HalfDrawnShape, RecordChange } from '../types.ts';
 import { createMaskSession, selectedMask, type MaskSession } from './mask-session.ts';
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, type ToolView } from './tool.ts';
@@ -67,6 +67,19 @@ export function createMaskDesk() {
       const isSet = session?.setAgain() ?? false;
       host.refresh('active');
       return isSet;
+    },
+    halfDrawn(): HalfDrawnShape | null {
+      const points = session?.points() ?? null;
+      if (session === null || points === null) return null;
+      return { points, isComplete: true, ...(session.edited === null ? {} : { edited: session.edited.clientId }) };
+    },
+    resume(host: ToolHost, { points, edited }: HalfDrawnShape): void {
+      const mask = edited === undefined ? null : (host.scene.getShape(edited) ?? null);
+      if (session !== null || (edited !== undefined && mask?.type !== 'mask')) return;
+      session = createMaskSession(host, mask);
+      session.resume(points);
+      host.drawStarted();
+      host.refresh('active');
     },
     fillHoles(host: ToolHost): boolean {
       if (session === null) return false;

@@ -26,6 +26,8 @@ export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinu
     finish: () => (path.drawing() ? path.finish() : desk.finish(host)),
     undoPoint: () => path.undoPoint() || desk.takeBack(host),
     redoPoint: () => path.redoPoint() || desk.setAgain(host),
+    halfDrawn: desk.halfDrawn,
+    resume: (shape) => desk.resume(host, shape),
     fillHoles: () => desk.fillHoles(host),
     place: (box) => desk.placeBox(host, box, erases),
     drawing: () => path.drawing() || desk.session() !== null,

@@ -43,6 +43,14 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
     segment: (from: Point, to: Point, tip: BrushTip, value: 0 | 1) => mark(painting.segment(from, to, tip, value)),
     /** One stroke. */
     polygon: (points: readonly number[], value: 0 | 1) => whole(() => painting.polygon(points, value)),
+    /** What was painted once before, as one stroke. */
+    resume: (points: readonly number[]) =>
+      whole(() => {
+        const cleared = painting.clear();
+        return uniteBoxes(cleared, painting.load(points));
+      }),
+    /** As a mask's points; null where nothing is set. */
+    points: painting.toPoints,
     fillHoles: () => whole(painting.fillHoles),
     endStroke,
     takeBack: () => step(done, undone, 'before'),

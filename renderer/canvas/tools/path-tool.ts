@@ -1,6 +1,6 @@
 import type { TextKey } from '../../i18n/text-key.ts';
 import { shapeKinds } from '../../../preload/contract/annotation-names.ts';
-import { clampPoint, snapToEighth } from '../geometry/point.ts';
+import { clampPoint, pointAt, snapToEighth } from '../geometry/point.ts';
 import type { Point, ToolId } from '../types.ts';
 import { createPointList, type PointList } from './point-list.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -149,6 +149,13 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     finish,
     undoPoint,
     redoPoint,
+    halfDrawn: () => (list.count === 0 ? null : { points: list.points, isComplete: list.count >= minimum }),
+    resume({ points }) {
+      if (list.count > 0) return;
+      for (let index = 0; 2 * index < points.length; index += 1) list.add(pointAt(points, index));
+      host.drawStarted();
+      host.refresh('active');
+    },
     drawing: () => list.count > 0,
     dragging: () => isFreehand,
     cursor: () => (isClosing ? 'pointer' : 'crosshair'),

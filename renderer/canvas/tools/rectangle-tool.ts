@@ -40,6 +40,8 @@ export function createRectangleTool(host: ToolHost): Tool {
     place: (box) => corners.place?.(box),
     undoPoint: () => current().undoPoint(),
     redoPoint: () => current().redoPoint(),
+    halfDrawn: () => current().halfDrawn?.() ?? null,
+    resume: (shape) => current().resume?.(shape),
     drawing: () => current().drawing(),
     dragging: () => current().dragging(),
     cursor: () => current().cursor(),

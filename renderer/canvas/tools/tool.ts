@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n/text-key.ts';
 import type { MaskPainting } from '../geometry/mask-painting.ts';
 import type { Handle } from '../shapes/behaviour.ts';
-import type { Box, ClientId, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
+import type { Box, ClientId, HalfDrawnShape, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
 
 /** A pointer event without the DOM. */
 export interface PointerInput {
@@ -78,6 +78,10 @@ export interface Tool {
   finish(): boolean;
   /** Draws a whole shape without the pointer, in a box of the image. Absent: this tool needs the pointer. */
   place?(box: Box): void;
+  /** What is half drawn, to be gone on with later. Absent or null: nothing of it is worth it. */
+  halfDrawn?(): HalfDrawnShape | null;
+  /** Goes on with it. */
+  resume?(shape: HalfDrawnShape): void;
   /** Of what is being painted. Absent or false: nothing is. */
   fillHoles?(): boolean;
   undoPoint(): boolean;

@@ -9,6 +9,9 @@ import { notify } from '../../ui/notify.ts';
 import { Page, PageLoader, Problem } from '../../ui/page.tsx';
 import { openingMode } from './modes/mode.ts';
 import { createJobSaving, type JobSaving } from './saving/job-saving.ts';
+import { takeOverWork } from './kept-work/take-over.ts';
+import { openWorkStore } from './kept-work/work-store.ts';
+import type { SessionInput } from './session.ts';
 import { Workspace } from './workspace.tsx';
 
 interface AnnotatePageProps {
@@ -19,29 +22,36 @@ interface AnnotatePageProps {
   readonly startMode: string | undefined;
 }
 
-/** Saving of the job, once edits of an earlier window are sent; null until then. */
-function useJobSaving(job: Job | undefined): JobSaving | null {
+interface Opened {
+  readonly saving: JobSaving;
+  readonly kept: SessionInput['kept'];
+}
+
+/** Saving of the job, once edits of an earlier window are sent, and what else that one left; null until then. */
+function useOpening(job: Job | undefined): Opened | null {
   const t = useText();
-  const [saving, setSaving] = useState<JobSaving | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(() => {
     if (job === undefined) return;
     const made = createJobSaving(job);
     let left = false;
     const open = async (): Promise<void> => {
       const count = await made.recover();
+      const store = openWorkStore();
+      const found = left ? null : await takeOverWork(store, navigator.locks, job.id);
       if (left) return;
       if (count > 0) notify.success(t('saving.restored', { count }));
-      setSaving(made);
+      setOpened({ saving: made, kept: { store, found } });
     };
     void open();
     return () => {
       left = true;
-      setSaving(null);
+      setOpened(null);
       made.close();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- one saving for the life of the opened job
   }, [job?.id]);
-  return saving;
+  return opened;
 }
 
 /** Loads a job and opens it for annotation. */
@@ -51,7 +61,7 @@ export function AnnotatePage({ taskId, jobId, startFrame, startMode }: AnnotateP
   const job = useQuery({ ...queries.job(jobId), staleTime: Infinity });
   const meta = useQuery({ ...queries.jobMeta(jobId), staleTime: Infinity });
   const labels = useQuery({ ...queries.labels({ job_id: jobId }), staleTime: Infinity, refetchOnMount: 'always' });
-  const saving = useJobSaving(job.data);
+  const opened = useOpening(job.data);
   const failed = [job, meta, labels].find((query) => query.isError && query.data === undefined);
   if (failed !== undefined) {
     const retry = (): void => void client.refetchQueries({ predicate: (query) => query.state.status === 'error' });
@@ -73,8 +83,8 @@ export function AnnotatePage({ taskId, jobId, startFrame, startMode }: AnnotateP
     );
   }
   const ready = job.data !== undefined && meta.data !== undefined && labels.data !== undefined && !labels.isFetching;
-  if (!ready && saving === null) return <PageLoader label={t('annotate.opening')} />;
-  if (job.data === undefined || meta.data === undefined || labels.data === undefined || saving === null) {
+  if (!ready && opened === null) return <PageLoader label={t('annotate.opening')} />;
+  if (job.data === undefined || meta.data === undefined || labels.data === undefined || opened === null) {
     return <PageLoader label={t('saving.restoring')} />;
   }
   return (
@@ -82,7 +92,7 @@ export function AnnotatePage({ taskId, jobId, startFrame, startMode }: AnnotateP
       job={job.data}
       meta={meta.data}
       labels={labels.data}
-      saving={saving}
+      {...opened}
       startMode={openingMode(job.data, startMode)}
       startFrame={Math.min(job.data.stop_frame, Math.max(job.data.start_frame, startFrame ?? job.data.start_frame))}
     />

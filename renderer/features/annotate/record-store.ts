@@ -1,6 +1,6 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
-import { sameRecord } from '../../canvas/command-runner.ts';
+import { sameRecord } from '../../canvas/same-record.ts';
 import type { Command, ObjectRecord, RecordChange, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { collectionOf, contentOf, editBetween, sameBody } from './saving/record-codec.ts';
 import { createRecordReading } from './saving/record-reading.ts';
@@ -40,6 +40,11 @@ export function createRecordStore(options: RecordStoreOptions) {
   const display = new Map<string, Pick<SceneRecord, 'locked' | 'hidden'>>();
   const trackIds = new Set<string>();
   let tracks: Promise<void> | null = null;
+  const put = (id: string, was: ObjectRecord | null, is: ObjectRecord | null): void => {
+    if (was && was.kind !== 'track') frames.get(was.frame)?.delete(id);
+    if (is?.kind === 'track') trackIds.add(id);
+    else if (is) frames.get(is.frame)?.set(id, is);
+  };
   /** Before records are dropped: commands of the history name objects by their local ids. */
   const rememberIds = (): void => {
     for (const record of [...frames.values()].flatMap((records) => [...records.values()]))
@@ -91,6 +96,7 @@ export function createRecordStore(options: RecordStoreOptions) {
   };
 
   return {
+    recall: reading.recall,
     /** The frame's records with everything that is not sent yet; loads them, and all tracks, at first. */
     async open(frame: number): Promise<readonly SceneRecord[]> {
       const [records] = await Promise.all([frames.get(frame) ?? fetchFrame(frame), openTracks()]);
@@ -105,9 +111,7 @@ export function createRecordStore(options: RecordStoreOptions) {
       const edits: Edit[] = [];
       for (const { clientId, before, after } of command.changes) {
         const [was, is] = [before, after].map((record) => (isSuggestion(record) ? null : record));
-        if (was && was.kind !== 'track') frames.get(was.frame)?.delete(clientId);
-        if (is?.kind === 'track') trackIds.add(clientId);
-        else if (is) frames.get(is.frame)?.set(clientId, is);
+        put(clientId, was ?? null, is ?? null);
         const edit = editBetween(was ?? null, is ?? null);
         if (edit !== null) edits.push(edit);
       }
@@ -152,11 +156,7 @@ export function createRecordStore(options: RecordStoreOptions) {
     },
     /** Takes over what stands now, without sending anything. */
     settle(changes: readonly RecordChange[]) {
-      for (const { clientId, before, after: is } of changes) {
-        if (before && before.kind !== 'track') frames.get(before.frame)?.delete(clientId);
-        if (is?.kind === 'track') trackIds.add(clientId);
-        else if (is) frames.get(is.frame)?.set(clientId, is);
-      }
+      for (const { clientId, before, after: is } of changes) put(clientId, before, is);
     },
     /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
     forget() {

@@ -27,6 +27,10 @@ import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
 import { createSuggestionShelf } from './models/suggestion-shelf.ts';
+import { createHalfDrawnDesk } from './kept-work/half-drawn.ts';
+import { keepWork } from './kept-work/keep-work.ts';
+import type { FoundWork } from './kept-work/take-over.ts';
+import type { WorkStore } from './kept-work/work-store.ts';
 import { createRecordStore, type RecordStore } from './record-store.ts';
 import type { Mode } from './modes/mode.ts';
 import { createReviewDesk } from './modes/review/review-desk.ts';
@@ -35,13 +39,15 @@ import { openPlayer } from './player/open-player.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
 
-interface SessionInput {
+export interface SessionInput {
   readonly host: HTMLElement;
   readonly job: Job;
   readonly meta: DataMeta;
   readonly labels: readonly Label[];
   readonly startFrame: number;
   readonly saving: JobSaving;
+  /** Where undo histories and half-drawn shapes are kept, and what the job's last window left there. */
+  readonly kept: { readonly store: WorkStore; readonly found: FoundWork | null };
   readonly startMode: Mode;
   /** The job's issues as last loaded. */
   readonly issues: () => readonly Issue[];
@@ -92,6 +98,26 @@ const keptSuggestions = (jobId: number, labels: () => readonly Label[]) =>
     onFull: () => notify.hint('suggestions', text('assist.notKept')),
   });
 
+/** The job's labels, and what is drawn with them. */
+function openLabels({ job, labels: given, onLabels }: SessionInput, engine: CanvasEngine, store: AnnotateStore) {
+  const labelService = createLabelService(job);
+  const setLabels = (labels: readonly Label[]): void => {
+    store.setState({ labels });
+    engine.setLabels(canvasLabels(labels));
+    onLabels(labels);
+  };
+  const drawing = createDrawing({ engine, store, labelService, setLabels });
+  engine.setLabels(canvasLabels(given));
+  const recolorLabel = async (id: number, color: string): Promise<void> => {
+    try {
+      setLabels(await labelService.recolor(id, color));
+    } catch (error) {
+      notify.failure(text('annotate.labelFailed'), messageOf(error));
+    }
+  };
+  return { labelService, setLabels, drawing, recolorLabel };
+}
+
 /** Pictures of the frames; times are null for jobs of images. */
 function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, closed: AbortSignal) {
   const service = createFrameSource(job.id, metaOf);
@@ -119,8 +145,8 @@ export function createAnnotateSession(input: SessionInput) {
   const closed = new AbortController();
   const { times, frames } = openFrames(job, metaOf, closed.signal);
   const deleted = new Set(input.meta.deleted_frames);
-  const keeper = keptSuggestions(job.id, () => store.getState().labels);
-  const shelf = createSuggestionShelf(keeper);
+  const suggestions = keptSuggestions(job.id, () => store.getState().labels);
+  const shelf = createSuggestionShelf(suggestions);
   const records = createRecordStore({
     ...annotationsOf(job.id, () => others.ready),
     onTracks: (tracks) => engine.setTracks(tracks, deleted),
@@ -129,8 +155,10 @@ export function createAnnotateSession(input: SessionInput) {
     shelf,
   });
   const others = hearOthers(input, { engine, store, records, onNews: () => find.matches.forget() });
+  const halfDrawn = createHalfDrawnDesk({ engine, store, arm: (tool, labelId) => drawing.resume(tool, labelId) });
   const navigator = createFrameNavigator({
     job,
+    halfDrawn,
     engine,
     frames,
     records,
@@ -147,17 +175,9 @@ export function createAnnotateSession(input: SessionInput) {
     deleted,
     refuse: (why) => notify.hint('refused', canvasText(why)),
   });
-  const labelService = createLabelService(job);
+  const { labelService, setLabels, drawing, recolorLabel } = openLabels(input, engine, store);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
   const find = createFindDesk({ ...input, engine, store, navigator, deleted, metaOf });
-
-  const setLabels = (labels: readonly Label[]): void => {
-    update({ labels });
-    engine.setLabels(canvasLabels(labels));
-    input.onLabels(labels);
-  };
-  const drawing = createDrawing({ engine, store, labelService, setLabels });
-  engine.setLabels(canvasLabels(input.labels));
 
   const reload = async (): Promise<void> => {
     records.forget();
@@ -178,9 +198,22 @@ export function createAnnotateSession(input: SessionInput) {
     whenSaved: saving.queue.whenSaved,
     refresh: async (cleanup) => (cleanup ? refresh() : saving.queue.whenSaved().then(reload)),
   });
-  window.addEventListener('pagehide', keeper.flush, { signal: closed.signal });
+  window.addEventListener('pagehide', suggestions.flush, { signal: closed.signal });
+
+  const keeper = keepWork({
+    ...input.kept,
+    jobId: job.id,
+    owner: saving.window,
+    engine,
+    queue: saving.queue,
+    records,
+    halfDrawn,
+  });
+  if (input.kept.found !== null) keeper.resume(input.kept.found);
 
   const stops = [
+    keeper.close,
+    halfDrawn.close,
     engine.on('command', (command) => records.apply(command)),
     engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
     showSaving(saving, store),
@@ -191,7 +224,7 @@ export function createAnnotateSession(input: SessionInput) {
     review.close,
     models.close,
     find.close,
-    keeper.flush,
+    suggestions.flush,
     frames.close,
     others.close,
   ];
@@ -214,13 +247,7 @@ export function createAnnotateSession(input: SessionInput) {
     ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,
-    async recolorLabel(id: number, color: string): Promise<void> {
-      try {
-        setLabels(await labelService.recolor(id, color));
-      } catch (error) {
-        notify.failure(text('annotate.labelFailed'), messageOf(error));
-      }
-    },
+    recolorLabel,
     /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */
     refresh,
     models,

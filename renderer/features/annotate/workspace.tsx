@@ -23,7 +23,7 @@ import type { Mode } from './modes/mode.ts';
 import { OptionsBar } from './modes/options-bar.tsx';
 import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
 import { Timeline } from './timeline/timeline.tsx';
-import { createAnnotateSession, type AnnotateSession } from './session.ts';
+import { createAnnotateSession, type AnnotateSession, type SessionInput } from './session.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { StatusBar } from './status-bar.tsx';
 import { ToolRail } from './tool-rail.tsx';
@@ -36,6 +36,7 @@ interface WorkspaceProps {
   readonly meta: DataMeta;
   readonly labels: readonly Label[];
   readonly saving: JobSaving;
+  readonly kept: SessionInput['kept'];
   readonly startFrame: number;
   readonly startMode: Mode;
 }

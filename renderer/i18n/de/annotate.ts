@@ -58,6 +58,7 @@ export const annotate: Translation<typeof texts> = {
     tabs: { objects: 'Objekte', labels: 'Labels', appearance: 'Ansicht', models: 'Modelle' },
     objectCount_one: '{{count}} Objekt',
     objectCount_other: '{{count}} Objekte',
+    halfDrawn: 'Das halb Gezeichnete wartet auf Frame {{frame}}.',
     noObjects:
       'Auf diesem Frame ist noch nichts. Wählen Sie links ein Werkzeug, oder drücken Sie N, um weiterzuzeichnen.',
     sortBy: 'Ordnen',

@@ -4,6 +4,7 @@ import type { Translation } from './translation.ts';
 export const canvas: Translation<typeof texts> = {
   canvas: {
     refused: {
+      changedElsewhere: 'Das wurde inzwischen anderswo geändert: Es bleibt, wie es ist.',
       lockedChange: 'Gesperrte Objekte werden nicht geändert: Geben Sie sie zuerst frei.',
       lockedDelete:
         'Gesperrte Objekte werden nicht gelöscht: Geben Sie sie zuerst frei, oder halten Sie beim Löschen Umschalt.',

@@ -34,6 +34,8 @@ interface NavigatorParts {
   readonly metaOf: (frame: number) => FrameMeta | undefined;
   readonly update: (change: Partial<AnnotateState>) => void;
   readonly wanted: () => number;
+  /** What is half drawn stays with its frame. */
+  readonly halfDrawn: { leave(frame: number): void; arrive(frame: number): void };
 }
 
 type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
@@ -47,7 +49,7 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
 
 /** Shows one frame after the other; of several wanted at once only the last is shown. */
 export function createFrameNavigator(parts: NavigatorParts) {
-  const { job, engine, frames, records, metaOf, update, wanted } = parts;
+  const { job, engine, frames, records, metaOf, update, wanted, halfDrawn } = parts;
   let turn = 0;
   /** Where somebody went last: a step further is likely next. */
   let direction = 1;
@@ -55,9 +57,9 @@ export function createFrameNavigator(parts: NavigatorParts) {
 
   const show = (frame: number, picture: Outcome<FramePicture>, shapes: Outcome<readonly SceneRecord[]>): void => {
     const meta = metaOf(frame);
+    halfDrawn.leave(shown);
     shown = frame;
     const size = { width: meta?.width ?? 0, height: meta?.height ?? 0 };
-    if (engine.getTool().drawing) engine.finishDrawing();
     engine.setImage('value' in picture ? picture.value : null, size);
     engine.setFrameShapes('value' in shapes ? shapes.value : [], frame);
     update({
@@ -66,6 +68,7 @@ export function createFrameNavigator(parts: NavigatorParts) {
       picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
     });
+    halfDrawn.arrive(frame);
     frames.prefetchAround(frame, job.start_frame, job.stop_frame);
     const next = frames.ready(frame + direction);
     if (next && 'allocationSize' in next) engine.prepareImage(next);

@@ -3,7 +3,7 @@ import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
-import { noLabel } from '../../../canvas/types.ts';
+import { noLabel, type ToolId } from '../../../canvas/types.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -20,6 +20,12 @@ interface DrawingParts {
   readonly setLabels: (labels: readonly Label[]) => void;
 }
 
+/** The chosen label where it suits, else the first one that does. */
+function labelFor({ labels, activeLabelId }: AnnotateState, use: LabelUse): Label | undefined {
+  const active = labels.find(({ id }) => id === activeLabelId);
+  return active !== undefined && labelSuits(active, use) ? active : labels.find((label) => labelSuits(label, use));
+}
+
 /** Which tool draws with which label. */
 export function createDrawing({ engine, store, labelService, setLabels }: DrawingParts) {
   const unnamed = createUnnamedShapes(engine);
@@ -28,12 +34,6 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
 
   const labelOf = (id: number | null): Label | undefined => store.getState().labels.find((label) => label.id === id);
   const { relabel, tagFrame } = createLabelEdits(engine, store);
-
-  const labelFor = (use: LabelUse): Label | undefined => {
-    const { labels, activeLabelId } = store.getState();
-    const active = labelOf(activeLabelId);
-    return active !== undefined && labelSuits(active, use) ? active : labels.find((label) => labelSuits(label, use));
-  };
 
   const asTrack = (): boolean => store.getState().asTrack;
 
@@ -55,7 +55,7 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
       engine.setTool(tool);
       return;
     }
-    const label = labelFor(tool);
+    const label = labelFor(store.getState(), tool);
     if (label !== undefined && labelsUnderWay === 0) arm(tool, label);
     // Its points are those of its label: it cannot be drawn first and named then.
     else if (tool === 'skeleton') notify.hint('refused', canvasText('canvas.refused.noSkeletonLabel'));
@@ -117,6 +117,12 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
     use,
     /** Chooses the label of the next shapes. */
+    /** Takes a tool with the label that it had, or with another one where that is gone. */
+    resume(tool: ToolId, labelId: number | null) {
+      const label = labelOf(labelId);
+      if (label !== undefined && labelSuits(label, tool)) arm(tool, label);
+      else use(tool);
+    },
     chooseLabel,
     /** The same by name; made where there is none. What is drawn meanwhile gets it. */
     async chooseNamed(name: string): Promise<void> {

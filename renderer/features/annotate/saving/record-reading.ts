@@ -49,6 +49,10 @@ export function createRecordReading(queue: Pick<SaveQueue, 'know' | 'serverIdOf'
       const serverId = queue.serverIdOf(clientId);
       if (serverId !== undefined) remembered.set(clientIdOf(collection, serverId), clientId);
     },
+    /** What objects were called in an earlier window, whose commands still name them so. */
+    recall(ids: readonly { readonly localId: string; readonly collection: Collection; readonly serverId: number }[]) {
+      for (const { localId, collection, serverId } of ids) remembered.set(clientIdOf(collection, serverId), localId);
+    },
     /** Of one frame. */
     build,
     buildTracks(pieces: readonly TrackPiece[]): Map<string, TrackRecord> {

@@ -84,6 +84,10 @@ export function claimJournal(locks: LockManager | undefined, jobId: number, sess
   return release;
 }
 
+/** Whether a window is open still, by the names that are held now. */
+export const isClaimed = (held: ReadonlySet<string | undefined>, jobId: number, session: string): boolean =>
+  held.has(keyOf(jobId, session));
+
 /** Journals of the job whose windows are gone. They leave the store only through `forget`, once taken over. */
 export async function orphanJournals(
   store: KeyStore,

@@ -1,0 +1,60 @@
+import type { TextKey } from '../i18n/text-key.ts';
+import { invertCommand, type EditableHistory } from './history.ts';
+import { sameContent } from './same-record.ts';
+import type { EditableScene } from './scene.ts';
+import type { EditableTracks } from './tracks/track-set.ts';
+import type { ClientId, Command, CommandOrigin, HistoryStep, RecordChange } from './types.ts';
+
+interface StepParts {
+  readonly scene: EditableScene;
+  readonly tracks: EditableTracks;
+  readonly history: EditableHistory;
+  readonly show: (changes: readonly RecordChange[]) => void;
+  readonly run: (command: Command, origin: CommandOrigin) => void;
+  readonly select: (changes: readonly RecordChange[]) => void;
+  readonly refuse: (why: TextKey) => void;
+}
+
+/** Steps through the history. What somebody else changed meanwhile is neither taken back nor made again. */
+export function createHistorySteps({ scene, tracks, history, show, run, select, refuse }: StepParts) {
+  /** Objects that are not any more what the history knows them as. Of other frames that is not known here. */
+  const changedElsewhere = (changes: readonly RecordChange[]): ReadonlySet<ClientId> => {
+    // One command may change an object twice: what it was before is what the first change says.
+    const first = new Map(changes.toReversed().map((change) => [change.clientId, change]));
+    const isElsewhere = ({ clientId, before }: RecordChange): boolean => {
+      const isOfOther = before !== null && before.kind !== 'track' && before.frame !== scene.frame;
+      return !isOfOther && !sameContent(tracks.get(clientId) ?? scene.get(clientId) ?? null, before);
+    };
+    return new Set([...first.values()].filter(isElsewhere).map(({ clientId }) => clientId));
+  };
+  const step = (command: Command, origin: 'undo' | 'redo'): HistoryStep | null => {
+    const given = origin === 'undo' ? invertCommand(command) : command;
+    const gone = changedElsewhere(given.changes);
+    if (gone.size > 0) {
+      refuse('canvas.refused.changedElsewhere');
+      history.drop(gone);
+    }
+    const changes = given.changes.filter(({ clientId }) => !gone.has(clientId));
+    if (changes.length === 0) return null;
+    run({ ...given, changes }, origin);
+    select(changes);
+    return { kind: 'command', frame: command.frame, ids: command.changes.map(({ clientId }) => clientId), command };
+  };
+
+  return {
+    undo(): HistoryStep | null {
+      const command = history.stepBack();
+      return command === null ? null : step(command, 'undo');
+    },
+    redo(): HistoryStep | null {
+      const command = history.stepForward();
+      return command === null ? null : step(command, 'redo');
+    },
+    /** What somebody else did: it is shown, and what was done here to the same objects is not taken back any more. */
+    takeIn(changes: readonly RecordChange[]) {
+      if (changes.length === 0) return;
+      history.drop(new Set(changes.map(({ clientId }) => clientId)));
+      show(changes);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { HalfDrawn, ToolId } from '../../../canvas/types.ts';
+import { text } from '../../../i18n/index.ts';
+import { notify } from '../../../ui/notify.ts';
+import type { AnnotateState } from '../annotate-state.ts';
+
+interface HalfDrawnParts {
+  readonly engine: Pick<CanvasEngine, 'halfDrawn' | 'resumeDrawing' | 'getTool' | 'finishDrawing' | 'on'>;
+  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  /** Takes a tool with a label, as the person would. */
+  readonly arm: (tool: ToolId, labelId: number | null) => void;
+}
+
+/** Shapes that are begun and wait on their frames, also through a reload: one on each at most. */
+export function createHalfDrawnDesk({ engine, store, arm }: HalfDrawnParts) {
+  const waiting = new Map<number, HalfDrawn>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const ended = new AbortController();
+  // A point or a stroke has come or gone.
+  for (const kind of ['pointerup', 'keyup'] as const) {
+    window.addEventListener(kind, () => engine.getTool().drawing && changed(), { signal: ended.signal });
+  }
+  const stops = [engine.on('drawStart', changed), engine.on('drawEnd', changed)];
+
+  return {
+    /** Before another frame is shown: what can be finished is, what cannot waits here. */
+    leave(frame: number) {
+      if (!engine.getTool().drawing) return;
+      const shape = engine.halfDrawn();
+      if (shape === null || shape.isComplete) {
+        engine.finishDrawing();
+        return;
+      }
+      waiting.set(frame, shape);
+      notify.hint('half-drawn', text('annotate.halfDrawn', { frame }));
+      changed();
+    },
+    /** A frame is on screen: goes on with what waits there, unless something else is being drawn. */
+    arrive(frame: number) {
+      const shape = waiting.get(frame);
+      if (shape === undefined || engine.getTool().drawing) return;
+      waiting.delete(frame);
+      arm(shape.tool, shape.labelId);
+      engine.resumeDrawing(shape);
+      changed();
+    },
+    /** All of them, with the one under way. */
+    list(): KeptShapes {
+      const now = engine.halfDrawn();
+      const { frame } = store.getState();
+      const others = [...waiting].filter(([at]) => now === null || at !== frame);
+      return now === null ? others : [...others, [frame, now]];
+    },
+    restore(shapes: KeptShapes) {
+      for (const [frame, shape] of shapes) waiting.set(frame, shape);
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      ended.abort();
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+type KeptShapes = readonly (readonly [frame: number, shape: HalfDrawn])[];
+export type HalfDrawnDesk = ReturnType<typeof createHalfDrawnDesk>;

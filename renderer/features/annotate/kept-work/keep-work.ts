@@ -1,0 +1,90 @@
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { Command, ObjectRecord } from '../../../canvas/types.ts';
+import type { RecordStore } from '../record-store.ts';
+import { collectionOf } from '../saving/record-codec.ts';
+import type { SaveQueue } from '../saving/save-queue.ts';
+import type { HalfDrawnDesk } from './half-drawn.ts';
+import type { FoundWork } from './take-over.ts';
+import type { KeptWork, WorkStore } from './work-store.ts';
+
+interface KeeperParts {
+  readonly store: Pick<WorkStore, 'write'>;
+  readonly jobId: number;
+  /** This window's name. */
+  readonly owner: string;
+  readonly engine: Pick<CanvasEngine, 'history'>;
+  readonly queue: Pick<SaveQueue, 'serverIdOf' | 'subscribe'>;
+  readonly records: Pick<RecordStore, 'recall'>;
+  readonly halfDrawn: HalfDrawnDesk;
+}
+
+/** So long after the last change; the page may be gone soon. */
+const restMs = 200;
+/** Steps back in a window that is opened anew, and coordinates in them: a mask has many. */
+const mostCommands = 1000;
+const mostCoordinates = 2_000_000;
+
+const sizeOf = (record: ObjectRecord | null): number => {
+  if (record === null) return 0;
+  if (record.kind === 'shape') return record.points.length;
+  return record.kind === 'track' ? record.keyframes.reduce((sum, { points }) => sum + points.length, 0) : 0;
+};
+const sizeOfCommand = ({ changes }: Command): number =>
+  changes.reduce((sum, { before, after }) => sum + sizeOf(before) + sizeOf(after), 0);
+
+/** The latest that are worth their place. */
+function latest(commands: readonly Command[]): readonly Command[] {
+  let room = mostCoordinates;
+  const first = commands.findLastIndex((command, index) => {
+    room -= sizeOfCommand(command);
+    return room < 0 || index < commands.length - mostCommands;
+  });
+  return commands.slice(first + 1);
+}
+
+/** Keeps the undo history and what is half drawn, so that a reload or a crash of the page takes neither. */
+export function keepWork({ store, jobId, owner, engine, queue, records, halfDrawn }: KeeperParts) {
+  const { history } = engine;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const idsOf = (commands: readonly Command[]): KeptWork['ids'] => {
+    const objects = commands.flatMap(({ changes }) => changes.flatMap(({ before, after }) => after ?? before ?? []));
+    const made = new Map(objects.map((record) => [record.clientId, collectionOf(record)]));
+    return [...made].flatMap(([localId, collection]) => {
+      const serverId = queue.serverIdOf(localId);
+      return serverId === undefined ? [] : { localId, collection, serverId };
+    });
+  };
+  const write = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const all = history.list();
+    const commands = latest(all.commands);
+    const position = Math.max(0, all.position - (all.commands.length - commands.length));
+    const work = { jobId, owner, at: Date.now(), position, ids: idsOf(commands), halfDrawn: halfDrawn.list() };
+    // What the disk does not take is lost with the page, and nothing else.
+    store.write(work, commands).catch(() => undefined);
+  };
+  const writeSoon = (): void => {
+    timer ??= setTimeout(write, restMs);
+  };
+  const flush = (): void => {
+    if (timer !== undefined) write();
+  };
+  window.addEventListener('pagehide', flush);
+  const stops = [history.subscribe(writeSoon), queue.subscribe(writeSoon), halfDrawn.subscribe(writeSoon)];
+
+  return {
+    /** Goes on where an earlier window of the job ended. Before its first frame is loaded. */
+    resume({ commands, position, ids, halfDrawn: shapes }: FoundWork) {
+      records.recall(ids);
+      halfDrawn.restore(shapes);
+      history.restore(commands, position);
+    },
+    close() {
+      for (const stop of stops) stop();
+      window.removeEventListener('pagehide', flush);
+      flush();
+    },
+  };
+}
