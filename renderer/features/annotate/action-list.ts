@@ -42,7 +42,7 @@ function adapted(given: Action, session: AnnotateSession): Action {
 }
 
 function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[] {
-  const { navigator, job } = session;
+  const { navigator, store, deletedFrames } = session;
   const action = inGroup('frame');
   const step = (id: string, label: TextKey, shortcut: string, run: () => void): Action =>
     action(id, label, [shortcut], run, { repeats: true });
@@ -51,9 +51,13 @@ function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[]
     step('frame.next', 'annotate.next', 'KeyF', () => void navigator.step(1)),
     step('frame.back10', 'annotate.back10', 'KeyC', () => void navigator.step(-10)),
     step('frame.forward10', 'annotate.forward10', 'KeyV', () => void navigator.step(10)),
-    step('frame.first', 'annotate.first', 'Shift+Home', () => void navigator.goTo(job.start_frame)),
-    step('frame.last', 'annotate.last', 'Shift+End', () => void navigator.goTo(job.stop_frame)),
+    step('frame.first', 'annotate.first', 'Shift+Home', () => void navigator.toEnd('first')),
+    step('frame.last', 'annotate.last', 'Shift+End', () => void navigator.toEnd('last')),
     action('frame.input', 'annotate.frameNumber', ['Backquote'], focusFrameInput),
+    action('frame.delete', 'annotate.deleteFrame', ['Alt+Delete'], () => {
+      void deletedFrames.toggle(store.getState().wantedFrame);
+    }),
+    action('frame.showDeleted', 'annotate.showDeleted', [], () => deletedFrames.show(!store.getState().showDeleted)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../canvas/types.ts';
-import { switchIsOn } from './kept-switch.ts';
+import { keptChoice, switchIsOn } from './kept-switch.ts';
 import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
@@ -53,12 +53,20 @@ export interface AnnotateState {
   readonly speed: number;
   /** Frames that are played again and again, both included; null: once, to the end. */
   readonly loop: { readonly from: number; readonly to: number } | null;
+  /** Frames that do not count: another set after each change. */
+  readonly deleted: ReadonlySet<number>;
+  /** Steps do not pass over them. */
+  readonly showDeleted: boolean;
   readonly save: SaveStatus;
   /** What others do arrives; false: the service does not answer, and it is caught up with later. */
   readonly hearsOthers: boolean;
   /** False: the unsaved edits did not fit into the browser's store. */
   readonly journalKept: boolean;
 }
+
+/** Whether steps pass over a frame. */
+export const isSkipped = ({ deleted, showDeleted }: AnnotateState, frame: number): boolean =>
+  !showDeleted && deleted.has(frame);
 
 /** False while another frame is on its way: what is drawn then would land on the wrong one. */
 export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
@@ -83,6 +91,8 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   playing: false,
   speed: 1,
   loop: null,
+  deleted: new Set(),
+  showDeleted: keptChoice('showDeleted'),
   save: { state: 'saved', unsaved: 0, refused: 0, clashes: [], failure: null },
   hearsOthers: true,
   journalKept: true,

@@ -1,6 +1,6 @@
 import { useContext, type RefObject } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Loader, Text } from '../../ui/kit.ts';
+import { Button, Loader, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { frameIsShown } from './annotate-state.ts';
 import classes from './canvas-area.module.css';
@@ -40,10 +40,15 @@ const ChangedPicture = () => {
 /** Nothing of a deleted frame is exported: who works on it must see that. */
 const DeletedFrame = () => {
   const t = useText();
-  const { deleted } = useSession();
-  return deleted.has(useAnnotate((state) => state.frame)) ? (
+  const { deletedFrames } = useSession();
+  const frame = useAnnotate((state) => state.frame);
+  const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
+  return isDeleted ? (
     <div className={classes.changed} role="status">
-      {t('modes.deletedFrame')}
+      {t('modes.deletedFrame')}{' '}
+      <Button size="compact-xs" variant="default" onClick={() => void deletedFrames.toggle(frame)}>
+        {t('annotate.restoreFrame')}
+      </Button>
     </div>
   ) : null;
 };

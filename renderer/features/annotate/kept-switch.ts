@@ -16,7 +16,7 @@ export function rememberSwitch(name: KeptSwitch, isVideo: boolean, isOn: boolean
 }
 
 /** Choices of the person that hold for every job; off at first. */
-type KeptChoice = 'wholeGroups';
+type KeptChoice = 'wholeGroups' | 'showDeleted';
 
 export const keptChoice = (name: KeptChoice): boolean => globalThis.localStorage?.getItem(`limner.${name}`) === 'true';
 

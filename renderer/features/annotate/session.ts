@@ -9,12 +9,13 @@ import { createEngine } from '../../canvas/engine.ts';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
-import { initialState, type AnnotateState } from './annotate-state.ts';
+import { initialState, isSkipped, type AnnotateState } from './annotate-state.ts';
 import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
 import { createEditDesk } from './editing/edit-desk.ts';
 import { createFindDesk } from './find/find-desk.ts';
+import { createDeletedFrames } from './frames/deleted-frames.ts';
 import { createFrameLoader } from './frames/frame-loader.ts';
 import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
@@ -144,12 +145,12 @@ export function createAnnotateSession(input: SessionInput) {
   const metaOf = frameMetas(job, input.meta);
   const closed = new AbortController();
   const { times, frames } = openFrames(job, metaOf, closed.signal);
-  const deleted = new Set(input.meta.deleted_frames);
+  update({ deleted: new Set(input.meta.deleted_frames) });
   const suggestions = keptSuggestions(job.id, () => store.getState().labels);
   const shelf = createSuggestionShelf(suggestions);
   const records = createRecordStore({
     ...annotationsOf(job.id, () => others.ready),
-    onTracks: (tracks) => engine.setTracks(tracks, deleted),
+    onTracks: (tracks) => engine.setTracks(tracks, store.getState().deleted),
     tracksNow: () => engine.tracks.all(),
     queue: saving.queue,
     shelf,
@@ -165,6 +166,7 @@ export function createAnnotateSession(input: SessionInput) {
     metaOf,
     update,
     wanted: () => frameOf(store),
+    isSkipped: (frame) => isSkipped(store.getState(), frame),
   });
   const player = times === null ? null : openPlayer({ job, store, navigator, times });
   const trackDesk = createTrackDesk({
@@ -172,12 +174,11 @@ export function createAnnotateSession(input: SessionInput) {
     engine,
     store,
     navigator,
-    deleted,
     refuse: (why) => notify.hint('refused', canvasText(why)),
   });
   const { labelService, setLabels, drawing, recolorLabel } = openLabels(input, engine, store);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
-  const find = createFindDesk({ ...input, engine, store, navigator, deleted, metaOf });
+  const find = createFindDesk({ ...input, engine, store, navigator, metaOf });
 
   const reload = async (): Promise<void> => {
     records.forget();
@@ -237,7 +238,7 @@ export function createAnnotateSession(input: SessionInput) {
     saving,
     navigator,
     drawing,
-    deleted,
+    deletedFrames: createDeletedFrames({ job, engine, store, navigator, onChange: find.matches.forget }),
     /** Null for jobs of images. */
     player,
     trackDesk,

@@ -58,6 +58,12 @@ export const annotate: Translation<typeof texts> = {
     tabs: { objects: 'Objekte', labels: 'Labels', appearance: 'Ansicht', models: 'Modelle' },
     objectCount_one: '{{count}} Objekt',
     objectCount_other: '{{count}} Objekte',
+    deleteFrame: 'Diesen Frame löschen oder wiederherstellen',
+    restoreFrame: 'Wiederherstellen',
+    showDeleted: 'Auch zu gelöschten Frames gehen',
+    deleteFrameFailed: 'Der Frame wurde nicht gelöscht',
+    restoreFrameFailed: 'Der Frame wurde nicht wiederhergestellt',
+    frameMarks: 'Gelöschte Frames und Frames mit offenen Hinweisen',
     halfDrawn: 'Das halb Gezeichnete wartet auf Frame {{frame}}.',
     noObjects:
       'Auf diesem Frame ist noch nichts. Wählen Sie links ein Werkzeug, oder drücken Sie N, um weiterzuzeichnen.',

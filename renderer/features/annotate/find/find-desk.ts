@@ -14,7 +14,6 @@ interface FindParts {
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: FrameNavigator;
-  readonly deleted: ReadonlySet<number>;
   readonly metaOf: (frame: number) => FrameMeta | undefined;
   readonly saving: JobSaving;
 }
@@ -26,7 +25,7 @@ function leftOut({ start_frame: first, stop_frame: last }: Job, metaOf: FindPart
 }
 
 /** Finding one's way in a job: which objects are shown, and where others like them are. */
-export function createFindDesk({ job, engine, store, navigator, deleted, metaOf, saving }: FindParts) {
+export function createFindDesk({ job, engine, store, navigator, metaOf, saving }: FindParts) {
   const filter = createFilterDesk({ engine, store, kept: localStorage });
   const params = { id: job.id };
   const matches = createFrameMatches({
@@ -38,7 +37,8 @@ export function createFindDesk({ job, engine, store, navigator, deleted, metaOf,
     const { results } = await call('listIssues', { query, organization: null });
     return results.flatMap(({ resolved, frame }) => (resolved || frame === null ? [] : [frame]));
   };
-  const left = new Set([...deleted, ...leftOut(job, metaOf)]);
+  const notThere = leftOut(job, metaOf);
+  const left = (): ReadonlySet<number> => new Set([...store.getState().deleted, ...notThere]);
   const steps = createFrameSteps({ job, store, navigator, left, matches, issueFrames });
   /** Whether the search for a frame is open. */
   const search = createStore<{ readonly open: boolean }>(() => ({ open: false }));
@@ -48,8 +48,6 @@ export function createFindDesk({ job, engine, store, navigator, deleted, metaOf,
     matches,
     steps,
     search,
-    /** Frames that steps pass over. */
-    left,
     close() {
       stop();
       filter.close();

@@ -14,7 +14,7 @@ interface StepParts {
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
   /** Frames that are no frames of the job any more, or never were. */
-  readonly left: ReadonlySet<number>;
+  readonly left: () => ReadonlySet<number>;
   readonly matches: FrameMatchService;
   /** Frames of open issues, by rising number. */
   readonly issueFrames: () => Promise<readonly number[]>;
@@ -47,7 +47,7 @@ export function createFrameSteps({ job, store, navigator, left, matches, issueFr
       ),
     toEmpty: (by: 1 | -1) =>
       go(
-        async () => nextWithout(new Set([...(await matches.of(null)).frames, ...left]), place(), by),
+        async () => nextWithout(new Set([...(await matches.of(null)).frames, ...left()]), place(), by),
         by > 0 ? 'find.steps.noNextEmpty' : 'find.steps.noPreviousEmpty',
       ),
     toIssue: (by: 1 | -1) =>

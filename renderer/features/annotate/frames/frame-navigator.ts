@@ -34,6 +34,8 @@ interface NavigatorParts {
   readonly metaOf: (frame: number) => FrameMeta | undefined;
   readonly update: (change: Partial<AnnotateState>) => void;
   readonly wanted: () => number;
+  /** Whether steps pass over a frame. */
+  readonly isSkipped: (frame: number) => boolean;
   /** What is half drawn stays with its frame. */
   readonly halfDrawn: { leave(frame: number): void; arrive(frame: number): void };
 }
@@ -49,7 +51,7 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
 
 /** Shows one frame after the other; of several wanted at once only the last is shown. */
 export function createFrameNavigator(parts: NavigatorParts) {
-  const { job, engine, frames, records, metaOf, update, wanted, halfDrawn } = parts;
+  const { job, engine, frames, records, metaOf, update, wanted, isSkipped, halfDrawn } = parts;
   let turn = 0;
   /** Where somebody went last: a step further is likely next. */
   let direction = 1;
@@ -86,10 +88,28 @@ export function createFrameNavigator(parts: NavigatorParts) {
     if (mine === turn) show(frame, picture, shapes);
   };
 
+  /** From a frame on, in one direction; null: all of them are skipped. */
+  const nearest = (from: number, way: number): number | null => {
+    for (let frame = from; frame >= job.start_frame && frame <= job.stop_frame; frame += way) {
+      if (!isSkipped(frame)) return frame;
+    }
+    return null;
+  };
+
   return {
     /** Fulfils when the frame is on screen, or another one was wanted meanwhile. */
     goTo,
-    step: (by: number) => goTo(wanted() + by) /** The same frame anew, after its records changed elsewhere. */,
+    /** Over frames that are skipped; where there is no other one it stays. */
+    step(by: number): Promise<void> {
+      const target = Math.min(job.stop_frame, Math.max(job.start_frame, wanted() + by));
+      return goTo(nearest(target, Math.sign(by)) ?? nearest(target, -Math.sign(by)) ?? wanted());
+    },
+    /** To the first or the last frame that is not skipped. */
+    toEnd: (end: 'first' | 'last'): Promise<void> =>
+      end === 'first'
+        ? goTo(nearest(job.start_frame, 1) ?? job.start_frame)
+        : goTo(nearest(job.stop_frame, -1) ?? job.stop_frame),
+    /** The same frame anew, after its records changed elsewhere. */
     reload: () => goTo(wanted()),
   };
 }

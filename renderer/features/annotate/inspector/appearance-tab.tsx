@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { shapeTextParts, type Appearance } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Checkbox, Group, NumberInput, SegmentedControl, Select, Slider, Switch } from '../../../ui/kit.ts';
-import { useAppearance, useSession } from '../session-context.ts';
+import { useAnnotate, useAppearance, useSession } from '../session-context.ts';
 import { Histogram } from './histogram.tsx';
 import classes from './inspector.module.css';
 
@@ -146,6 +146,8 @@ const asItIs = { brightness: 1, contrast: 1, saturation: 1, gamma: 1 } as const;
 const PicturePart = ({ value, onChange }: PartProps) => {
   const t = useText();
   const grid = { sizePx: 100, color: '#ffffff', opacity: 0.5 };
+  const { deletedFrames } = useSession();
+  const showDeleted = useAnnotate((state) => state.showDeleted);
   return (
     <>
       <div className={classes.sectionHead}>
@@ -189,6 +191,7 @@ const PicturePart = ({ value, onChange }: PartProps) => {
         />
       )}
       <Toggle name={t('view.minimap')} on={value.minimap} onChange={(minimap) => onChange({ minimap })} />
+      <Toggle name={t('annotate.showDeleted')} on={showDeleted} onChange={deletedFrames.show} />
     </>
   );
 };

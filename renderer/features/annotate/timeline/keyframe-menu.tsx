@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, Menu, Modal, Stack } from '../../../ui/kit.ts';
-import { useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { FrameNumber } from '../tracks/frames-dialogs.tsx';
 import type { KeyframeCommands } from './keyframe-commands.ts';
 import { isOutAt, type FrameRange } from './timeline-view.ts';
@@ -21,7 +21,8 @@ interface KeyframeMenuProps {
 /** What can be done with a keyframe, or on a frame of a row that has none, where the pointer asked for it. */
 function KeyframeMenu({ place, range, frame, commands, onCopy, onClose }: KeyframeMenuProps) {
   const t = useText();
-  const { engine, navigator, deleted } = useSession();
+  const { engine, navigator } = useSession();
+  const deleted = useAnnotate((state) => state.deleted);
   const { id, frame: at, isKeyframe } = place;
   const track = engine.tracks.get(id);
   if (track === undefined) return null;

@@ -183,7 +183,8 @@ Filter.displayName = 'Filter';
 /** Tracks over time: a row each, with its life and its keyframes. */
 export function Timeline() {
   const t = useText();
-  const { engine, job, deleted } = useSession();
+  const { engine, job } = useSession();
+  const deleted = useAnnotate((state) => state.deleted);
   const all = useTracks();
   const labels = useAnnotate((state) => state.labels);
   const frame = useAnnotate((state) => state.wantedFrame);

@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import type { ClientId, TrackRecord } from '../../../canvas/types.ts';
-import { useSession } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { dropped, type KeyframeCommands } from './keyframe-commands.ts';
 import {
   deletedAt,
@@ -69,7 +69,8 @@ function useChosenKeyframe(frame: number) {
 
 /** What the pointer does on the timeline: every edit is one step of the history. */
 export function useTimelinePointer({ tracks, view, range, frame, top, width, setView, commands }: Sheet) {
-  const { engine, navigator, player, deleted } = useSession();
+  const { engine, navigator, player } = useSession();
+  const deleted = useAnnotate((state) => state.deleted);
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const { chosen, choose } = useChosenKeyframe(frame);

@@ -5,7 +5,9 @@ import {
   IconChevronsRight,
   IconPlayerSkipBack,
   IconPlayerSkipForward,
+  IconRestore,
   IconSearch,
+  IconTrash,
   type Icon,
 } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
@@ -14,6 +16,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Slider, TextInput } from '../../../ui/kit.ts';
 import { PlayButton, PlayerControls } from '../player/player-controls.tsx';
 import { useAnnotate, useShortcuts, useWorkspace } from '../session-context.ts';
+import { FrameMarks } from './frame-marks.tsx';
 import classes from './top-bar.module.css';
 
 const before: readonly (readonly [string, Icon])[] = [
@@ -87,6 +90,7 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
   const keyOf = useShortcuts();
   const { start_frame: first, stop_frame: last } = session.job;
   const frame = useAnnotate((state) => state.wantedFrame);
+  const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
   const name = session.metaOf(frame)?.name ?? '';
   return (
     <nav className={classes.frames} aria-label={t('annotate.frame')}>
@@ -95,20 +99,28 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
       <NumberField input={input} frame={frame} />
       <span className={classes.total}>/ {last}</span>
       {last > first && (
-        <Slider
-          className={classes.slider ?? ''}
-          size={4}
-          thumbSize={14}
-          label={null}
-          min={first}
-          max={last}
-          value={frame}
-          thumbLabel={t('annotate.frameSlider')}
-          onChange={(value) => void session.navigator.goTo(value)}
-        />
+        <div className={classes.slider}>
+          <Slider
+            size={4}
+            thumbSize={14}
+            label={null}
+            min={first}
+            max={last}
+            value={frame}
+            thumbLabel={t('annotate.frameSlider')}
+            onChange={(value) => void session.navigator.goTo(value)}
+          />
+          <FrameMarks />
+        </div>
       )}
       <StepButtons steps={after} disabled={frame === last} />
       {session.player !== null && <PlayerControls />}
+      <IconButton
+        label={t(isDeleted ? 'annotate.restoreFrame' : 'annotate.deleteFrame')}
+        shortcut={keyOf('frame.delete')}
+        icon={isDeleted ? <IconRestore size={16} stroke={1.5} /> : <IconTrash size={16} stroke={1.5} />}
+        onClick={() => actions.run('frame.delete')}
+      />
       <IconButton
         label={t('find.search.title')}
         shortcut={keyOf('find.search')}

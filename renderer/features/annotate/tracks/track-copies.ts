@@ -10,7 +10,7 @@ import type { ChosenObjects } from './chosen-objects.ts';
 interface CopiesParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly engine: CanvasEngine;
-  readonly deleted: ReadonlySet<number>;
+  readonly deleted: () => ReadonlySet<number>;
   readonly refuse: (why: TextKey) => void;
   readonly selection: ChosenObjects;
 }
@@ -72,7 +72,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
     propagate(last: number, step: number): number {
       const frames = framesBetween(scene.frame, last, step)
         .slice(1)
-        .filter((frame) => frame >= job.start_frame && frame <= job.stop_frame && !deleted.has(frame));
+        .filter((frame) => frame >= job.start_frame && frame <= job.stop_frame && !deleted().has(frame));
       const changes = frames.flatMap((frame) =>
         chosen.shapes().map(({ serverId: _server, ...shape }): RecordChange => {
           const elements = shape.elements?.map((element) => ({ ...element, clientId: newId() }));

@@ -26,14 +26,13 @@ interface TrackDeskParts {
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
-  readonly deleted: ReadonlySet<number>;
   readonly refuse: (why: TextKey) => void;
 }
 
 const newId = (): ClientId => crypto.randomUUID();
 
 /** Commands on whole tracks: each is one step of the history. */
-export function createTrackDesk({ job, engine, store, navigator, deleted, refuse }: TrackDeskParts) {
+export function createTrackDesk({ job, engine, store, navigator, refuse }: TrackDeskParts) {
   const { scene, selection, tracks } = engine;
   const here = (): number => scene.frame;
   const selected = (): TrackRecord[] => selection.ids().flatMap((id) => tracks.get(id) ?? []);
@@ -117,6 +116,6 @@ export function createTrackDesk({ job, engine, store, navigator, deleted, refuse
       if (changes.length > 0) run('track', text('track.command.split'), changes);
     },
     ...merging,
-    ...createTrackCopies({ job, engine, deleted, refuse, selection: chosen }),
+    ...createTrackCopies({ job, engine, deleted: () => store.getState().deleted, refuse, selection: chosen }),
   };
 }

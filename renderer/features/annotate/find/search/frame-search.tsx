@@ -27,8 +27,8 @@ function useChoices(typed: string): { readonly choices: readonly Choice[]; reado
     return Array.from({ length: count }, (_, index): NamedFrame => {
       const frame = job.start_frame + index;
       return { frame, name: metaOf(frame)?.name ?? '' };
-    }).filter(({ frame }) => !find.left.has(frame));
-  }, [job, metaOf, find]);
+    }).filter(({ frame }) => metaOf(frame) !== undefined);
+  }, [job, metaOf]);
   const found = useMemo(() => findFrames(frames, typed), [frames, typed]);
   const ofLabels = findLabels(labels, typed).map(({ id, name }): Choice => ({
     key: `label-${id}`,

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFrame } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf } from './support/make-task.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const count = 5;
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  await dropNewTask(workbench, 'harbour', count);
+});
+afterAll(() => workbench?.close());
+
+const press = async (key: string, frame: number): Promise<void> => {
+  await workbench.page.keyboard.press(key);
+  await waitFrame(workbench.page, frame, count);
+};
+const deleted = async (): Promise<readonly number[]> => {
+  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/data/meta`);
+  return ((await answer.json()) as { deleted_frames: number[] }).deleted_frames;
+};
+
+describe('deleted frames', () => {
+  it('are passed over by steps, both ways, and marked at the slider', async () => {
+    const { page } = workbench;
+    await press('f', 1);
+    await press('Alt+Delete', 2);
+    expect(await deleted()).toEqual([1]);
+    await press('d', 0);
+    await press('f', 2);
+    await page.getByTestId('frame-marks').waitFor();
+    await press('Shift+End', 4);
+    // The last one is left too: the one before it is shown.
+    await press('Alt+Delete', 3);
+    expect(await deleted()).toEqual([1, 4]);
+    await page.keyboard.press('f');
+    await press('Shift+Home', 0);
+    await press('Shift+End', 3);
+  });
+
+  it('are found by number, say what they are, and are restored', async () => {
+    const { page } = workbench;
+    const number = page.getByRole('textbox', { name: 'Frame number' });
+    await number.fill('4');
+    await press('Enter', 4);
+    await page.getByText('This frame is deleted').waitFor();
+    await page.getByRole('button', { name: 'Restore it' }).first().click();
+    await page.getByText('This frame is deleted').waitFor({ state: 'detached' });
+    expect(await deleted()).toEqual([1]);
+    await number.fill('1');
+    await press('Enter', 1);
+    await page.keyboard.press('Alt+Delete');
+    await page.getByText('This frame is deleted').waitFor({ state: 'detached' });
+    expect(await deleted()).toEqual([]);
+  });
+
+  it('are stepped to where that is wanted', async () => {
+    const { page } = workbench;
+    await press('Alt+Delete', 2);
+    await press('d', 0);
+    await page.getByRole('tab', { name: 'Appearance' }).click();
+    await page.getByRole('switch', { name: 'Step to deleted frames too' }).click({ force: true });
+    await page.getByTestId('canvas').hover();
+    await press('f', 1);
+    await page.getByText('This frame is deleted').waitFor();
+  });
+});
