@@ -8,7 +8,7 @@ function attributesOf(tag: string): ReadonlyMap<string, string> {
 
 export const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
@@ -55,25 +55,30 @@ export function skeletonJoints(label: SkeletonTemplate): Joint[] {
   });
 }
 
-/**
- * Where each sublabel's point is in the box around all of them, 0 to 1 both ways. Points that the drawing does not
- * place stand in a row across the middle, so that a skeleton without a drawing can be drawn too.
- */
-export function skeletonLayout(label: SkeletonTemplate): { x: number; y: number }[] {
+/** Where the drawing has each sublabel's point, in its own units; null where it does not. */
+export function skeletonPlaces(label: SkeletonTemplate): ({ readonly x: number; readonly y: number } | null)[] {
   const placed = new Map(
     nodesOf(label)
       .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))
       .map((node) => [node.place, node]),
   );
+  return label.sublabels.map((_, place) => placed.get(place) ?? null);
+}
+
+/**
+ * Where each sublabel's point is in the box around all of them, 0 to 1 both ways. Points that the drawing does not
+ * place stand in a row across the middle, so that a skeleton without a drawing can be drawn too.
+ */
+export function skeletonLayout(label: SkeletonTemplate): { x: number; y: number }[] {
+  const places = skeletonPlaces(label);
   const along = (axis: 'x' | 'y') => {
-    const values = [...placed.values()].map((node) => node[axis]);
+    const values = places.flatMap((place) => place?.[axis] ?? []);
     const low = Math.min(...values);
     const span = Math.max(...values) - low;
     return (value: number): number => (span > 0 ? (value - low) / span : 0.5);
   };
   const [x, y] = [along('x'), along('y')];
-  return label.sublabels.map((_, place) => {
-    const node = placed.get(place);
-    return node === undefined ? { x: (place + 0.5) / label.sublabels.length, y: 0.5 } : { x: x(node.x), y: y(node.y) };
-  });
+  return places.map((node, place) =>
+    node === null ? { x: (place + 0.5) / places.length, y: 0.5 } : { x: x(node.x), y: y(node.y) },
+  );
 }

@@ -1,35 +1,5 @@
 import { SaxesParser } from 'saxes';
-
-/** The two kinds of marks that draw a skeleton, with their attributes: anything else does not come in. */
-const numbers = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const names = /^[^<>&"'\u0000-\u001f]{0,256}$/;
-const allowed: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
-  line: {
-    x1: numbers,
-    y1: numbers,
-    x2: numbers,
-    y2: numbers,
-    'data-type': /^edge$/,
-    'data-node-from': names,
-    'data-node-to': names,
-    stroke: /^(black|#[0-9a-f]{3,8})$/i,
-    'stroke-width': numbers,
-  },
-  circle: {
-    r: numbers,
-    cx: numbers,
-    cy: numbers,
-    'data-type': /^element node$/,
-    'data-element-id': names,
-    'data-node-id': names,
-    'data-label-name': names,
-    'data-label-id': names,
-    stroke: /^(black|#[0-9a-f]{3,8})$/i,
-    fill: /^(#[0-9a-f]{3,8}|black|white|none)$/i,
-    'stroke-width': numbers,
-  },
-};
+import { skeletonMarks } from '../../../preload/contract/skeleton-marks.ts';
 
 export interface SanitizedSvg {
   readonly svg: string;
@@ -51,14 +21,14 @@ export function sanitizeSkeletonSvg(text: string): SanitizedSvg {
   parser.on('processinginstruction', () => removed.add('<?…?>'));
   parser.on('cdata', () => removed.add('CDATA'));
   parser.on('opentag', ({ name, attributes }) => {
-    const rules = allowed[name];
+    const rules = Object.hasOwn(skeletonMarks, name) ? skeletonMarks[name] : undefined;
     if (name === 'limner-root') return;
     if (!rules) {
       removed.add(`<${name}>`);
       return;
     }
     const kept = Object.entries(attributes).filter(([key, value]) => {
-      const isGood = rules[key]?.test(String(value)) === true;
+      const isGood = Object.hasOwn(rules, key) && rules[key]?.test(String(value)) === true;
       if (!isGood) removed.add(`${name} ${key}`);
       return isGood;
     });
