@@ -15,6 +15,7 @@ import { organizations } from './en-organizations.ts';
 import { others } from './en-others.ts';
 import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
+import { skeleton } from './en-skeleton.ts';
 import { timeline } from './en-timeline.ts';
 import { track } from './en-track.ts';
 import { view } from './en-view.ts';
@@ -162,6 +163,7 @@ export const en = {
   ...keys,
   ...language,
   ...settings,
+  ...skeleton,
   ...player,
   ...others,
   ...timeline,

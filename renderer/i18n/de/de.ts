@@ -9,6 +9,7 @@ import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { organizations } from './organizations.ts';
+import { skeleton } from './skeleton.ts';
 import { keys, settings } from './settings.ts';
 import { changes, frames, language, others, player, timeline, track, view } from './small.ts';
 import type { Translation } from './translation.ts';
@@ -160,6 +161,7 @@ export const de: Translation<typeof en> = {
   ...language,
   ...others,
   ...settings,
+  ...skeleton,
   ...player,
   ...timeline,
   ...track,

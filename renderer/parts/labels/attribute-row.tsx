@@ -7,6 +7,8 @@ import { withInputType, type AttributeDraft } from './label-draft.ts';
 
 interface AttributeRowProps {
   readonly attribute: AttributeDraft;
+  /** In a panel: fields stand below each other where one line is too short. */
+  readonly isNarrow?: boolean;
   readonly onChange: (attribute: AttributeDraft) => void;
   readonly onRemove: () => void;
 }
@@ -102,11 +104,11 @@ const Values = (props: Omit<AttributeRowProps, 'onRemove'>) => {
 };
 
 /** One attribute of a label: name, kind of input, values, default, and whether it may change between frames. */
-export function AttributeRow({ attribute, onChange, onRemove }: AttributeRowProps) {
+export function AttributeRow({ attribute, isNarrow = false, onChange, onRemove }: AttributeRowProps) {
   const t = useText();
   const stands = attribute.id !== undefined;
   return (
-    <Group gap={8} align="flex-end" wrap="nowrap" role="group" aria-label={attribute.name}>
+    <Group gap={8} align="flex-end" wrap={isNarrow ? 'wrap' : 'nowrap'} role="group" aria-label={attribute.name}>
       <TextInput
         size="xs"
         w={152}

@@ -27,7 +27,7 @@ export interface LabelDraft {
   readonly color: string;
   readonly type: LabelType;
   readonly attributes: readonly AttributeDraft[];
-  /** What the constructor does not edit (sublabels and drawing of a skeleton) is carried along. */
+  /** Points and drawing of a skeleton; its own editor changes them. */
   readonly carried: Pick<LabelWrite, 'svg' | 'sublabels'>;
 }
 
@@ -35,7 +35,7 @@ type AttributeWrite = z.input<typeof attributeWriteSchema>;
 
 const newKey = (): string => crypto.randomUUID();
 
-const attributeDraft = (attribute: AttributeWrite): AttributeDraft => ({
+export const attributeDraft = (attribute: AttributeWrite): AttributeDraft => ({
   key: attribute.id === undefined ? newKey() : `attribute-${attribute.id}`,
   ...(attribute.id === undefined ? {} : { id: attribute.id }),
   name: attribute.name,
@@ -93,7 +93,7 @@ export function withInputType(attribute: AttributeDraft, inputType: InputType): 
   return { ...attribute, inputType, values: [], defaultValue: '' };
 }
 
-const writeOfAttribute = (attribute: AttributeDraft): AttributeWrite => ({
+export const writeOfAttribute = (attribute: AttributeDraft) => ({
   ...(attribute.id === undefined ? {} : { id: attribute.id }),
   name: attribute.name.trim(),
   input_type: attribute.inputType,
@@ -107,13 +107,9 @@ export const writeOfLabel = (label: LabelDraft): LabelWrite => ({
   name: label.name.trim(),
   ...(label.color === '' ? {} : { color: label.color }),
   type: label.type,
-  attributes: label.attributes.map((attribute) => ({
-    default_value: '',
-    values: [],
-    mutable: false,
-    ...writeOfAttribute(attribute),
-  })) as LabelWrite['attributes'],
-  ...label.carried,
+  attributes: label.attributes.map(writeOfAttribute),
+  // A label that was meant for a skeleton first may have become another.
+  ...(label.type === 'skeleton' ? label.carried : {}),
 });
 
 /** The list to send: every label as it should be, and those that are gone marked as deleted. */

@@ -1,4 +1,5 @@
 import type { TextFunction } from '../../i18n/index.ts';
+import { skeletonProblems } from './skeleton/template-problems.ts';
 import type { AttributeDraft, LabelDraft } from './label-draft.ts';
 
 const numberIsGood = (values: readonly string[]): boolean => {
@@ -38,6 +39,7 @@ export function labelProblems(labels: readonly LabelDraft[], t: TextFunction): s
     if (attributeTwice !== undefined) {
       found.push(t('labels.problems.attributeDuplicate', { label: name, name: attributeTwice }));
     }
+    if (label.type === 'skeleton') found.push(...skeletonProblems(label, t));
   }
   return found;
 }

@@ -8,6 +8,7 @@ import { Button, ColorInput, Group, Select, Stack, TextInput } from '../../ui/ki
 import { AttributeRow } from './attribute-row.tsx';
 import classes from './label-editor.module.css';
 import { newAttributeDraft, type AttributeDraft, type LabelDraft } from './label-draft.ts';
+import { TemplateDialog } from './skeleton/template-dialog.tsx';
 
 interface LabelRowProps {
   readonly label: LabelDraft;
@@ -15,7 +16,9 @@ interface LabelRowProps {
   readonly onRemove: () => void;
 }
 
-const offeredTypes = labelTypes.filter((type) => type !== 'interval' && type !== 'skeleton');
+const offeredTypes = labelTypes.filter((type) => type !== 'interval');
+/** A saved label does not become a skeleton. */
+const typesOfSaved = offeredTypes.filter((type) => type !== 'skeleton');
 
 const Attributes = ({ label, onChange }: Omit<LabelRowProps, 'onRemove'>) => {
   const t = useText();
@@ -51,7 +54,14 @@ const Attributes = ({ label, onChange }: Omit<LabelRowProps, 'onRemove'>) => {
 export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
   const t = useText();
   const [open, setOpen] = useState(false);
-  const typeIsFixed = label.type === 'skeleton' || label.type === 'interval';
+  const [editsPoints, setEditsPoints] = useState(false);
+  const isSaved = label.id !== undefined;
+  const points = t('skeleton.points', { count: label.carried.sublabels?.length ?? 0 });
+  const typeIsFixed = isSaved && (label.type === 'skeleton' || label.type === 'interval');
+  const setType = (type: LabelType): void => {
+    onChange({ ...label, type });
+    if (type === 'skeleton') setEditsPoints(true);
+  };
   return (
     <div className={classes.label} role="listitem">
       <Group gap={8} wrap="nowrap">
@@ -86,13 +96,23 @@ export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
           aria-label={t('labels.type')}
           allowDeselect={false}
           disabled={typeIsFixed}
-          data={(typeIsFixed ? labelTypes : offeredTypes).map((value) => ({
+          data={(typeIsFixed ? labelTypes : isSaved ? typesOfSaved : offeredTypes).map((value) => ({
             value,
             label: t(`labels.types.${value}`),
           }))}
           value={label.type}
-          onChange={(value) => value !== null && onChange({ ...label, type: value as LabelType })}
+          onChange={(value) => value !== null && setType(value as LabelType)}
         />
+        {label.type === 'skeleton' && (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-label={t('skeleton.open', { points, name: label.name })}
+            onClick={() => setEditsPoints(true)}
+          >
+            {points}
+          </Button>
+        )}
         <Button variant="subtle" color="gray" size="compact-xs" w={104} onClick={() => setOpen(!open)}>
           {t('labels.attributes', { count: label.attributes.length })}
         </Button>
@@ -103,6 +123,16 @@ export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
         />
       </Group>
       {open && <Attributes label={label} onChange={onChange} />}
+      {editsPoints && (
+        <TemplateDialog
+          label={label}
+          onApply={(carried) => {
+            onChange({ ...label, carried });
+            setEditsPoints(false);
+          }}
+          onClose={() => setEditsPoints(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,181 @@
+import { IconArrowsMove, IconPencilPlus, IconTrash } from '@tabler/icons-react';
+import { useText } from '../../../i18n/index.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Alert, Button, Modal, Text } from '../../../ui/kit.ts';
+import type { LabelDraft } from '../label-draft.ts';
+import { templateTools } from './stage-gesture.ts';
+import { carriedOf } from './template.ts';
+import { usePicture } from './template-files.tsx';
+import { PointRow } from './template-points.tsx';
+import { pointProblems } from './template-problems.ts';
+import { TemplateStage } from './template-stage.tsx';
+import { TemplateStrip } from './template-strip.tsx';
+import { useTemplateEditor, type TemplateEditor } from './use-template-editor.ts';
+import classes from './template-editor.module.css';
+
+interface TemplateDialogProps {
+  readonly label: LabelDraft;
+  readonly onApply: (carried: LabelDraft['carried']) => void;
+  readonly onClose: () => void;
+}
+
+interface PartProps {
+  readonly editor: TemplateEditor;
+}
+
+const toolIcons = { draw: IconPencilPlus, move: IconArrowsMove, delete: IconTrash } as const;
+
+/** What is chosen, in words. */
+const Chosen = ({ editor }: PartProps) => {
+  const t = useText();
+  const { template, chosen } = editor.state;
+  const index = template.points.findIndex(({ key }) => key === chosen);
+  const point = template.points[index];
+  const names = template.edges
+    .filter((edge) => chosen !== null && edge.includes(chosen))
+    .map(([from, to]) => template.points.find(({ key }) => key === (from === chosen ? to : from))?.name);
+  const joined = names.length === 0 ? t('skeleton.notJoined') : t('skeleton.joinedTo', { names: names.join(', ') });
+  return (
+    <span className={classes.chosen} role="status" data-testid="template-chosen">
+      {point === undefined
+        ? t('skeleton.nothingChosen')
+        : t('skeleton.chosen', { number: index + 1, name: point.name, x: point.x, y: point.y, joined })}
+    </span>
+  );
+};
+
+/** The stage on its ground, with the tools above it and what the pointer does below. */
+const Ground = ({ editor, picture }: PartProps & { readonly picture: string | null }) => {
+  const t = useText();
+  const { state, tool, setTool } = editor;
+  const joining = state.template.points.find(({ key }) => key === state.joining)?.name;
+  return (
+    <div className={classes.ground}>
+      <div className={classes.tools} role="toolbar" aria-label={t('skeleton.tools')}>
+        {templateTools.map((one) => {
+          const ToolIcon = toolIcons[one];
+          return (
+            <IconButton
+              key={one}
+              side="right"
+              size={32}
+              label={t(`skeleton.tool.${one}`)}
+              pressed={tool === one}
+              icon={<ToolIcon size={18} stroke={1.5} />}
+              onClick={() => setTool(one)}
+            />
+          );
+        })}
+      </div>
+      <TemplateStage
+        state={state}
+        tool={tool}
+        isFixed={editor.isFixed}
+        picture={picture}
+        onChange={editor.take}
+        onRefused={editor.refuseFixed}
+        onKey={editor.stageKey}
+      />
+      <div className={classes.hint}>
+        {joining === undefined ? t(`skeleton.hint.${tool}`) : t('skeleton.hint.joining', { name: joining })}
+      </div>
+    </div>
+  );
+};
+
+const Points = ({ editor }: PartProps) => {
+  const t = useText();
+  const { template, chosen } = editor.state;
+  const { length } = template.points;
+  return (
+    <div className={classes.side}>
+      <Text fz="sm" fw={600} pb={8}>
+        {t('skeleton.points', { count: length })}
+      </Text>
+      {length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          {t('skeleton.none')}
+        </Text>
+      ) : (
+        <div className={classes.points} role="list" aria-label={t('skeleton.pointsTitle')}>
+          {template.points.map((point, index) => (
+            <PointRow
+              key={point.key}
+              point={point}
+              number={index + 1}
+              isChosen={point.key === chosen}
+              isFirst={index === 0}
+              isLast={index === length - 1}
+              isFixed={editor.isFixed}
+              edits={editor.edits}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** The editor of a skeleton's points and lines. What it makes is part of the label's draft; it saves nothing itself. */
+export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps) {
+  const t = useText();
+  const editor = useTemplateEditor(label);
+  const { isFixed, history, news, say } = editor;
+  const picture = usePicture((name) =>
+    say(t('skeleton.refused.pictureTitle'), t('skeleton.refused.picture', { name })),
+  );
+  const close = async (): Promise<void> => {
+    const words = { confirm: t('skeleton.discard'), cancel: t('common.back') };
+    const question = { title: t('skeleton.discardTitle'), text: t('skeleton.discardText'), ...words };
+    if (!history.canUndo || (await ask(question))) onClose();
+  };
+  const apply = (): void => {
+    const { points } = history.template;
+    const problems = isFixed && points.length === 0 ? [] : pointProblems(label.name, points, t);
+    if (problems.length > 0) say(t('skeleton.invalid'), ...problems);
+    else onApply(carriedOf(history.template));
+  };
+  return (
+    <Modal
+      opened
+      fullScreen
+      title={label.name.trim() === '' ? t('skeleton.titleNew') : t('skeleton.title', { name: label.name })}
+      classNames={{ content: classes.dialog ?? '', body: classes.dialogBody ?? '' }}
+      onClose={() => void close()}
+      onKeyDown={editor.anyKey}
+    >
+      <TemplateStrip editor={editor} name={label.name} picture={picture} />
+      {isFixed && (
+        <Text fz="xs" c="dimmed" pt={8}>
+          {t('skeleton.fixed')}
+        </Text>
+      )}
+      <div className={classes.body}>
+        <Ground editor={editor} picture={picture.address} />
+        <Points editor={editor} />
+      </div>
+      {news !== null && (
+        <Alert color="yellow" variant="default" title={news.title} role="alert" mb={8}>
+          {news.lines.map((line) => (
+            <Text key={line} fz="sm">
+              {line}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <div className={classes.foot}>
+        <Chosen editor={editor} />
+        <Text fz="xs" c="dimmed">
+          {t('skeleton.keys')}
+        </Text>
+        <Button variant="default" size="sm" onClick={() => void close()}>
+          {t('common.cancel')}
+        </Button>
+        <Button size="sm" onClick={apply}>
+          {t('skeleton.apply')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

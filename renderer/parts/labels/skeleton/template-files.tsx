@@ -1,0 +1,110 @@
+import { IconDownload, IconPhoto, IconPhotoOff, IconUpload } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { readSkeletonSvg } from '../../../../preload/contract/skeleton-svg-reader.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, FileButton } from '../../../ui/kit.ts';
+import { saveFile } from '../../files/save-file.ts';
+import { fileOf, templateOfFile, type Template } from './template.ts';
+
+interface TemplateFilesProps {
+  readonly name: string;
+  readonly template: Template;
+  readonly isFixed: boolean;
+  readonly picture: StagePicture;
+  readonly onTemplate: (template: Template) => void;
+  readonly onRefused: (title: string, reason: string) => void;
+}
+
+export type StagePicture = ReturnType<typeof usePicture>;
+
+/** A picture for the stage as an address, kept as long as it is shown. */
+export function usePicture(onRefused: (name: string) => void) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(
+    () => () => {
+      if (address !== null) URL.revokeObjectURL(address);
+    },
+    [address],
+  );
+  const show = async (file: File | null): Promise<void> => {
+    if (file === null) {
+      setAddress(null);
+      return;
+    }
+    const next = URL.createObjectURL(file);
+    const picture = new Image();
+    picture.src = next;
+    try {
+      await picture.decode();
+      setAddress(next);
+    } catch {
+      URL.revokeObjectURL(next);
+      onRefused(file.name);
+    }
+  };
+  return { address, show };
+}
+
+/** Picture below, template from a file, template as a file. */
+export function TemplateFiles(props: TemplateFilesProps) {
+  const { name, template, isFixed, picture, onTemplate, onRefused } = props;
+  const t = useText();
+  const read = async (file: File): Promise<void> => {
+    const title = t('skeleton.refused.title');
+    try {
+      const reading = readSkeletonSvg(await file.text());
+      if (reading.ok) onTemplate(templateOfFile(reading.skeleton));
+      else onRefused(title, t(`skeleton.refused.${reading.problem.kind}`, { what: reading.problem.what }));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      onRefused(title, t('skeleton.refused.unreadable', { reason }));
+    }
+  };
+  const save = (): void => {
+    const fileName = name.replaceAll(/[\\/:*?"<>|]+/g, ' ').trim();
+    saveFile(`${fileName === '' ? 'skeleton' : fileName}.svg`, new Blob([fileOf(template)], { type: 'image/svg+xml' }));
+  };
+  return (
+    <>
+      {picture.address === null ? (
+        <FileButton
+          accept="image/png,image/jpeg,image/webp"
+          onChange={(file) => file !== null && void picture.show(file)}
+        >
+          {(button) => (
+            <Button {...button} variant="default" size="xs" leftSection={<IconPhoto size={16} stroke={1.5} />}>
+              {t('skeleton.picture')}
+            </Button>
+          )}
+        </FileButton>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPhotoOff size={16} stroke={1.5} />}
+          onClick={() => void picture.show(null)}
+        >
+          {t('skeleton.noPicture')}
+        </Button>
+      )}
+      {!isFixed && (
+        <FileButton accept="image/svg+xml,.svg" onChange={(file) => file !== null && void read(file)}>
+          {(button) => (
+            <Button {...button} variant="default" size="xs" leftSection={<IconUpload size={16} stroke={1.5} />}>
+              {t('skeleton.openFile')}
+            </Button>
+          )}
+        </FileButton>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        disabled={template.points.length === 0}
+        leftSection={<IconDownload size={16} stroke={1.5} />}
+        onClick={save}
+      >
+        {t('skeleton.saveFile')}
+      </Button>
+    </>
+  );
+}
