@@ -139,7 +139,7 @@ function screenActions(parts: ScreenActionParts): Action[] {
     ...playerActions(session),
     inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
     inGroup('view')('inspector.toggle', 'view.toggle', ['Mod+Backslash'], () => toggleInspector(session)),
-    ...editingActions(session),
+    ...editingActions(session, parts.openDialog),
     ...trackActions(session, parts.openDialog),
     ...labelActions(parts),
     ...fileActions(parts),

@@ -21,7 +21,7 @@ export const panelsOf = (mode: Mode): readonly Panel[] =>
   mode === 'standard' ? ['objects', 'labels', 'appearance', 'models'] : ['mode', 'objects', 'appearance'];
 
 /** Dialogs over an opened job. */
-export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes';
+export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes' | 'bulk';
 
 /** What the panels of the annotation screen show. Never changes on pointer moves. */
 export interface AnnotateState {

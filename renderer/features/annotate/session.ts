@@ -13,6 +13,7 @@ import { initialState, isSkipped, type AnnotateState } from './annotate-state.ts
 import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
+import { createBulkDesk } from './editing/bulk/bulk-desk.ts';
 import { createEditDesk } from './editing/edit-desk.ts';
 import { createFindDesk } from './find/find-desk.ts';
 import { createDeletedFrames } from './frames/deleted-frames.ts';
@@ -245,6 +246,7 @@ export function createAnnotateSession(input: SessionInput) {
     review,
     find,
     clashes: createClashDesk({ queue: saving.queue, records, engine, recheck: others.hear }),
+    bulk: createBulkDesk({ engine, store, records, find, metaOf }),
     ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,

@@ -17,6 +17,7 @@ import { useWindowTitle } from '../../ui/page.tsx';
 import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
 import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
+import { BulkDialog } from './editing/bulk/bulk-dialog.tsx';
 import { FoldingInspector, inspectorStyle, useInspectorWidth } from './inspector/folding-inspector.tsx';
 import { followKeys } from './labels/label-keys.ts';
 import type { Mode } from './modes/mode.ts';
@@ -222,6 +223,11 @@ export function Workspace(props: WorkspaceProps) {
       )}
       {session !== null && dialog === 'shapes' && <ShapesDialog session={session} onClose={close} />}
       {session !== null && dialog === 'propagate' && <PropagateDialog session={session} onClose={close} />}
+      {workspace !== null && dialog === 'bulk' && (
+        <WorkspaceContext value={workspace}>
+          <BulkDialog onClose={close} />
+        </WorkspaceContext>
+      )}
       {session !== null && dialog === 'import' && (
         <ImportDialog
           target={target}

@@ -1,11 +1,14 @@
 import { inGroup, type Action } from '../../../canvas/actions.ts';
 import { areaTypes } from '../../../canvas/shapes/shape-rings.ts';
-import { frameIsShown } from '../annotate-state.ts';
+import { frameIsShown, type WorkspaceDialog } from '../annotate-state.ts';
 import { setKeptChoice } from '../kept-switch.ts';
 import type { AnnotateSession } from '../session.ts';
 
 /** What is selected, and what is done with several objects. */
-export function editingActions({ engine, operations, clipboard, store }: AnnotateSession): Action[] {
+export function editingActions(
+  { engine, operations, clipboard, store }: AnnotateSession,
+  openDialog: (dialog: WorkspaceDialog) => void,
+): Action[] {
   const { selection } = engine;
   const action = inGroup('edit');
   const whenArea = { when: () => operations.canConvert() } as const;
@@ -23,6 +26,7 @@ export function editingActions({ engine, operations, clipboard, store }: Annotat
       when: () => store.getState().merging === null && operations.canJoin(),
     }),
     action('edit.selectSameLabel', 'editing.sameLabel', ['Alt+KeyA'], () => selection.sameLabel(), selected),
+    action('edit.bulk', 'editing.bulk.open', ['Mod+KeyE'], () => openDialog('bulk')),
     action('edit.invertSelection', 'editing.invert', ['Mod+Shift+KeyA'], () => selection.invert()),
     action('edit.wholeGroups', 'editing.wholeGroups', [], () => {
       selection.setWholeGroups(!selection.wholeGroups());

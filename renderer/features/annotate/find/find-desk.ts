@@ -54,3 +54,5 @@ export function createFindDesk({ job, engine, store, navigator, metaOf, saving }
     },
   };
 }
+
+export type FindDesk = ReturnType<typeof createFindDesk>;

@@ -8,6 +8,7 @@ import {
   IconLayoutSidebarRight,
   IconPhotoDown,
   IconSearch,
+  IconStack2,
   IconUpload,
   IconVectorBezier,
 } from '@tabler/icons-react';
@@ -83,6 +84,13 @@ const MoreMenu = () => {
           {t('view.saveSvg')}
         </Menu.Item>
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconStack2 size={16} />}
+          rightSection={keyOf('edit.bulk')}
+          onClick={() => actions.run('edit.bulk')}
+        >
+          {t('editing.bulk.open')}
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLayoutSidebarRight size={16} />}
           rightSection={keyOf('inspector.toggle')}

@@ -8,6 +8,7 @@ import {
   type FilterGroup,
 } from '../../../../../preload/contract/object-filter/object-filter.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
+import type { SceneRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import type { AnnotateState } from '../../annotate-state.ts';
@@ -55,11 +56,16 @@ export function createFilterDesk({ engine, store, kept: storage }: FilterParts) 
   const labels = () => store.getState().labels;
   const fields = (): ReadonlyMap<string, FilterField> => filterFields(labels());
 
+  const passesNow = (): ((record: SceneRecord) => boolean) => {
+    const active = completed(state.getState().draft);
+    const matches = active === null ? null : createMatch(active, fields(), labels());
+    return (record) => matches === null || matches(factsOf(record));
+  };
   /** Proposals of models have a filter of their own, and what waits for its name must not get lost. */
   const apply = (): void => {
     const active = completed(state.getState().draft);
-    const passes = active === null ? null : createMatch(active, fields(), labels());
-    engine.setFilter(passes && ((record) => isSuggestion(record) || isUnnamed(record) || passes(factsOf(record))));
+    const passes = active === null ? null : passesNow();
+    engine.setFilter(passes && ((record) => isSuggestion(record) || isUnnamed(record) || passes(record)));
     const logic = active === null ? null : writeFilter(active);
     state.setState(({ kept }) => ({ logic, name: logic === null ? null : nameOf(kept, logic) }));
   };
@@ -79,6 +85,8 @@ export function createFilterDesk({ engine, store, kept: storage }: FilterParts) 
   return {
     state,
     fields,
+    /** What the filter says of an object now; without one every object passes. */
+    passes: passesNow,
     write,
     /** Why the filter cannot be used with this job's labels; null: it is on. */
     use(logic: unknown): string | null {

@@ -1,0 +1,61 @@
+import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
+import { simplified } from '../../../../canvas/geometry/simplify-path.ts';
+import { behaviourOf } from '../../../../canvas/shapes/shape-behaviours.ts';
+import { asType, isArea, type AreaType } from '../../../../canvas/shapes/shape-rings.ts';
+import type { RecordChange, SceneRecord, ShapeRecord, Size } from '../../../../canvas/types.ts';
+import { labelSuitsRecord, relabelled } from '../../labels/label-rules.ts';
+
+/** What is done with objects of many frames. */
+export type BulkAction =
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'label'; readonly labelId: number }
+  | { readonly kind: 'occluded'; readonly on: boolean }
+  /** How far an outline may move, image pixels. */
+  | { readonly kind: 'simplify'; readonly tolerance: number }
+  | { readonly kind: 'convert'; readonly type: AreaType };
+export type BulkKind = BulkAction['kind'];
+export const bulkKinds = ['delete', 'label', 'occluded', 'simplify', 'convert'] as const satisfies readonly BulkKind[];
+
+interface BulkContext {
+  readonly labels: readonly Label[];
+  /** Of the frame's picture. */
+  readonly size: Size;
+  readonly newId: () => string;
+}
+
+const changed = (before: SceneRecord, after: SceneRecord | null): RecordChange[] => [
+  { clientId: before.clientId, before, after },
+];
+
+function converted(shape: ShapeRecord, type: AreaType, { labels, size, newId }: BulkContext): RecordChange[] {
+  const label = labels.find(({ id }) => id === shape.labelId);
+  if (!isArea(shape) || shape.type === type || label === undefined || !labelTakes(label.type, type)) return [];
+  const fresh = asType(shape, type, size).map((geometry): ShapeRecord => {
+    const { serverId: _server, ...rest } = shape;
+    return { ...rest, type, ...geometry, clientId: newId() };
+  });
+  if (fresh.length === 0) return [];
+  return [...changed(shape, null), ...fresh.map((after) => ({ clientId: after.clientId, before: null, after }))];
+}
+
+/** What an action changes of one object of one frame; nothing where it is not for its kind, or it is locked. */
+export function bulkChanges(before: SceneRecord, action: BulkAction, context: BulkContext): readonly RecordChange[] {
+  if (before.locked) return [];
+  if (action.kind === 'delete') return changed(before, null);
+  if (action.kind === 'label') {
+    const label = context.labels.find(({ id }) => id === action.labelId);
+    const isFit = label !== undefined && label.id !== before.labelId && labelSuitsRecord(label, before, context.labels);
+    // A patch of an object keeps its kind.
+    return isFit ? changed(before, { ...before, ...relabelled(before, label, context.labels) } as SceneRecord) : [];
+  }
+  if (before.kind === 'tag') return [];
+  if (action.kind === 'convert') return converted(before, action.type, context);
+  if (action.kind === 'occluded') {
+    return before.occluded === action.on ? [] : changed(before, { ...before, occluded: action.on });
+  }
+  const { closed } = behaviourOf(before);
+  if (closed === undefined) return [];
+  const points = simplified(before.points, action.tolerance, closed);
+  return points.length === before.points.length ? [] : changed(before, { ...before, points });
+}

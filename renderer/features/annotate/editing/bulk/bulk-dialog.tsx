@@ -1,0 +1,187 @@
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../../api/api-error.ts';
+import { areaTypes, type AreaType } from '../../../../canvas/shapes/shape-rings.ts';
+import { useText } from '../../../../i18n/index.ts';
+import { Alert, Button, Group, Modal, NumberInput, Progress, Select, Stack, Text } from '../../../../ui/kit.ts';
+import { notify } from '../../../../ui/notify.ts';
+import { useFilter } from '../../find/use-find.ts';
+import { useAnnotate, useSession } from '../../session-context.ts';
+import { FrameNumber } from '../../tracks/frames-dialogs.tsx';
+import { bulkKinds, type BulkAction, type BulkKind } from './bulk-changes.ts';
+
+/** Whose words are "how many frames have something to change". */
+function useFrameCount(from: number, to: number): number | null {
+  const { bulk } = useSession();
+  const [count, setCount] = useState<number | null>(null);
+  useEffect(() => {
+    let isOld = false;
+    bulk.framesOf(from, to).then(
+      (frames) => !isOld && setCount(frames.length),
+      () => !isOld && setCount(null),
+    );
+    return () => {
+      isOld = true;
+    };
+  }, [bulk, from, to]);
+  return count;
+}
+
+interface Choice {
+  readonly kind: BulkKind;
+  readonly labelId: number | null;
+  readonly on: boolean;
+  readonly tolerance: number;
+  readonly type: AreaType;
+}
+
+/** Null: something is still to be chosen. */
+function actionOf({ kind, labelId, on, tolerance, type }: Choice): BulkAction | null {
+  if (kind === 'label') return labelId === null ? null : { kind, labelId };
+  if (kind === 'occluded') return { kind, on };
+  if (kind === 'simplify') return { kind, tolerance };
+  return kind === 'convert' ? { kind, type } : { kind };
+}
+
+interface PartProps {
+  readonly choice: Choice;
+  readonly onChange: (part: Partial<Choice>) => void;
+}
+
+/** What the chosen action needs to know. */
+const Details = ({ choice, onChange }: PartProps) => {
+  const t = useText();
+  const labels = useAnnotate((state) => state.labels);
+  if (choice.kind === 'label') {
+    return (
+      <Select
+        label={t('editing.bulk.newLabel')}
+        searchable
+        data={labels.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={choice.labelId === null ? null : String(choice.labelId)}
+        onChange={(value) => onChange({ labelId: value === null ? null : Number(value) })}
+      />
+    );
+  }
+  if (choice.kind === 'occluded') {
+    return (
+      <Select
+        label={t('editing.bulk.occluded')}
+        allowDeselect={false}
+        data={[
+          { value: 'true', label: t('find.filter.yes') },
+          { value: 'false', label: t('find.filter.no') },
+        ]}
+        value={String(choice.on)}
+        onChange={(value) => onChange({ on: value === 'true' })}
+      />
+    );
+  }
+  if (choice.kind === 'simplify') {
+    return (
+      <NumberInput
+        label={t('editing.tolerance')}
+        min={0.1}
+        max={100}
+        step={0.5}
+        value={choice.tolerance}
+        onChange={(value) => typeof value === 'number' && onChange({ tolerance: value })}
+      />
+    );
+  }
+  if (choice.kind !== 'convert') return null;
+  return (
+    <Select
+      label={t('editing.bulk.type')}
+      allowDeselect={false}
+      data={areaTypes.map((type) => ({ value: type, label: t(`annotate.shape.${type}`) }))}
+      value={choice.type}
+      onChange={(value) => value !== null && onChange({ type: value as AreaType })}
+    />
+  );
+};
+
+/** One action for the objects of many frames: all of them, or those that pass the filter. */
+export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const { bulk, job } = useSession();
+  const filter = useFilter((state) => (state.logic === null ? null : (state.name ?? t('find.filter.theFilter'))));
+  const [from, setFrom] = useState(job.start_frame);
+  const [to, setTo] = useState(job.stop_frame);
+  const [choice, setChoice] = useState<Choice>({
+    kind: 'delete',
+    labelId: null,
+    on: true,
+    tolerance: 2,
+    type: 'polygon',
+  });
+  const [share, setShare] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const frames = useFrameCount(from, to);
+  const action = actionOf(choice);
+
+  const close = (): void => {
+    running.current?.abort();
+    onClose();
+  };
+  const run = async (): Promise<void> => {
+    if (action === null) return;
+    const started = new AbortController();
+    running.current = started;
+    setProblem(null);
+    setShare(0);
+    try {
+      const count = await bulk.run({ action, from, to, onProgress: setShare, signal: started.signal });
+      if (started.signal.aborted) return;
+      if (count === 0) setProblem(t('editing.bulk.nothing'));
+      else {
+        notify.success(t(`editing.bulk.done.${action.kind}`, { count }));
+        onClose();
+      }
+    } catch (error) {
+      setProblem(t('editing.bulk.failed', { reason: messageOf(error) }));
+    } finally {
+      setShare(null);
+    }
+  };
+  return (
+    <Modal opened onClose={close} title={t('editing.bulk.title')} size="sm">
+      <Stack gap={16}>
+        <Select
+          label={t('editing.bulk.what')}
+          data-autofocus
+          allowDeselect={false}
+          data={bulkKinds.map((kind) => ({ value: kind, label: t(`editing.bulk.kinds.${kind}`) }))}
+          value={choice.kind}
+          onChange={(value) => value !== null && setChoice({ ...choice, kind: value as BulkKind })}
+        />
+        <Details choice={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
+        <Group grow>
+          <FrameNumber label={t('editing.bulk.from')} min={job.start_frame} max={to} value={from} onChange={setFrom} />
+          <FrameNumber label={t('editing.bulk.to')} min={from} max={job.stop_frame} value={to} onChange={setTo} />
+        </Group>
+        <Text fz="sm" c="dimmed" role="status">
+          {filter === null ? t('editing.bulk.all') : t('editing.bulk.filtered', { name: filter })}{' '}
+          {frames === null ? '' : t('editing.bulk.frames', { count: frames })}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {t('editing.bulk.note')}
+        </Text>
+        {problem !== null && (
+          <Alert color="yellow" variant="default" role="alert">
+            {problem}
+          </Alert>
+        )}
+        {share !== null && <Progress value={share * 100} aria-label={t('editing.bulk.running')} />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={close}>
+            {t('common.cancel')}
+          </Button>
+          <Button disabled={action === null || share !== null || frames === 0} onClick={() => void run()}>
+            {t('editing.bulk.run')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
