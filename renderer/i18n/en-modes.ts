@@ -2,9 +2,21 @@
 export const modes = {
   modes: {
     switch: 'Mode: {{mode}}',
-    names: { standard: 'Standard', review: 'Review' },
-    tabs: { standard: 'Objects', review: 'Issues' },
-    actions: { standard: 'Mode: standard', review: 'Mode: review' },
+    names: {
+      standard: 'Standard',
+      review: 'Review',
+      attributes: 'Attributes',
+      tags: 'Tags',
+      single: 'Single shape',
+    },
+    tabs: { standard: 'Objects', review: 'Issues', attributes: 'Attributes', tags: 'Tags', single: 'Objects' },
+    actions: {
+      standard: 'Mode: standard',
+      review: 'Mode: review',
+      attributes: 'Mode: attributes',
+      tags: 'Mode: tags',
+      single: 'Mode: single shape',
+    },
     deletedFrame: 'This frame is deleted: it is not counted and not exported.',
     review: {
       bar: 'Review',

@@ -3,6 +3,7 @@ import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
+import { desks } from './en-desks.ts';
 import { editing } from './en-editing.ts';
 import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
@@ -156,6 +157,7 @@ export const en = {
   ...canvas,
   ...annotate,
   ...assist,
+  ...desks,
   ...editing,
   ...find,
   ...frames,

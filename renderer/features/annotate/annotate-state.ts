@@ -17,8 +17,13 @@ export type Naming = ToolId | 'tag';
 export type Panel = 'mode' | 'objects' | 'labels' | 'appearance' | 'models';
 
 /** A mode's own part first, and then only what it needs. */
-export const panelsOf = (mode: Mode): readonly Panel[] =>
-  mode === 'standard' ? ['objects', 'labels', 'appearance', 'models'] : ['mode', 'objects', 'appearance'];
+export function panelsOf(mode: Mode): readonly Panel[] {
+  if (mode === 'standard') return ['objects', 'labels', 'appearance', 'models'];
+  return mode === 'single' ? ['objects', 'appearance'] : ['mode', 'objects', 'appearance'];
+}
+
+/** What a mode opens with. */
+export const firstPanel = (mode: Mode): Panel => (panelsOf(mode).includes('mode') ? 'mode' : 'objects');
 
 /** Dialogs over an opened job. */
 export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes' | 'bulk';
@@ -81,7 +86,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   activeLabelId: null,
   tool: 'select',
   toolOptions: {},
-  panel: mode === 'standard' ? 'objects' : 'mode',
+  panel: firstPanel(mode),
   mode,
   naming: null,
   asTrack: switchIsOn('asTrack', isVideo),

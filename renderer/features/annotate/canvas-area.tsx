@@ -10,7 +10,9 @@ import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
 import { Minimap } from './minimap.tsx';
+import { AttributeLight } from './modes/attributes/attribute-light.tsx';
 import { IssueLayer } from './modes/review/issue-layer.tsx';
+import { FinishNote } from './modes/single/finish-note.tsx';
 import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
 import { VertexMenu } from './vertex-menu.tsx';
@@ -89,6 +91,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
       {ready && (
         <>
           <Shield />
+          <AttributeLight />
           <IssueLayer />
           <TagChips />
           <SuggestionButtons />
@@ -96,6 +99,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <Notices />
           <ChangedPicture />
           <DeletedFrame />
+          <FinishNote />
           <MergeBar />
           <NamingPrompt />
           <VertexMenu />

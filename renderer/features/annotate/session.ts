@@ -35,6 +35,7 @@ import type { FoundWork } from './kept-work/take-over.ts';
 import type { WorkStore } from './kept-work/work-store.ts';
 import { createRecordStore, type RecordStore } from './record-store.ts';
 import type { Mode } from './modes/mode.ts';
+import { createModeDesks } from './modes/mode-desks.ts';
 import { createReviewDesk } from './modes/review/review-desk.ts';
 import { bindReviewPointer } from './modes/review/review-pointer.ts';
 import { openPlayer } from './player/open-player.ts';
@@ -180,6 +181,7 @@ export function createAnnotateSession(input: SessionInput) {
   const { labelService, setLabels, drawing, recolorLabel } = openLabels(input, engine, store);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
   const find = createFindDesk({ ...input, engine, store, navigator, metaOf });
+  const modes = createModeDesks({ job, engine, store, navigator, find, tagFrame: drawing.tagFrame });
 
   const reload = async (): Promise<void> => {
     records.forget();
@@ -222,10 +224,7 @@ export function createAnnotateSession(input: SessionInput) {
     keepAppearance(engine),
     keepRectangleMethod(engine),
     bindReviewPointer({ host, engine, desk: review }),
-    trackDesk.close,
-    review.close,
-    models.close,
-    find.close,
+    ...[trackDesk, review, modes, models, find].map(({ close }) => close),
     suggestions.flush,
     frames.close,
     others.close,
@@ -244,6 +243,7 @@ export function createAnnotateSession(input: SessionInput) {
     player,
     trackDesk,
     review,
+    modes,
     find,
     clashes: createClashDesk({ queue: saving.queue, records, engine, recheck: others.hear }),
     bulk: createBulkDesk({ engine, store, records, find, metaOf }),

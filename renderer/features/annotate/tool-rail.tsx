@@ -37,13 +37,16 @@ const groups: readonly (readonly RailTool[])[] = [
   }),
 ];
 
-/** A mode shows only the tools that it needs: those that look, or all. */
-const useRailGroups = (): number => {
+/** A mode shows only the tools that it needs: those that look, the one that it draws with, or all. */
+function useRailGroups(): readonly (readonly RailTool[])[] {
   const { session } = useWorkspace();
   const mode = useAnnotate((state) => state.mode);
   const editing = useStore(session.review.state, (state) => state.editing);
-  return mode === 'standard' || (mode === 'review' && editing) ? groups.length : 1;
-};
+  const single = useStore(session.modes.single.state, (state) => state.tool);
+  if (mode === 'standard' || (mode === 'review' && editing)) return groups;
+  const [looking = [], drawing = []] = groups;
+  return mode === 'single' ? [looking, drawing.filter(({ tool }) => tool === single)] : [looking];
+}
 
 /** Tools on the left; a pressed one stays armed. */
 export function ToolRail() {
@@ -52,10 +55,11 @@ export function ToolRail() {
   const current = useAnnotate((state) => state.tool);
   const keyOf = useShortcuts();
   const shown = useRailGroups();
+  const isWhole = shown === groups;
   return (
     <div className={classes.rail} role="toolbar" aria-label={t('annotate.tools')} onMouseDown={keepFocus}>
-      {groups.slice(0, shown).map((group, index) => (
-        <Fragment key={group[0]?.tool}>
+      {shown.map((group, index) => (
+        <Fragment key={group[0]?.tool ?? 'none'}>
           {index > 0 && <span className={classes.rule} />}
           {group.map(({ tool, icon: ToolIcon }) => (
             <IconButton
@@ -71,7 +75,7 @@ export function ToolRail() {
           ))}
         </Fragment>
       ))}
-      {shown > 1 && (
+      {isWhole && (
         <>
           <IconButton
             label={t('annotate.addTag')}

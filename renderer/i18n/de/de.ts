@@ -3,6 +3,7 @@ import { actions } from './actions.ts';
 import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
 import { canvas } from './canvas.ts';
+import { desks } from './desks.ts';
 import { editing } from './editing.ts';
 import { find } from './find.ts';
 import { jobs } from './jobs.ts';
@@ -151,6 +152,7 @@ export const de: Translation<typeof en> = {
   ...actions,
   ...canvas,
   ...annotate,
+  ...desks,
   ...editing,
   ...find,
   ...modes,

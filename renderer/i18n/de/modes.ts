@@ -4,9 +4,21 @@ import type { Translation } from './translation.ts';
 export const modes: Translation<typeof texts> = {
   modes: {
     switch: 'Modus: {{mode}}',
-    names: { standard: 'Standard', review: 'Prüfung' },
-    tabs: { standard: 'Objekte', review: 'Hinweise' },
-    actions: { standard: 'Modus: Standard', review: 'Modus: Prüfung' },
+    names: {
+      standard: 'Standard',
+      review: 'Prüfung',
+      attributes: 'Attribute',
+      tags: 'Tags',
+      single: 'Einzelne Form',
+    },
+    tabs: { standard: 'Objekte', review: 'Hinweise', attributes: 'Attribute', tags: 'Tags', single: 'Objekte' },
+    actions: {
+      standard: 'Modus: Standard',
+      review: 'Modus: Prüfung',
+      attributes: 'Modus: Attribute',
+      tags: 'Modus: Tags',
+      single: 'Modus: einzelne Form',
+    },
     deletedFrame: 'Dieser Frame ist gelöscht: Er wird nicht gezählt und nicht exportiert.',
     review: {
       bar: 'Prüfung',

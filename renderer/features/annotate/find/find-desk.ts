@@ -48,6 +48,8 @@ export function createFindDesk({ job, engine, store, navigator, metaOf, saving }
     matches,
     steps,
     search,
+    /** Frames that are no frames of the job any more, or never were. */
+    left,
     close() {
       stop();
       filter.close();

@@ -4,8 +4,19 @@ import { useKeymap } from '../../../parts/keys/keymap-store.ts';
 import type { AnnotateSession } from '../session.ts';
 import { useShortcuts } from '../session-context.ts';
 
+/** What a label's own key does in the mode that is on. */
+function pressLabel({ store, drawing, modes }: AnnotateSession, position: number): void {
+  const { mode, labels } = store.getState();
+  const label = labels[position];
+  if (label === undefined || mode === 'attributes') return;
+  if (mode === 'tags') modes.tags.toggle(label.id);
+  else if (mode === 'single') modes.single.choose(label);
+  else drawing.labelKey(position);
+}
+
 /** Gives the table the person's keys, and an action for each label, as long as the job is open. */
-export function followKeys(actions: ActionTable, { store, drawing }: AnnotateSession): () => void {
+export function followKeys(actions: ActionTable, session: AnnotateSession): () => void {
+  const { store } = session;
   const action = inGroup('labelKeys');
   const setLabels = (): void =>
     actions.replaceGroup(
@@ -13,7 +24,7 @@ export function followKeys(actions: ActionTable, { store, drawing }: AnnotateSes
       store
         .getState()
         .labels.map(({ name }, position) =>
-          action(labelActionId(name), 'keys.labelNamed', [], () => drawing.labelKey(position), { name }),
+          action(labelActionId(name), 'keys.labelNamed', [], () => pressLabel(session, position), { name }),
         ),
     );
   const setKeys = (): void => actions.setOverrides(overridesOf(useKeymap.getState().keymap));

@@ -48,7 +48,8 @@ function pointLabels(record: SceneRecord, label: Label, labels: readonly Label[]
   return found.every((id) => id !== undefined) ? found : null;
 }
 
-const firstValue = (attribute: Attribute): string => {
+/** What an attribute starts with. */
+export const firstValue = (attribute: Attribute): string => {
   if (attribute.default_value !== '') return attribute.default_value;
   if (attribute.input_type === 'checkbox') return 'false';
   return attribute.input_type === 'text' ? '' : (attribute.values[0] ?? '');

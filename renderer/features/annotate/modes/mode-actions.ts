@@ -1,29 +1,22 @@
 import { inGroup, type Action } from '../../../canvas/actions.ts';
-import { frameIsShown } from '../annotate-state.ts';
+import { firstPanel, frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
+import { attributeActions } from './attributes/attribute-actions.ts';
+import { isOffered } from './mode-offers.ts';
 import { modes, rememberMode, type Mode } from './mode.ts';
 import { reviewActions } from './review/review-actions.ts';
+import { singleActions } from './single/single-actions.ts';
+import { tagActions } from './tags/tag-actions.ts';
 
-/** Actions of these groups change annotations, but for those that only look. */
-const editingGroups = ['tools', 'draw', 'edit', 'object', 'label', 'track', 'model'];
-const looking = new Set([
-  'tool.select',
-  'tool.pan',
-  'tool.zoom',
-  'draw.cancel',
-  'edit.selectAll',
-  'edit.copy',
-  'object.next',
-  'object.previous',
-  'object.focus',
-  'object.hide',
-  'object.hideAll',
-]);
-
-/** What a review without editing keeps of the screen's actions. */
-export function isOfferedInMode(action: Pick<Action, 'id' | 'group'>, { store, review }: AnnotateSession): boolean {
-  const looksOnly = store.getState().mode === 'review' && !review.state.getState().editing;
-  return !looksOnly || looking.has(action.id) || !editingGroups.includes(action.group);
+/** What the mode keeps of the screen's actions. */
+export function isOfferedInMode(
+  action: Pick<Action, 'id' | 'group'>,
+  { store, review, modes }: AnnotateSession,
+): boolean {
+  const { mode } = store.getState();
+  const { editing } = review.state.getState();
+  const { tool } = modes.single.state.getState();
+  return isOffered(action, { mode, editing, tool, canCancel: modes.single.canCancel() });
 }
 
 /** Leaves what is half drawn, and starts the mode with nothing armed. */
@@ -33,7 +26,7 @@ function setMode(session: AnnotateSession, mode: Mode): void {
   if (engine.getTool().drawing) engine.finishDrawing();
   engine.setTool('select');
   rememberMode(job, mode);
-  store.setState({ mode, panel: mode === 'standard' ? 'objects' : 'mode' });
+  store.setState({ mode, panel: firstPanel(mode) });
 }
 
 export function modeActions(session: AnnotateSession): Action[] {
@@ -42,9 +35,11 @@ export function modeActions(session: AnnotateSession): Action[] {
     ...modes.map((mode, index) =>
       action(`mode.${mode}`, `modes.actions.${mode}`, [`KeyT Digit${index + 1}`], () => setMode(session, mode)),
     ),
-    ...reviewActions(session).map((one) => ({
+    ...[...reviewActions(session), ...singleActions(session)].map((one) => ({
       ...one,
       when: () => frameIsShown(session.store.getState()) && one.when(),
     })),
+    ...attributeActions(session),
+    ...tagActions(session),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 
 /** Ways to work on a job. */
-export const modes = ['standard', 'review'] as const;
+export const modes = ['standard', 'review', 'attributes', 'tags', 'single'] as const;
 export type Mode = (typeof modes)[number];
 
 const isMode = (name: string | undefined): name is Mode => modes.some((mode) => mode === name);

@@ -11,7 +11,7 @@ import type {
   ToolOptions,
 } from '../../../../renderer/canvas/types.ts';
 
-interface Modifiers {
+export interface Modifiers {
   readonly shift?: boolean;
   readonly mod?: boolean;
   readonly alt?: boolean;

@@ -141,9 +141,12 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
       else void choose(id);
     },
     quickTexts: (): readonly string[] => [...standardIssues(), ...state.getState().last],
-    /** The pointer is the reviewer's while nothing may be changed, or a place is asked for. */
-    takesPointer: (): boolean =>
-      store.getState().mode === 'review' && (state.getState().armed !== null || !state.getState().editing),
+    /** The pointer only looks while no shape may be moved, or says the place that is asked for. */
+    takesPointer(): boolean {
+      const { mode } = store.getState();
+      const { armed, editing } = state.getState();
+      return mode === 'attributes' || mode === 'tags' || (mode === 'review' && (armed !== null || !editing));
+    },
     close() {
       for (const stop of stops) stop();
       engine.setReadOnly(false);

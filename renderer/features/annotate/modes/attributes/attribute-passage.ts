@@ -1,0 +1,70 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { messageOf } from '../../../../api/api-error.ts';
+import { text } from '../../../../i18n/index.ts';
+import { notify } from '../../../../ui/notify.ts';
+import type { AnnotateState } from '../../annotate-state.ts';
+import type { ModeChoiceStore } from '../mode-choices.ts';
+
+/** How a step to another frame went; 'left': somebody went elsewhere meanwhile. */
+export type Passage = 'there' | 'none' | 'left';
+
+/** Shows the next or previous frame that has objects of these labels. */
+export type ToObjects = (labels: readonly string[], by: 1 | -1) => Promise<Passage>;
+
+interface PassageParts {
+  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly choices: ModeChoiceStore;
+  readonly toObjects: ToObjects;
+  /** The only attribute that is asked; null: all. */
+  readonly only: () => string | null;
+  /** Whether the frame on screen has something to be asked. */
+  readonly isAsked: () => boolean;
+  readonly onMoving: (moving: boolean) => void;
+}
+
+/** From the last object of a frame to the first one of the next frame that has any, and back. */
+export function createPassage({ store, choices, toObjects, only, isAsked, onMoving }: PassageParts) {
+  let entering: 1 | -1 | null = null;
+  let isMoving = false;
+  const isWanted = ({ name }: { readonly name: string }): boolean => only() === null || name === only();
+
+  const walk = async (by: 1 | -1): Promise<Passage> => {
+    const { labels, mode } = store.getState();
+    const names = labels.filter(({ attributes }) => attributes.some(isWanted)).map(({ name }) => name);
+    for (;;) {
+      entering = by;
+      // oxlint-disable-next-line no-await-in-loop -- one frame after the other, until one has something to be asked
+      const passage = await toObjects(names, by);
+      if (passage !== 'there' || isAsked() || store.getState().mode !== mode) return passage;
+    }
+  };
+
+  return {
+    /** From which end the frame that was just shown is entered; null: nobody came by this way. */
+    take(): 1 | -1 | null {
+      const from = entering;
+      entering = null;
+      return from;
+    },
+    async go(by: 1 | -1): Promise<void> {
+      if (!choices.get().nextFrame) {
+        notify.hint('attributes', text(by > 0 ? 'desks.attributes.lastHere' : 'desks.attributes.firstHere'));
+        return;
+      }
+      if (isMoving) return;
+      isMoving = true;
+      onMoving(true);
+      try {
+        const passage = await walk(by);
+        if (passage === 'none')
+          notify.hint('attributes', text(by > 0 ? 'desks.attributes.noNext' : 'desks.attributes.noPrevious'));
+      } catch (error) {
+        notify.failure(text('desks.attributes.failed'), messageOf(error));
+      } finally {
+        entering = null;
+        isMoving = false;
+        onMoving(false);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { NumberInput } from '../../../ui/kit.ts';
+
+interface CountFieldProps {
+  readonly name: string;
+  readonly hint?: string;
+  readonly value: number;
+  readonly least: number;
+  readonly most: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A whole number of the options bar; Enter gives the keys back to the picture. */
+export function CountField({ name, hint, value, least, most, onChange }: CountFieldProps) {
+  const [typed, setTyped] = useState<string | number | null>(null);
+  const keep = (next: string | number): void => {
+    setTyped(next);
+    const number = Number(next);
+    if (next !== '' && Number.isInteger(number) && number >= least && number <= most) onChange(number);
+  };
+  return (
+    <NumberInput
+      size="xs"
+      w={72}
+      aria-label={name}
+      title={hint ?? name}
+      min={least}
+      max={most}
+      clampBehavior="strict"
+      allowDecimal={false}
+      allowNegative={false}
+      value={typed ?? value}
+      onChange={keep}
+      onBlur={() => setTyped(null)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+      }}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { Action } from '../../../canvas/actions.ts';
+import { isPaintTool, toolIds } from '../../../canvas/tool-kinds.ts';
+import type { ToolId } from '../../../canvas/types.ts';
+import type { Mode } from './mode.ts';
+
+/** Actions of these groups change annotations, but for those that only look. */
+const editingGroups = ['tools', 'draw', 'edit', 'object', 'label', 'track', 'model'];
+const looking = new Set([
+  'tool.select',
+  'tool.pan',
+  'tool.zoom',
+  'draw.cancel',
+  'edit.selectAll',
+  'edit.copy',
+  'object.next',
+  'object.previous',
+  'object.focus',
+  'object.hide',
+  'object.hideAll',
+]);
+const stepping = new Set(['edit.undo', 'edit.redo']);
+const deleting = new Set(['edit.delete', 'edit.forceDelete']);
+
+export interface ModeNow {
+  readonly mode: Mode;
+  /** A review in which objects may be changed. */
+  readonly editing: boolean;
+  /** What a single-shape mode draws with; null: that is not chosen yet. */
+  readonly tool: ToolId | null;
+  /** A shape is half drawn, or another tool than that one is held. */
+  readonly canCancel: boolean;
+}
+
+/** A mask is painted with several. */
+const toolsBeside = (tool: ToolId | null): readonly (ToolId | null)[] =>
+  tool !== null && isPaintTool(tool) ? toolIds.filter(isPaintTool) : [tool];
+
+/** What a mode keeps of the screen's actions. */
+export function isOffered({ id, group }: Pick<Action, 'id' | 'group'>, now: ModeNow): boolean {
+  if (!editingGroups.includes(group)) return true;
+  switch (now.mode) {
+    case 'standard':
+      return true;
+    case 'review':
+      return now.editing || looking.has(id);
+    case 'attributes':
+      return looking.has(id) || stepping.has(id) || deleting.has(id) || group === 'object' || group === 'track';
+    case 'tags':
+      return looking.has(id) || stepping.has(id);
+    case 'single':
+      if (id === 'draw.cancel') return now.canCancel;
+      if (group === 'tools') return looking.has(id) || toolsBeside(now.tool).some((tool) => id === `tool.${tool}`);
+      return group === 'draw' || group === 'edit' || group === 'object';
+  }
+}

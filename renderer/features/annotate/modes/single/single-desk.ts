@@ -1,0 +1,119 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
+import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
+import { isDrawTool, isOffered, isPaintTool, toolIds } from '../../../../canvas/tool-kinds.ts';
+import type { Command, CommandOrigin, SceneRecord, ToolId } from '../../../../canvas/types.ts';
+import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
+import { drawnWith, labelSuits } from '../../labels/label-rules.ts';
+import type { ModeChoiceStore } from '../mode-choices.ts';
+import type { NextFrame } from '../next-frame.ts';
+
+export interface SingleState {
+  /** Null: it is still to be chosen. */
+  readonly labelId: number | null;
+  readonly tool: ToolId | null;
+  /** The last frame has what it needs. */
+  readonly finished: boolean;
+}
+
+/** Tools that draw shapes a label can carry, in the order of the tools. */
+export const toolsOf = (label: Pick<Label, 'type'>): readonly ToolId[] =>
+  toolIds.filter(
+    // Of those that paint a mask the first one: the others are beside it while it is armed.
+    (tool) =>
+      isOffered(tool) && isDrawTool(tool) && (!isPaintTool(tool) || tool === 'brush') && labelSuits(label, tool),
+  );
+
+/** What there is to choose from. */
+export const drawnLabels = (labels: readonly Label[]): readonly Label[] =>
+  labels.filter((label) => toolsOf(label).length > 0);
+
+/** Shapes of a label on the frame, those that a filter hides among them. */
+export const countOf = (records: readonly SceneRecord[], labelId: number | null): number =>
+  records.filter((record) => record.kind === 'shape' && record.labelId === labelId && record.suggestion !== true)
+    .length;
+
+interface SingleParts {
+  readonly engine: Pick<CanvasEngine, 'scene' | 'setTool' | 'getTool' | 'isBusy' | 'on'>;
+  readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'setState' | 'subscribe'>;
+  readonly choices: ModeChoiceStore;
+  readonly nextFrame: NextFrame;
+}
+
+/** One label and one tool, frame after frame. */
+export function createSingleDesk({ engine, store, choices, nextFrame }: SingleParts) {
+  const state = createStore<SingleState>(() => ({ labelId: null, tool: null, finished: false }));
+  const isOn = (): boolean => store.getState().mode === 'single';
+  const labelNow = (): Label | undefined => store.getState().labels.find(({ id }) => id === state.getState().labelId);
+  /** Whether shapes were drawn as tracks before this mode, which draws none. */
+  let wasTrack: boolean | null = null;
+
+  const arm = (): void => {
+    const label = labelNow();
+    const { tool } = state.getState();
+    if (!isOn() || label === undefined || tool === null) return;
+    store.setState({ activeLabelId: label.id });
+    engine.setTool(tool, { ...drawnWith(label), asTrack: false });
+  };
+  const choose = (label: Label, wanted: ToolId | null = state.getState().tool): void => {
+    const tools = toolsOf(label);
+    const tool = tools.find((one) => one === wanted) ?? tools[0];
+    if (tool === undefined) return;
+    state.setState({ labelId: label.id, tool, finished: false });
+    arm();
+  };
+  const enter = (): void => {
+    wasTrack = store.getState().asTrack;
+    store.setState({ asTrack: false });
+    const [only, ...others] = drawnLabels(store.getState().labels);
+    const label = labelNow() ?? (others.length === 0 ? only : undefined);
+    if (label === undefined) state.setState({ labelId: null, tool: null, finished: false });
+    else choose(label);
+  };
+  const leave = (): void => {
+    if (wasTrack !== null) store.setState({ asTrack: wasTrack });
+    wasTrack = null;
+    state.setState({ finished: false });
+  };
+  const followDrawing = ({ kind }: Command, origin: CommandOrigin): void => {
+    // What is finished because the frame is left does not lead a frame further.
+    if (!isOn() || kind !== 'create' || origin !== 'do' || !frameIsShown(store.getState())) return;
+    const { nextAfterShapes, shapeCount } = choices.get();
+    const isFull = countOf(engine.scene.all(), state.getState().labelId) >= shapeCount;
+    if (!isFull) return;
+    // After the tool has ended what it draws.
+    queueMicrotask(() => {
+      if (!isOn() || !frameIsShown(store.getState())) return;
+      if (nextAfterShapes && !nextFrame()) state.setState({ finished: true });
+    });
+  };
+  const stops = [
+    engine.on('command', followDrawing),
+    store.subscribe((now, before) => {
+      if (now.mode !== before.mode && now.mode === 'single') enter();
+      else if (now.mode !== before.mode && before.mode === 'single') leave();
+      else if (isOn() && now.shown && !before.shown) enter();
+      else if (isOn() && now.labels !== before.labels && labelNow() === undefined) enter();
+      else if (isOn() && now.frame !== before.frame) {
+        state.setState({ finished: false });
+        arm();
+      }
+    }),
+  ];
+
+  return {
+    state,
+    isOn,
+    choose,
+    /** The label with this number, from 1. */
+    chooseNumber(number: number) {
+      const label = drawnLabels(store.getState().labels)[number - 1];
+      if (label !== undefined) choose(label);
+    },
+    /** Whether Escape has something to do: the tool itself stays armed. */
+    canCancel: (): boolean => engine.isBusy() || engine.getTool().id !== state.getState().tool,
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { IconCheck } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
+import { useText } from '../../../../i18n/index.ts';
+import { labelActionId } from '../../../../parts/keys/keymap.ts';
+import { Kbd } from '../../../../ui/kit.ts';
+import { keepFocus } from '../../action-list.ts';
+import { LabelDot } from '../../labels/label-box.tsx';
+import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
+import classes from '../modes.module.css';
+import { tagLabels, tagsOf } from './tag-desk.ts';
+
+/** All that a frame can be tagged with: one press puts the tag, another one takes it away. */
+export function TagPanel() {
+  const t = useText();
+  const { engine, modes } = useSession();
+  const colorOf = useLabelColor();
+  const keyOf = useShortcuts();
+  const labels = tagLabels(useAnnotate((state) => state.labels));
+  useSyncExternalStore(engine.scene.subscribe, () => engine.scene.version);
+  const tags = tagsOf(engine.scene.all());
+  if (labels.length === 0) return <p className={classes.note}>{t('desks.tags.none')}</p>;
+  return (
+    <>
+      <div className={classes.head} data-testid="tag-count">
+        {t('desks.tags.count', { count: tags.length })}
+      </div>
+      <div className={classes.all} role="group" aria-label={t('desks.tags.list')} onMouseDown={keepFocus}>
+        {labels.map((label, index) => {
+          const isPut = tags.some(({ labelId }) => labelId === label.id);
+          const key = keyOf(labelActionId(label.name)) ?? (index < 10 ? keyOf(`tags.toggle${index + 1}`) : undefined);
+          return (
+            <button
+              key={label.id}
+              type="button"
+              className={`${classes.value} ${classes.tagRow}`}
+              title={label.name}
+              aria-pressed={isPut}
+              onClick={() => modes.tags.toggle(label.id)}
+            >
+              <Kbd size="xs" className={classes.digit ?? ''}>
+                {key ?? ' '}
+              </Kbd>
+              <LabelDot color={colorOf(label)} />
+              <span className={classes.name}>{label.name}</span>
+              {isPut && <IconCheck size={16} className={classes.tick ?? ''} />}
+            </button>
+          );
+        })}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,286 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { drag } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const count = 5;
+const attribute = (name: string, values: string[]) => ({
+  name,
+  mutable: false,
+  input_type: 'select' as const,
+  values,
+  default_value: values[0] ?? '',
+});
+const ripeness = ['unripe', 'turning', 'ripe', 'overripe'];
+const fruit: LabelWrite = {
+  name: 'fruit',
+  type: 'rectangle',
+  attributes: [
+    attribute('ripeness', ripeness),
+    { name: 'cut', mutable: false, input_type: 'checkbox', values: [], default_value: 'false' },
+    { name: 'damage', mutable: false, input_type: 'number', values: ['0', '3', '1'], default_value: '0' },
+    attribute('skin', ['smooth', 'rough', 'hairy']),
+  ],
+};
+const labels = [
+  fruit,
+  { name: 'crate' },
+  { name: 'day', type: 'tag' as const },
+  { name: 'night', type: 'tag' as const },
+];
+
+interface Stored {
+  readonly shapes: readonly {
+    readonly frame: number;
+    readonly label_id: number;
+    readonly attributes: readonly { readonly spec_id: number; readonly value: string }[];
+  }[];
+  readonly tags: readonly { readonly frame: number; readonly label_id: number }[];
+}
+
+let workbench: Workbench;
+let task = 0;
+let job = 0;
+let ids: readonly number[] = [];
+let specs: readonly { readonly id: number; readonly name: string }[] = [];
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  task = await service.makeTask('scales', { images: count, labels });
+  job = (await service.jobsOf(task))[0] ?? 0;
+  const { results } = await service.ask<{
+    results: { id: number; attributes: { id: number; name: string }[] }[];
+  }>('GET', `/api/labels?task_id=${task}&sort=id&page_size=all`);
+  ids = results.map(({ id }) => id);
+  specs = results[0]?.attributes ?? [];
+  const { frames } = await service.ask<{ frames: { width: number; height: number }[] }>(
+    'GET',
+    `/api/jobs/${job}/data/meta`,
+  );
+  const { width = 0, height = 0 } = frames[0] ?? {};
+  const box = (label_id: number | undefined, frame: number, x: number) => ({
+    type: 'rectangle',
+    label_id,
+    frame,
+    points: [width * x, height * 0.4, width * (x + 0.15), height * 0.6],
+  });
+  // Frame 1 has nothing to ask, frame 2 nothing at all.
+  const shapes = [
+    box(ids[0], 0, 0.1),
+    box(ids[0], 0, 0.4),
+    box(ids[1], 0, 0.7),
+    box(ids[1], 1, 0.4),
+    box(ids[0], 3, 0.1),
+    box(ids[0], 3, 0.4),
+    box(ids[0], 3, 0.7),
+  ];
+  await service.ask('PUT', `/api/jobs/${job}/annotations/`, { shapes, tags: [], tracks: [] });
+});
+afterAll(() => workbench?.close());
+
+const press = (key: string) => workbench.page.keyboard.press(key);
+const stored = () => createService(workbench).ask<Stored>('GET', `/api/jobs/${job}/annotations/`);
+const open = async (mode: string): Promise<void> => {
+  const { page } = workbench;
+  await page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=${mode}`);
+  await waitFrame(page, 0, count);
+  await page.locator(`[data-testid="mode"][data-mode="${mode}"]`).waitFor();
+};
+const look = async (name: string): Promise<void> => {
+  const { page } = workbench;
+  const folder = process.env['LIMNER_LOOK'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+};
+
+/** The attribute that is asked, once it is this one of that object. */
+const waitPlace = async (place: string, name: string): Promise<void> => {
+  const { page } = workbench;
+  await page.getByTestId('attribute-place').getByText(place, { exact: true }).waitFor();
+  await page.getByRole('region', { name, exact: true }).waitFor();
+};
+
+describe('attributes', () => {
+  it('are set by keys alone, from object to object and over frames, and stored', async () => {
+    const { page } = workbench;
+    await open('standard');
+    await press('t');
+    await press('3');
+    await page.locator('[data-testid="mode"][data-mode="attributes"]').waitFor();
+    const digits = ['2', '1', '3', '2'];
+    const names = ['ripeness', 'cut', 'damage', 'skin'];
+    for (const [object, frame] of [
+      ['1 of 2', 0],
+      ['2 of 2', 0],
+      ['1 of 3', 3],
+      ['2 of 3', 3],
+      ['3 of 3', 3],
+    ] as const) {
+      await waitFrame(page, frame, count);
+      for (const [index, digit] of digits.entries()) {
+        await waitPlace(object, names[index] ?? '');
+        await press(digit);
+      }
+    }
+    await page.getByText('No later frame has objects').waitFor();
+    await waitSaved(page);
+    const { shapes } = await stored();
+    const expected = ['turning', 'true', '2', 'rough'];
+    const values = shapes
+      .filter(({ label_id }) => label_id === ids[0])
+      .map(({ attributes }) =>
+        names.map(
+          (name) => attributes.find(({ spec_id }) => specs.find(({ id }) => id === spec_id)?.name === name)?.value,
+        ),
+      );
+    expect(values).toEqual([expected, expected, expected, expected, expected]);
+    expect(shapes.filter(({ label_id }) => label_id === ids[1]).flatMap(({ attributes }) => attributes)).toEqual([]);
+  });
+
+  it('are walked by arrows and Tab, reset, and asked again when they are taken back', async () => {
+    const { page } = workbench;
+    await open('attributes');
+    await waitPlace('1 of 2', 'ripeness');
+    await press('ArrowDown');
+    await waitPlace('1 of 2', 'cut');
+    await press('ArrowUp');
+    await press('Tab');
+    await waitPlace('2 of 2', 'ripeness');
+    await press('Shift+Tab');
+    await waitPlace('1 of 2', 'ripeness');
+    await press('4');
+    await waitPlace('1 of 2', 'cut');
+    await press('Control+z');
+    await waitPlace('1 of 2', 'ripeness');
+    await page.getByRole('button', { name: 'turning', pressed: true }).waitFor();
+    await press('Backspace');
+    await page.getByRole('button', { name: 'unripe', pressed: true }).waitFor();
+    await press('3');
+    await waitPlace('1 of 2', 'cut');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await look('attributes');
+  });
+
+  it('stay on the frame where nothing comes by itself', async () => {
+    const { page } = workbench;
+    await open('attributes');
+    await waitPlace('1 of 2', 'ripeness');
+    await page.getByRole('switch', { name: 'Next frame by itself' }).uncheck({ force: true });
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await press('Tab');
+    await waitPlace('2 of 2', 'ripeness');
+    await press('Tab');
+    await page.getByText('This is the last object of the frame.').waitFor();
+    await waitPlace('2 of 2', 'ripeness');
+    await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
+  });
+
+  it('are not moved, relabelled or drawn over by keys and pointer', async () => {
+    const { page } = workbench;
+    await open('attributes');
+    await waitPlace('1 of 2', 'ripeness');
+    const before = await stored();
+    await press('ArrowLeft');
+    await press('9');
+    await press('n');
+    await drag(page, [0.5, 0.5], [0.6, 0.6]);
+    await waitSaved(page);
+    expect((await stored()).shapes).toEqual(before.shapes);
+  });
+});
+
+describe('tags', () => {
+  it('are put on five frames by digits, taken by the same digit, and stored', async () => {
+    const { page } = workbench;
+    await open('tags');
+    await page.getByRole('button', { name: /day/ }).waitFor();
+    await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    // Crate takes any shape, and tags too: it is the first.
+    for (const [frame, digit] of ['2', '3', '2', '3', '2'].entries()) {
+      await waitFrame(page, frame, count);
+      await press(digit);
+    }
+    await page.getByText('This is the last frame of the job.').waitFor();
+    await page.getByRole('button', { name: /day/, pressed: true }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await look('tags');
+    await press('3');
+    await page.getByTestId('tag-count').getByText('2 tags on this frame').waitFor();
+    await press('3');
+    await page.getByTestId('tag-count').getByText('1 tag on this frame').waitFor();
+    await waitSaved(page);
+    const { tags, shapes } = await stored();
+    expect(tags.map(({ frame, label_id }) => [frame, label_id]).toSorted()).toEqual(
+      [ids[2], ids[3], ids[2], ids[3], ids[2]].map((id, frame) => [frame, id]),
+    );
+    expect(shapes).toHaveLength(7);
+    await page.getByRole('button', { name: 'Remove tag day' }).click();
+    await expect.poll(async () => (await stored()).tags.length).toBe(4);
+  });
+});
+
+describe('single shapes', () => {
+  it('are drawn on five frames with one label, and end with a note', async () => {
+    const { page } = workbench;
+    const before = (await stored()).shapes.length;
+    await open('single');
+    await page.getByText('Choose what to draw').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await look('single-choose');
+    await press('2');
+    await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
+    for (let frame = 0; frame < count; frame += 1) {
+      await waitFrame(page, frame, count);
+      // Escape leaves the tool as it is.
+      await press('Escape');
+      await drag(page, [0.3, 0.7], [0.4, 0.85]);
+    }
+    await page.getByText('The last frame is done').waitFor();
+    await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await look('single');
+    await waitSaved(page);
+    const { shapes } = await stored();
+    expect(shapes).toHaveLength(before + count);
+    expect(shapes.filter(({ label_id }) => label_id === ids[1]).map(({ frame }) => frame)).toEqual([
+      0, 0, 1, 1, 2, 3, 4,
+    ]);
+  });
+
+  it('need several of them where that is asked, and no mode leaves errors behind', async () => {
+    const { page } = workbench;
+    await open('single');
+    await press('1');
+    const field = page.getByRole('textbox', { name: 'How many on a frame' });
+    await field.fill('4');
+    await press('Enter');
+    await page.getByTestId('single-progress').getByText('2 of 4 here').waitFor();
+    await drag(page, [0.6, 0.7], [0.7, 0.85]);
+    await page.getByTestId('single-progress').getByText('3 of 4 here').waitFor();
+    await drag(page, [0.75, 0.7], [0.85, 0.85]);
+    await waitFrame(page, 1, count);
+    await press('t');
+    await press('1');
+    await page.locator('[data-testid="mode"][data-mode="standard"]').waitFor();
+    await page.getByRole('toolbar', { name: 'Label for new shapes' }).waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { createAttributeDesk } from '../../../../../../renderer/features/annotate/modes/attributes/attribute-desk.ts';
+import type { Passage } from '../../../../../../renderer/features/annotate/modes/attributes/attribute-passage.ts';
+import {
+  choicesOf,
+  stepAttribute,
+  stepObject,
+  targetsOf,
+} from '../../../../../../renderer/features/annotate/modes/attributes/attribute-walk.ts';
+import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
+import { attribute, keptChoices, label, openMode, settled, shape, tag } from './support.ts';
+
+const fruit = label(1, 'fruit', {
+  attributes: [attribute(11, 'ripeness'), attribute(12, 'cut', { input_type: 'checkbox', values: [] })],
+});
+const plain = label(2, 'plain');
+const vehicle = label(3, 'vehicle', {
+  attributes: [attribute(31, 'make'), attribute(32, 'lights', { mutable: true })],
+});
+const labels = [fruit, plain, vehicle];
+const ask = (records: readonly SceneRecord[], only: string | null = null, start?: number) =>
+  targetsOf({ records, labels, only, trackStart: () => start }).map(
+    ({ record, attributes }) => `${record.clientId}: ${attributes.map(({ name }) => name).join(' ')}`,
+  );
+
+describe('what is asked on a frame', () => {
+  it('is every attribute of what is seen, tags among them, and nothing without attributes', () => {
+    const records = [
+      tag('t', 1),
+      shape('a', 1),
+      shape('b', 2),
+      shape('hidden', 1, { hidden: true }),
+      shape('outside', 1, { outside: true }),
+      shape('filtered', 1, { filteredOut: true }),
+      shape('proposal', 1, { suggestion: true }),
+      shape('unnamed', -1),
+    ];
+    expect(ask(records)).toEqual(['t: ripeness cut', 'a: ripeness cut']);
+    expect(ask(records, 'cut')).toEqual(['t: cut', 'a: cut']);
+    expect(ask(records, 'lights')).toEqual([]);
+  });
+
+  it('is of a track where it begins everything, and later what may change', () => {
+    expect(ask([shape('v', 3, { trackId: 'v' })], null, 0)).toEqual(['v: make lights']);
+    expect(ask([shape('v', 3, { trackId: 'v', frame: 4 })], null, 0)).toEqual(['v: lights']);
+    expect(ask([shape('f', 1, { trackId: 'f', frame: 4 })], null, 0)).toEqual([]);
+    expect(ask([shape('v', 3, { frame: 4 })])).toEqual(['v: make lights']);
+  });
+
+  it('is walked by attribute and by object, until the frame ends', () => {
+    const targets = targetsOf({
+      records: [shape('a', 1), shape('b', 1)],
+      labels,
+      only: null,
+      trackStart: () => undefined,
+    });
+    const at = (object: string, id: number) => ({ object, attribute: id });
+    expect(stepAttribute(targets, at('a', 11), 1)).toEqual(at('a', 12));
+    expect(stepAttribute(targets, at('a', 12), 1)).toEqual(at('b', 11));
+    expect(stepAttribute(targets, at('b', 12), 1)).toBeNull();
+    expect(stepAttribute(targets, at('b', 11), -1)).toEqual(at('a', 12));
+    expect(stepAttribute(targets, at('a', 11), -1)).toBeNull();
+    expect(stepObject(targets, at('a', 12), 1)).toEqual(at('b', 11));
+    expect(stepObject(targets, at('b', 12), -1)).toEqual(at('a', 11));
+    expect(stepObject(targets, at('b', 12), 1)).toBeNull();
+  });
+
+  it('is chosen by number where there are few values, else typed', () => {
+    expect(choicesOf({ input_type: 'radio', values: ['x', 'y', 'x'] })).toEqual(['x', 'y']);
+    expect(choicesOf({ input_type: 'checkbox', values: [] })).toEqual(['true', 'false']);
+    expect(choicesOf({ input_type: 'number', values: ['0', '1', '0.25'] })).toEqual(['0', '0.25', '0.5', '0.75', '1']);
+    expect(choicesOf({ input_type: 'number', values: ['0', '100', '1'] })).toEqual([]);
+    expect(choicesOf({ input_type: 'number', values: ['0', '100', '0'] })).toEqual([]);
+    expect(choicesOf({ input_type: 'text', values: [''] })).toEqual([]);
+  });
+});
+
+/** A job whose frames are shown one after the other; `asked` holds the labels that frames were looked for with. */
+async function openDesk(frames: readonly (readonly SceneRecord[])[], choices: Record<string, unknown> = {}) {
+  const screen = openMode('attributes', labels, frames);
+  const asked: (readonly string[])[] = [];
+  const toObjects = async (names: readonly string[], by: 1 | -1): Promise<Passage> => {
+    asked.push(names);
+    for (let frame = screen.store.getState().frame + by; frame >= 0 && frame < frames.length; frame += by) {
+      if ((frames[frame]?.length ?? 0) === 0) continue;
+      await screen.goTo(frame);
+      return 'there';
+    }
+    return 'none';
+  };
+  const kept = keptChoices(choices);
+  const desk = createAttributeDesk({ engine: screen.engine, store: screen.store, choices: kept, toObjects });
+  await screen.goTo(0);
+  const place = () => {
+    const { place, targets } = desk.state.getState();
+    const all = targets.flatMap(({ attributes }) => attributes);
+    return place === null
+      ? 'nothing'
+      : `${screen.store.getState().frame} ${place.object} ${all.find(({ id }) => id === place.attribute)?.name}`;
+  };
+  const valuesOf = (id: string) => screen.editor.scene.get(id)?.attributes.map(({ value }) => value);
+  return { ...screen, desk, asked, place, valuesOf, kept };
+}
+
+describe('attributes one after the other', () => {
+  it('leads from value to value and from object to object, each looked at with its margin', async () => {
+    const { desk, place, valuesOf, looks, editor } = await openDesk([[shape('a', 1), shape('b', 1)]], { margin: 5 });
+    expect(place()).toBe('0 a ripeness');
+    expect(looks.at(-1)).toEqual({ left: 5, top: 5, right: 55, bottom: 45 });
+    expect(editor.selection.ids()).toEqual(['a']);
+    desk.setNumber(2);
+    expect(place()).toBe('0 a cut');
+    desk.setNumber(1);
+    expect(place()).toBe('0 b ripeness');
+    expect(editor.selection.ids()).toEqual(['b']);
+    expect(valuesOf('a')).toEqual(['b', 'true']);
+    expect(looks).toHaveLength(2);
+    // A value that there is not changes nothing and stays.
+    desk.setNumber(9);
+    expect(place()).toBe('0 b ripeness');
+  });
+
+  it('goes to the next frame with something to ask by itself, and stays where that is switched off', async () => {
+    const frames = [[shape('a', 1)], [], [shape('p', 2, { frame: 2 })], [tag('t', 1, 3), shape('z', 1, { frame: 3 })]];
+    const { desk, place, asked, kept } = await openDesk(frames, { nextFrame: false });
+    desk.stepObject(1);
+    await settled();
+    expect(place()).toBe('0 a ripeness');
+    expect(asked).toEqual([]);
+    kept.set({ nextFrame: true });
+    desk.stepObject(1);
+    expect(desk.isReady()).toBe(false);
+    await expect.poll(desk.isReady).toBe(true);
+    expect(place()).toBe('3 t ripeness');
+    expect(asked[0]).toEqual(['fruit', 'vehicle']);
+    desk.stepObject(1);
+    expect(place()).toBe('3 z ripeness');
+    desk.stepObject(1);
+    await settled();
+    expect(place()).toBe('3 z ripeness');
+  });
+
+  it('enters a frame from its end when it goes back', async () => {
+    const { desk, place, goTo } = await openDesk([[shape('a', 1), shape('b', 1)], [shape('c', 1, { frame: 1 })]]);
+    await goTo(1);
+    expect(place()).toBe('1 c ripeness');
+    desk.step(-1);
+    await settled();
+    await settled();
+    expect(place()).toBe('0 b cut');
+  });
+
+  it('asks again what is taken back, and resets to what the label says', async () => {
+    const { desk, place, valuesOf, editor } = await openDesk([[shape('a', 1), shape('b', 1)]]);
+    desk.setNumber(3);
+    desk.stepObject(1);
+    expect(place()).toBe('0 b ripeness');
+    editor.undo();
+    expect(place()).toBe('0 a ripeness');
+    expect(valuesOf('a')).toEqual([]);
+    desk.setNumber(3);
+    desk.step(-1);
+    desk.reset();
+    expect(place()).toBe('0 a ripeness');
+    expect(valuesOf('a')).toEqual(['a']);
+  });
+
+  it('changes nothing of a locked object and says so', async () => {
+    const { desk, place, valuesOf, hand } = await openDesk([[shape('a', 1, { locked: true })]]);
+    desk.setNumber(2);
+    expect(valuesOf('a')).toEqual([]);
+    expect(place()).toBe('0 a ripeness');
+    expect(hand.refusals).toEqual(['canvas.refused.lockedChange']);
+  });
+
+  it('keeps to the object that is selected, filtered or deleted', async () => {
+    const { desk, place, editor } = await openDesk([[shape('a', 1), shape('b', 1), shape('c', 1), shape('p', 2)]]);
+    editor.selection.set(['b']);
+    expect(place()).toBe('0 b ripeness');
+    editor.selection.set(['p']);
+    expect(place()).toBe('0 b ripeness');
+    editor.scene.setFilter(({ clientId }) => clientId !== 'b');
+    await settled();
+    expect(place()).toBe('0 c ripeness');
+    editor.commands.remove(['c']);
+    await settled();
+    expect(place()).toBe('0 a ripeness');
+    desk.ask('cut');
+    await settled();
+    expect(place()).toBe('0 a cut');
+    editor.commands.remove(['a']);
+    await settled();
+    expect(place()).toBe('nothing');
+  });
+
+  it('keeps a value without leading on where that is switched off', async () => {
+    const { desk, place, valuesOf } = await openDesk([[shape('a', 1)]], { nextValue: false });
+    desk.set('c');
+    expect(place()).toBe('0 a ripeness');
+    expect(valuesOf('a')).toEqual(['c']);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { createLabelEdits } from '../../../../../../renderer/features/annotate/labels/label-edits.ts';
+import { createNextFrame } from '../../../../../../renderer/features/annotate/modes/next-frame.ts';
+import {
+  countOf,
+  createSingleDesk,
+  toolsOf,
+} from '../../../../../../renderer/features/annotate/modes/single/single-desk.ts';
+import { createTagDesk, tagLabels } from '../../../../../../renderer/features/annotate/modes/tags/tag-desk.ts';
+import type { CanvasEngine } from '../../../../../../renderer/canvas/canvas-engine.ts';
+import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
+import { keptChoices, label, openMode, settled, tag } from './support.ts';
+
+const labels = [
+  label(1, 'car', { type: 'rectangle' }),
+  label(2, 'night', { type: 'tag' }),
+  label(3, 'rain'),
+  label(4, 'lane', { type: 'polyline' }),
+];
+const job = { start_frame: 0, stop_frame: 3 };
+
+async function openTags(frames: readonly (readonly SceneRecord[])[], choices: Record<string, unknown> = {}) {
+  const screen = openMode('tags', labels, frames);
+  const { engine, store, goTo } = screen;
+  // Only what tags need of it is there.
+  const { tagFrame } = createLabelEdits(engine as unknown as CanvasEngine, store);
+  const nextFrame = createNextFrame({ job, store, navigator: { goTo }, left: () => new Set([1]) });
+  const kept = keptChoices(choices);
+  const desk = createTagDesk({ engine, store, choices: kept, tagFrame, nextFrame });
+  await goTo(0);
+  const tags = () => engine.scene.all().map(({ labelId }) => labelId);
+  return { ...screen, desk, tags, kept };
+}
+
+describe('tags of frames', () => {
+  it('are the labels that a frame can carry', () => {
+    expect(tagLabels(labels).map(({ name }) => name)).toEqual(['night', 'rain']);
+  });
+
+  it('are put and taken by the same number, each once', async () => {
+    const { desk, tags, editor } = await openTags([[]]);
+    desk.toggleNumber(2);
+    desk.toggleNumber(1);
+    expect(tags()).toEqual([3, 2]);
+    desk.toggleNumber(2);
+    expect(tags()).toEqual([2]);
+    desk.toggleNumber(5);
+    expect(tags()).toEqual([2]);
+    desk.removeLast();
+    expect(tags()).toEqual([]);
+    editor.undo();
+    expect(tags()).toEqual([2]);
+  });
+
+  it('that a filter hides are taken, not put twice', async () => {
+    const { desk, tags, editor } = await openTags([[tag('t', 2)]]);
+    editor.scene.setFilter(() => false);
+    desk.toggleNumber(1);
+    expect(tags()).toEqual([]);
+  });
+
+  it('lead to the next frame by choice, past deleted ones, not when they are taken', async () => {
+    const { desk, store } = await openTags([[], [], [], []], { nextAfterTag: true });
+    desk.toggleNumber(1);
+    // The frame is on its way: nothing lands on the one that is left.
+    desk.toggleNumber(2);
+    await settled();
+    expect(store.getState().frame).toBe(2);
+    desk.toggleNumber(1);
+    await settled();
+    expect(store.getState().frame).toBe(3);
+    desk.toggleNumber(1);
+    await settled();
+    expect(store.getState().frame).toBe(3);
+    desk.toggleNumber(1);
+    await settled();
+    expect(store.getState().frame).toBe(3);
+  });
+});
+
+async function openSingle(given: typeof labels, choices: Record<string, unknown> = {}) {
+  const screen = openMode('single', given, [[], [], [], []]);
+  const { engine, store, goTo } = screen;
+  const nextFrame = createNextFrame({ job, store, navigator: { goTo }, left: () => new Set() });
+  const desk = createSingleDesk({ engine, store, choices: keptChoices(choices), nextFrame });
+  await goTo(0);
+  const draw = async (): Promise<void> => {
+    screen.hand.drag([20, 20], [80, 70]);
+    await settled();
+  };
+  return { ...screen, desk, draw };
+}
+
+describe('single shapes', () => {
+  it('are drawn with any tool that the label takes', () => {
+    expect(toolsOf({ type: 'rectangle' })).toEqual(['rectangle']);
+    expect(toolsOf({ type: 'mask' })).toEqual(['brush']);
+    expect(toolsOf({ type: 'tag' })).toEqual([]);
+    expect(toolsOf({ type: 'any' })).toContain('polygon');
+    expect(toolsOf({ type: 'any' })).not.toContain('skeleton');
+  });
+
+  it('need no choice where only one label can be drawn, and stay armed frame after frame', async () => {
+    const { desk, engine, store, draw, goTo } = await openSingle(labels.slice(0, 2));
+    expect(desk.state.getState()).toMatchObject({ labelId: 1, tool: 'rectangle' });
+    expect(engine.getTool().id).toBe('rectangle');
+    await draw();
+    expect(store.getState().frame).toBe(1);
+    engine.setTool('select');
+    await goTo(2);
+    expect(engine.getTool().id).toBe('rectangle');
+  });
+
+  it('ask for the label where there are several', async () => {
+    const { desk, engine } = await openSingle(labels);
+    expect(desk.state.getState().labelId).toBeNull();
+    expect(engine.getTool().id).toBe('select');
+    desk.chooseNumber(3);
+    expect(desk.state.getState()).toMatchObject({ labelId: 4, tool: 'polyline' });
+    expect(engine.getTool()).toMatchObject({ id: 'polyline', options: { labelId: 4, asTrack: false } });
+  });
+
+  it('lead on after so many objects of the label, and end with a note on the last frame', async () => {
+    const { desk, engine, store, draw, goTo } = await openSingle(labels.slice(0, 1), { shapeCount: 2 });
+    await draw();
+    expect(store.getState().frame).toBe(0);
+    await draw();
+    expect(store.getState().frame).toBe(1);
+    await goTo(3);
+    await draw();
+    expect(desk.state.getState().finished).toBe(false);
+    await draw();
+    expect(desk.state.getState().finished).toBe(true);
+    expect(countOf(engine.scene.all(), 1)).toBe(2);
+    await goTo(2);
+    expect(desk.state.getState().finished).toBe(false);
+  });
+
+  it('stay on the frame where that is switched off, and draw tracks again in other modes', async () => {
+    const { store, draw, desk } = await openSingle(labels.slice(0, 1), { nextAfterShapes: false });
+    await draw();
+    expect(store.getState().frame).toBe(0);
+    store.setState({ mode: 'standard' });
+    store.setState({ asTrack: true });
+    store.setState({ mode: 'single' });
+    expect(store.getState().asTrack).toBe(false);
+    store.setState({ mode: 'standard' });
+    expect(store.getState().asTrack).toBe(true);
+    expect(desk.isOn()).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { createStore } from 'zustand/vanilla';
+import type { Attribute, Label } from '../../../../../../preload/contract/schema/labels.ts';
+import type { Box, SceneRecord, ShapeRecord, TagRecord } from '../../../../../../renderer/canvas/types.ts';
+import { initialState, type AnnotateState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
+import { canvasLabels } from '../../../../../../renderer/features/annotate/labels/label-rules.ts';
+import type { Mode } from '../../../../../../renderer/features/annotate/modes/mode.ts';
+import { createModeChoices } from '../../../../../../renderer/features/annotate/modes/mode-choices.ts';
+import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
+
+export const attribute = (id: number, name: string, fields: Partial<Attribute> = {}): Attribute => ({
+  id,
+  name,
+  mutable: false,
+  input_type: 'select',
+  default_value: '',
+  values: ['a', 'b', 'c'],
+  ...fields,
+});
+
+export const label = (id: number, name: string, fields: Partial<Label> = {}): Label => ({
+  id,
+  name,
+  color: '#33ddff',
+  attributes: [],
+  type: 'any',
+  has_parent: false,
+  sublabels: [],
+  ...fields,
+});
+
+const record = { group: 0, source: 'manual', locked: false, hidden: false, attributes: [] } as const;
+
+export const shape = (clientId: string, labelId: number, fields: Partial<ShapeRecord> = {}): ShapeRecord => ({
+  ...record,
+  kind: 'shape',
+  clientId,
+  labelId,
+  frame: 0,
+  type: 'rectangle',
+  points: [10, 10, 50, 40],
+  rotation: 0,
+  occluded: false,
+  outside: false,
+  zOrder: 0,
+  score: 1,
+  ...fields,
+});
+
+export const tag = (clientId: string, labelId: number, frame = 0): TagRecord => ({
+  ...record,
+  kind: 'tag',
+  clientId,
+  labelId,
+  frame,
+});
+
+/** A store of choices without a browser. */
+export function keptChoices(first: Record<string, unknown> = {}) {
+  const kept = new Map([['limner.modes', JSON.stringify(first)]]);
+  return createModeChoices({
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  });
+}
+
+/** Once all promises that are on their way are settled. */
+export const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** The canvas' editor as the screen's engine, frames by number, and the screen's state. */
+export function openMode(mode: Mode, labels: readonly Label[], frames: readonly (readonly SceneRecord[])[]) {
+  const hand = driveEditor();
+  const { editor } = hand;
+  editor.setLabels(canvasLabels(labels));
+  const store = createStore<AnnotateState>(() => initialState(0, labels, false, mode));
+  const looks: (Box | 'all')[] = [];
+  const engine = {
+    scene: editor.scene,
+    tracks: editor.tracks,
+    selection: editor.selection,
+    on: editor.events.on,
+    update: editor.commands.update,
+    execute: editor.commands.execute,
+    remove: editor.commands.remove,
+    zoomTo: (box: Box) => void looks.push(box),
+    fit: () => void looks.push('all'),
+    setTool: editor.tools.set,
+    getTool: () => ({
+      id: editor.tools.current().id,
+      options: editor.tools.options(),
+      drawing: editor.tools.current().drawing(),
+    }),
+    isBusy: () => editor.tools.current().drawing(),
+  };
+  const kept = new Map(frames.map((records, frame) => [frame, records]));
+  /** As the navigator does: what is on the frame that is left is there when it comes back. */
+  const goTo = async (frame: number): Promise<void> => {
+    if (store.getState().shown) kept.set(editor.scene.frame, editor.scene.all());
+    store.setState({ wantedFrame: frame });
+    await Promise.resolve();
+    editor.setFrameShapes(kept.get(frame) ?? [], frame);
+    store.setState({ frame, shown: true });
+    await settled();
+  };
+  return { hand, editor, engine, store, looks, goTo };
+}
