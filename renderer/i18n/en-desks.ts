@@ -55,8 +55,7 @@ export const desks = {
     single: {
       bar: 'Single shape',
       label: 'Label of all shapes',
-      choose: 'Choose a label',
-      chooseFirst: 'Choose what to draw: a label here, or by its digit.',
+      chooseFirst: 'Choose what to draw, here or by its digit.',
       none: 'No label of this job can be drawn. Labels are changed on the page of the task or project.',
       tool: 'Kind of shape',
       count: 'How many on a frame',

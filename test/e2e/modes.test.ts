@@ -25,6 +25,7 @@ const fruit: LabelWrite = {
     { name: 'cut', mutable: false, input_type: 'checkbox', values: [], default_value: 'false' },
     { name: 'damage', mutable: false, input_type: 'number', values: ['0', '3', '1'], default_value: '0' },
     attribute('skin', ['smooth', 'rough', 'hairy']),
+    { name: 'note', mutable: false, input_type: 'text', values: [], default_value: '' },
   ],
 };
 const labels = [
@@ -138,11 +139,19 @@ describe('attributes', () => {
         await waitPlace(object, names[index] ?? '');
         await press(digit);
       }
+      await waitPlace(object, 'note');
+      await press('Enter');
+      await page.keyboard.type(`looked at ${object}`);
+      await press('Enter');
     }
     await page.getByText('No later frame has objects').waitFor();
     await waitSaved(page);
     const { shapes } = await stored();
     const expected = ['turning', 'true', '2', 'rough'];
+    const notes = shapes.flatMap(({ attributes }) =>
+      attributes.flatMap(({ value }) => (value.startsWith('looked') ? [value] : [])),
+    );
+    expect(notes.toSorted()).toEqual(['1 of 2', '1 of 3', '2 of 2', '2 of 3', '3 of 3'].map((at) => `looked at ${at}`));
     const values = shapes
       .filter(({ label_id }) => label_id === ids[0])
       .map(({ attributes }) =>
@@ -190,6 +199,24 @@ describe('attributes', () => {
     await page.getByText('This is the last object of the frame.').waitFor();
     await waitPlace('2 of 2', 'ripeness');
     await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
+  });
+
+  it('are asked of what the filter shows, on this frame and on others', async () => {
+    const { page } = workbench;
+    await open('attributes');
+    await press('t');
+    await press('f');
+    const card = page.getByRole('dialog', { name: 'Filter' });
+    await card.getByText('JSON Logic').click();
+    await card.getByRole('textbox', { name: 'JSON Logic' }).fill('{"==": [{"var": "attr.fruit.ripeness"}, "turning"]}');
+    await waitPlace('1 of 1', 'ripeness');
+    await press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await press('Tab');
+    await waitFrame(page, 3, count);
+    await waitPlace('1 of 3', 'ripeness');
+    await press('t');
+    await press('c');
   });
 
   it('are not moved, relabelled or drawn over by keys and pointer', async () => {

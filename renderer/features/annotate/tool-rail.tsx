@@ -45,7 +45,8 @@ function useRailGroups(): readonly (readonly RailTool[])[] {
   const single = useStore(session.modes.single.state, (state) => state.tool);
   if (mode === 'standard' || (mode === 'review' && editing)) return groups;
   const [looking = [], drawing = []] = groups;
-  return mode === 'single' ? [looking, drawing.filter(({ tool }) => tool === single)] : [looking];
+  const armed = mode === 'single' ? drawing.filter(({ tool }) => tool === single) : [];
+  return armed.length === 0 ? [looking] : [looking, armed];
 }
 
 /** Tools on the left; a pressed one stays armed. */
@@ -59,7 +60,7 @@ export function ToolRail() {
   return (
     <div className={classes.rail} role="toolbar" aria-label={t('annotate.tools')} onMouseDown={keepFocus}>
       {shown.map((group, index) => (
-        <Fragment key={group[0]?.tool ?? 'none'}>
+        <Fragment key={group[0]?.tool}>
           {index > 0 && <span className={classes.rule} />}
           {group.map(({ tool, icon: ToolIcon }) => (
             <IconButton

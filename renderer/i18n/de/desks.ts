@@ -58,8 +58,7 @@ export const desks: Translation<typeof texts> = {
     single: {
       bar: 'Einzelne Form',
       label: 'Label aller Formen',
-      choose: 'Label wählen',
-      chooseFirst: 'Wählen Sie, was gezeichnet wird: ein Label hier oder mit seiner Ziffer.',
+      chooseFirst: 'Wählen Sie, was gezeichnet wird, hier oder mit seiner Ziffer.',
       none: 'Kein Label dieses Jobs lässt sich zeichnen. Labels werden auf der Seite der Aufgabe oder des Projekts geändert.',
       tool: 'Art der Form',
       count: 'Wie viele auf einem Frame',

@@ -58,6 +58,7 @@ export function createAttributeDesk({ engine, store, choices, toObjects }: Attri
 
   return {
     state,
+    isOn,
     /** Keys wait while a frame is on its way: a value must not land on an object that nobody sees. */
     isReady: (): boolean => isOn() && !state.getState().moving && frameIsShown(store.getState()),
     choose,

@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
-import { LabelBox } from '../../labels/label-box.tsx';
+import { keepFocus } from '../../action-list.ts';
+import { LabelBox, LabelDot } from '../../labels/label-box.tsx';
 import { MaskOptions } from '../../mask-options.tsx';
 import { RectangleOptions } from '../../rectangle-options.tsx';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
 import bars from '../../workspace.module.css';
 import { ChoiceSwitch } from '../choice-switch.tsx';
 import { CountField } from '../count-field.tsx';
@@ -14,6 +16,36 @@ import { countOf, drawnLabels, toolsOf } from './single-desk.ts';
 
 const leaveField = (): void => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+};
+
+/** Where there are several labels and none is chosen yet: the first ones have a digit. */
+const Choices = ({ labels }: { readonly labels: readonly Label[] }) => {
+  const t = useText();
+  const { single } = useSession().modes;
+  const keyOf = useShortcuts();
+  const colorOf = useLabelColor();
+  return (
+    <>
+      <span className={classes.hint} role="status">
+        {t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst')}
+      </span>
+      <div className={classes.chips} onMouseDown={keepFocus}>
+        {labels.map((label, index) => (
+          <button
+            key={label.id}
+            type="button"
+            className={classes.chip}
+            title={label.name}
+            onClick={() => single.choose(label)}
+          >
+            <span className={classes.key}>{index < 9 && keyOf(`single.label${index + 1}`)}</span>
+            <LabelDot color={colorOf(label)} />
+            <span className={classes.name}>{label.name}</span>
+          </button>
+        ))}
+      </div>
+    </>
+  );
 };
 
 /** What is drawn, how often on a frame, and how far this frame is. */
@@ -60,15 +92,13 @@ export function SingleBar() {
         onChange={(value) => modes.choices.set({ shapeCount: value })}
       />
       {label === undefined ? (
-        <span className={classes.hint} role="status">
-          {t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst')}
-        </span>
+        <Choices labels={labels} />
       ) : (
         <span className={classes.word} data-testid="single-progress">
           {t('desks.single.progress', { now: countOf(engine.scene.all(), labelId), all: most })}
         </span>
       )}
-      <span className={classes.space} />
+      {label !== undefined && <span className={classes.space} />}
       <MaskOptions />
       <RectangleOptions />
       <ChoiceSwitch name="nextAfterShapes" label={t('desks.single.nextFrame')} />

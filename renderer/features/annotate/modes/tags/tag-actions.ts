@@ -5,7 +5,7 @@ import type { AnnotateSession } from '../../session.ts';
 export function tagActions({ modes }: AnnotateSession): Action[] {
   const action = inGroup('mode');
   const { tags: desk } = modes;
-  const extra = { scope: 'mode.tags', when: () => desk.isReady() } as const;
+  const extra = { scope: 'mode.tags', when: () => desk.isOn() } as const;
   const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
   return [
     ...numbers.map((number) =>

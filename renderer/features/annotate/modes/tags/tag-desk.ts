@@ -28,7 +28,9 @@ interface TagParts {
 /** Tags of frames, put and taken by one key each. */
 export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: TagParts) {
   const { scene } = engine;
-  const isReady = (): boolean => store.getState().mode === 'tags' && frameIsShown(store.getState());
+  const isOn = (): boolean => store.getState().mode === 'tags';
+  /** What is pressed while a frame is on its way must not land on the one that is left. */
+  const isReady = (): boolean => isOn() && frameIsShown(store.getState());
   const toggle = (labelId: number): void => {
     if (!isReady()) return;
     const there = tagsOf(scene.all()).filter((tag) => tag.labelId === labelId);
@@ -40,7 +42,7 @@ export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: T
     if (choices.get().nextAfterTag && !nextFrame()) notify.hint('tags', text('desks.lastFrame'));
   };
   return {
-    isReady,
+    isOn,
     /** Puts the tag or, where the frame has it, takes it away. */
     toggle,
     /** The label with this number, from 1. */
@@ -51,7 +53,7 @@ export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: T
     /** Takes the tag away that was put last. */
     removeLast() {
       const tag = tagsOf(scene.all()).at(-1);
-      if (tag !== undefined) engine.remove([tag.clientId]);
+      if (tag !== undefined && isReady()) engine.remove([tag.clientId]);
     },
   };
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createActionTable } from '../../../../../../renderer/canvas/actions.ts';
+import { actionCatalogue } from '../../../../../../renderer/features/annotate/action-list.ts';
 import { createModeChoices } from '../../../../../../renderer/features/annotate/modes/mode-choices.ts';
 import { isOffered, type ModeNow } from '../../../../../../renderer/features/annotate/modes/mode-offers.ts';
 import type { Mode } from '../../../../../../renderer/features/annotate/modes/mode.ts';
@@ -63,5 +65,15 @@ describe('choices of the modes', () => {
     expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 3 });
     kept.set('limner.modes', 'not JSON');
     expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 1 });
+  });
+});
+
+describe('keys of the modes', () => {
+  it('are no one else’s in their mode', () => {
+    const actions = actionCatalogue();
+    const ofModes = new Set(actions.flatMap(({ id, scope }) => (scope.startsWith('mode.') ? [id] : [])));
+    expect(ofModes.size).toBeGreaterThan(30);
+    const clashes = createActionTable({ actions }).conflicts();
+    expect(clashes.filter(({ ids }) => ids.some((id) => ofModes.has(id)))).toEqual([]);
   });
 });
