@@ -194,7 +194,8 @@ describe('tools and keys of the annotation screen', () => {
     const fitted = await zoom.textContent();
     const box = await page.getByTestId('canvas').boundingBox();
     if (box === null) throw new Error('The canvas is not on the page.');
-    const point = { x: box.x + box.width * 0.25, y: box.y + box.height * 0.25 };
+    // Whole pixels: a wheel event has no others.
+    const point = { x: Math.round(box.x + box.width * 0.25), y: Math.round(box.y + box.height * 0.25) };
     await page.mouse.move(point.x, point.y);
     const cursor = page.getByTitle('Cursor position');
     const before = await cursor.textContent();
