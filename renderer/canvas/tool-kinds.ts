@@ -25,6 +25,7 @@ const kinds = {
   eraser: { keys: ['Shift+Digit2'], draws: 'mask' },
   maskPlus: { keys: ['Shift+Digit3'], draws: 'mask' },
   maskMinus: { keys: ['Shift+Digit4'], draws: 'mask' },
+  slice: { keys: ['Alt+KeyJ'] },
   prompt: { keys: ['Shift+KeyI'], offered: false },
 } as const satisfies Record<string, ToolKind>;
 

@@ -23,6 +23,8 @@ export const canvas = {
       noSkeletonLabel: 'No label here has a skeleton: give the task or its project one, of the type skeleton.',
       nothingToErase: 'Nothing to erase: select a mask first, or paint one with the brush.',
       lastVertices: 'This shape needs all the points it has: delete the whole shape instead.',
+      nothingToSlice: 'Select the polygon or mask to slice first; tracks and locked ones are not sliced.',
+      notThrough: 'The line does not go through from edge to edge: nothing was sliced. Set more points, or press Esc.',
       tooFew: {
         polygon: 'A polygon needs three points: add the missing ones, or press Escape to drop it.',
         polyline: 'A line needs two points: add another, or press Escape to drop it.',
@@ -38,6 +40,7 @@ export const canvas = {
       polygon: 'Click the corners, or hold Shift to draw freehand.',
       polyline: 'Click along the line, or hold Shift to draw freehand.',
       points: 'Click each point, Enter when all are set.',
+      slice: 'Draw the cut from outside to outside. Enter: slice. Right click: take back a point. Shift: freehand.',
       path: 'Enter: done. Right click: take back a point. Shift: freehand. Ctrl: 45°.',
       extreme: 'Click the top, bottom, left and right of the object. Right click: take back.',
       rotated: 'Click both ends of an edge, then how far it reaches. Ctrl: 45°.',

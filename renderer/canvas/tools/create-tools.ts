@@ -12,6 +12,7 @@ import { createRectangleTool } from './rectangle-tool.ts';
 import { withRedrawing } from './redraw-part.ts';
 import { createSelectTool } from './select-tool.ts';
 import { createSkeletonTool } from './skeleton-tool.ts';
+import { createSliceTool } from './slice-tool.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Tool } from './tool.ts';
 import { createZoomTool } from './zoom-tool.ts';
@@ -31,6 +32,7 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     eraser: (host) => createBrushTool(host, 'eraser', desk),
     maskPlus: (host) => createMaskPolygonTool(host, 'maskPlus', desk),
     maskMinus: (host) => createMaskPolygonTool(host, 'maskMinus', desk),
+    slice: createSliceTool,
     prompt: createPromptTool,
   };
   /** All others draw their shape from a box. */

@@ -2,6 +2,7 @@ import {
   IconArrowsMaximize,
   IconHandStop,
   IconPointer,
+  IconSlice,
   IconTag,
   IconWand,
   IconZoomInArea,
@@ -35,6 +36,7 @@ const groups: readonly (readonly RailTool[])[] = [
     // One button for all that paint: the others are beside it while it is armed.
     return type === undefined || (isPaintTool(tool) && tool !== 'brush') ? [] : [{ tool, icon: shapeIcons[type] }];
   }),
+  [{ tool: 'slice', icon: IconSlice }],
 ];
 
 /** A mode shows only the tools that it needs: those that look, the one that it draws with, or all. */

@@ -13,6 +13,7 @@ export const actions: Translation<typeof texts> = {
       eraser: 'Maske: Radierer',
       maskPlus: 'Maske: Polygon hinzufügen',
       maskMinus: 'Maske: Polygon abziehen',
+      slice: 'Polygon oder Maske zerschneiden',
       prompt: 'Einem Modell ein Objekt zeigen',
     },
     draw: {

@@ -29,6 +29,10 @@ export const canvas: Translation<typeof texts> = {
       redrawOpen:
         'Die neue Linie endet auf einem Punkt des Polygons: Klicken Sie den an, wo sie ihn trifft, oder drücken Sie Escape.',
       redrawGone: 'Die Form wurde inzwischen geändert: Sie bleibt, wie sie jetzt ist, die neue Linie ist verworfen.',
+      nothingToSlice:
+        'Wählen Sie zuerst das Polygon oder die Maske zum Zerschneiden; Tracks und Gesperrtes werden nicht zerschnitten.',
+      notThrough:
+        'Die Linie geht nicht von Rand zu Rand hindurch: Es wurde nichts zerschnitten. Setzen Sie mehr Punkte, oder drücken Sie Esc.',
       tooFew: {
         extreme: 'Dieses Rechteck braucht vier Punkte: oben, unten, links und rechts. Escape verwirft es.',
         rotated: 'Dieses Rechteck braucht drei Punkte: eine Kante, und wie weit es reicht. Escape verwirft es.',
@@ -44,6 +48,8 @@ export const canvas: Translation<typeof texts> = {
       polygon: 'Ecken anklicken, oder Umschalt halten, um frei zu zeichnen.',
       polyline: 'Entlang der Linie klicken, oder Umschalt halten, um frei zu zeichnen.',
       points: 'Jeden Punkt anklicken, Enter, wenn alle gesetzt sind.',
+      slice:
+        'Zeichnen Sie den Schnitt von außen nach außen. Enter: zerschneiden. Rechtsklick: Punkt zurück. Umschalt: frei.',
       path: 'Enter: fertig. Rechtsklick: Punkt zurück. Umschalt: frei. Strg: 45°.',
       extreme: 'Oben, unten, links und rechts am Objekt klicken. Rechtsklick: zurück.',
       rotated: 'Beide Enden einer Kante anklicken, dann wie weit es reicht. Strg: 45°.',
