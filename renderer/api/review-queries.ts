@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-/** Issues and comments. */
+/** Issues, comments and guides. */
 export const reviewQueries = {
   issues: (taskId: number) =>
     queryOptions({
@@ -40,5 +40,10 @@ export const reviewQueries = {
         return pages.flatMap((page) => page.results);
       },
       placeholderData: (previous) => previous,
+    }),
+  guide: (id: number) =>
+    queryOptions({
+      queryKey: ['guides', id],
+      queryFn: ({ signal }) => call('getGuide', { params: { id }, signal }),
     }),
 };

@@ -7,6 +7,7 @@ import { desks } from './en-desks.ts';
 import { editing } from './en-editing.ts';
 import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
+import { guide } from './en-guide.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
 import { modes } from './en-modes.ts';
@@ -161,6 +162,7 @@ export const en = {
   ...editing,
   ...find,
   ...frames,
+  ...guide,
   ...jobs,
   ...keys,
   ...language,

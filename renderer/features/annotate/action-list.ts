@@ -2,7 +2,7 @@ import { canvasActions, createActionTable, inGroup, type Action, type ActionTabl
 import { isMacKeyboard } from '../../canvas/shortcuts.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
-import { frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
+import { firstPanel, frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
 import { rememberSwitch } from './kept-switch.ts';
 import { isOfferedInMode, modeActions } from './modes/mode-actions.ts';
 import { modelActions } from './models/model-actions.ts';
@@ -129,6 +129,12 @@ function toggleInspector({ store }: AnnotateSession): void {
   store.setState({ inspectorOpen });
 }
 
+function toggleGuide({ store }: AnnotateSession): void {
+  const { panel, mode, inspectorOpen } = store.getState();
+  const isShown = panel === 'guide' && inspectorOpen;
+  store.setState(isShown ? { panel: firstPanel(mode) } : { panel: 'guide', inspectorOpen: true });
+}
+
 /** Everything that can be done in an opened job. */
 function screenActions(parts: ScreenActionParts): Action[] {
   const { session } = parts;
@@ -138,6 +144,9 @@ function screenActions(parts: ScreenActionParts): Action[] {
     ...findActions(session),
     ...playerActions(session),
     inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
+    inGroup('view')('guide.toggle', 'guide.toggle', ['Alt+KeyG'], () => toggleGuide(session), {
+      when: () => session.job.guide_id !== null,
+    }),
     inGroup('view')('inspector.toggle', 'view.toggle', ['Mod+Backslash'], () => toggleInspector(session)),
     ...editingActions(session, parts.openDialog),
     ...trackActions(session, parts.openDialog),

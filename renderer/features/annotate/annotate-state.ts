@@ -14,10 +14,10 @@ export type Picture =
 export type Naming = ToolId | 'tag';
 
 /** What the inspector shows. */
-export type Panel = 'mode' | 'objects' | 'labels' | 'appearance' | 'models';
+export type Panel = 'mode' | 'objects' | 'labels' | 'appearance' | 'models' | 'guide';
 
-/** A mode's own part first, and then only what it needs. */
-export function panelsOf(mode: Mode): readonly Panel[] {
+/** Tabs: a mode's own part first, and then only what it needs. The guide has a button of its own. */
+export function panelsOf(mode: Mode): readonly Exclude<Panel, 'guide'>[] {
   if (mode === 'standard') return ['objects', 'labels', 'appearance', 'models'];
   return mode === 'single' ? ['objects', 'appearance'] : ['mode', 'objects', 'appearance'];
 }

@@ -6,6 +6,7 @@ import { canvas } from './canvas.ts';
 import { desks } from './desks.ts';
 import { editing } from './editing.ts';
 import { find } from './find.ts';
+import { guide } from './guide.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
@@ -158,6 +159,7 @@ export const de: Translation<typeof en> = {
   ...modes,
   ...assist,
   ...frames,
+  ...guide,
   ...jobs,
   ...keys,
   ...language,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Tabs } from '../../../ui/kit.ts';
 import { panelsOf, type Panel } from '../annotate-state.ts';
+import { GuidePanel } from '../guide/guide-panel.tsx';
 import { ModePanel } from '../modes/mode-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
 import { ClashPanel } from '../others/clash-panel.tsx';
@@ -43,6 +44,7 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
         {panel === 'labels' && <LabelsTab />}
         {panel === 'appearance' && <AppearanceTab />}
         {panel === 'models' && <ModelsTab />}
+        {panel === 'guide' && <GuidePanel />}
       </div>
     </aside>
   );

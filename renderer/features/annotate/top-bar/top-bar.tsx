@@ -2,6 +2,7 @@ import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
+  IconBook2,
   IconDots,
   IconDownload,
   IconHelp,
@@ -22,7 +23,7 @@ import { ActionIcon, Menu } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { ModeSwitch } from '../modes/mode-switch.tsx';
 import { StageMenu } from '../modes/review/stage-menu.tsx';
-import { useSession, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { FrameControls } from './frame-controls.tsx';
 import { SaveState } from './save-state.tsx';
@@ -55,6 +56,24 @@ const UndoRedo = () => {
         testId="redo"
       />
     </>
+  );
+};
+
+/** There only where the job has a guide. */
+const GuideButton = () => {
+  const t = useText();
+  const { session, actions } = useWorkspace();
+  const keyOf = useShortcuts();
+  const isShown = useAnnotate((state) => state.panel === 'guide' && state.inspectorOpen);
+  return session.job.guide_id === null ? null : (
+    <IconButton
+      label={t('guide.title')}
+      shortcut={keyOf('guide.toggle')}
+      pressed={isShown}
+      icon={<IconBook2 size={size} stroke={1.5} />}
+      onClick={() => actions.run('guide.toggle')}
+      testId="guide"
+    />
   );
 };
 
@@ -130,6 +149,7 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
       </div>
       <FrameControls input={frameInput} />
       <div className={classes.right}>
+        <GuideButton />
         <ModeSwitch />
         <StageMenu />
         <MoreMenu />

@@ -1,0 +1,97 @@
+import { useMemo, type CSSProperties } from 'react';
+import { readMarkdown, type Block, type Inline, type Item } from './markdown.ts';
+import classes from './markdown.module.css';
+
+const Run = ({ of: run }: { readonly of: Inline }) => {
+  switch (run.kind) {
+    case 'text':
+      return run.text;
+    case 'code':
+      return <code>{run.text}</code>;
+    case 'strong':
+      return (
+        <strong>
+          <Runs of={run.of} />
+        </strong>
+      );
+    case 'emphasis':
+      return (
+        <em>
+          <Runs of={run.of} />
+        </em>
+      );
+    case 'link':
+      return (
+        <a href={run.href} target="_blank" rel="noreferrer">
+          <Runs of={run.of} />
+        </a>
+      );
+    case 'image':
+      return <img src={run.source} alt={run.alt} />;
+  }
+};
+
+/** Blocks and runs are read anew with each text: their place is their key. */
+const Runs = ({ of: runs }: { readonly of: readonly Inline[] }) =>
+  runs.map((run, index) => <Run key={index} of={run} />);
+
+const Entry = ({ item }: { readonly item: Item }) => (
+  <li style={{ '--depth': item.depth } as CSSProperties}>
+    <Runs of={item.of} />
+  </li>
+);
+
+const Part = ({ block }: { readonly block: Block }) => {
+  switch (block.kind) {
+    case 'heading': {
+      // The panel's own heading is the second level of the page.
+      const Heading = block.level <= 1 ? 'h3' : block.level === 2 ? 'h4' : 'h5';
+      return (
+        <Heading>
+          <Runs of={block.of} />
+        </Heading>
+      );
+    }
+    case 'paragraph':
+      return (
+        <p>
+          <Runs of={block.of} />
+        </p>
+      );
+    case 'quote':
+      return (
+        <blockquote>
+          <Runs of={block.of} />
+        </blockquote>
+      );
+    case 'list': {
+      const List = block.ordered ? 'ol' : 'ul';
+      return (
+        <List>
+          {block.items.map((item, index) => (
+            <Entry key={index} item={item} />
+          ))}
+        </List>
+      );
+    }
+    case 'code':
+      return (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
+        <pre tabIndex={0}>{block.text}</pre>
+      );
+    case 'rule':
+      return <hr />;
+  }
+};
+
+/** A text in Markdown, read safely: nothing of it runs, and no picture comes from elsewhere. */
+export function MarkdownView({ markdown }: { readonly markdown: string }) {
+  const blocks = useMemo(() => readMarkdown(markdown), [markdown]);
+  return (
+    <div className={classes.text}>
+      {blocks.map((block, index) => (
+        <Part key={index} block={block} />
+      ))}
+    </div>
+  );
+}

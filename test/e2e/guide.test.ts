@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const markdown = `# How to weigh fruit
+
+Draw a box around **every** fruit, see [the rules](https://example.org/rules).
+
+1. Boxes touch the edge of the fruit
+2. Leaves do not count
+   - unless they hide it
+
+> When in doubt, ask.
+
+<img src="x" onerror="document.body.dataset.broken = 'yes'">
+`;
+
+let workbench: Workbench;
+let paths: readonly [withGuide: string, without: string] = ['', ''];
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  const tasks = [await service.makeTask('guided', {}), await service.makeTask('alone', {})];
+  await service.ask('POST', '/api/guides', { task_id: tasks[0], markdown });
+  const [first, second] = await Promise.all(
+    tasks.map(async (task) => `/tasks/${task}/jobs/${(await service.jobsOf(task))[0]}`),
+  );
+  paths = [first ?? '', second ?? ''];
+});
+afterAll(() => workbench?.close());
+
+describe('the guide', () => {
+  it('stands beside the picture, by pointer and by keys, and runs nothing', async () => {
+    const { page } = workbench;
+    await page.goto(paths[0]);
+    await waitFrame(page, 0, 2);
+    await page.getByTestId('guide').click();
+    const guide = page.getByRole('region', { name: 'Guide' });
+    await guide.getByRole('heading', { name: 'How to weigh fruit' }).waitFor();
+    expect(await guide.getByRole('listitem').allTextContents()).toEqual([
+      'Boxes touch the edge of the fruit',
+      'Leaves do not count',
+      'unless they hide it',
+    ]);
+    expect(await guide.getByRole('link', { name: 'the rules' }).getAttribute('rel')).toBe('noreferrer');
+    expect(await guide.getByText('onerror').count()).toBe(1);
+    expect(await page.evaluate(() => document.body.dataset['broken'])).toBeUndefined();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    const folder = process.env['LIMNER_LOOK'];
+    if (folder !== undefined) {
+      mkdirSync(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, 'guide-1280-light.png') });
+    }
+    await page.keyboard.press('Alt+g');
+    await guide.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: /Objects/, selected: true }).waitFor();
+  });
+
+  it('has no button where a job has none', async () => {
+    const { page } = workbench;
+    await page.goto(paths[1]);
+    await waitFrame(page, 0, 2);
+    expect(await page.getByTestId('guide').count()).toBe(0);
+    await page.keyboard.press('Alt+g');
+    expect(await page.getByRole('region', { name: 'Guide' }).count()).toBe(0);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { readInline, readMarkdown } from '../../../../../renderer/parts/markdown/markdown.ts';
+
+const text = (written: string) => ({ kind: 'text', text: written });
+
+describe('Markdown', () => {
+  it('is read as blocks', () => {
+    const blocks = readMarkdown(
+      '# Fruit #\r\nTwo\nlines\n\n- one\n  - inner\n- two\n  goes on\n\n1. first\n\n> said\n\n```js\n# no heading\n```\n---\nend',
+    );
+    expect(blocks).toEqual([
+      { kind: 'heading', level: 1, of: [text('Fruit')] },
+      { kind: 'paragraph', of: [text('Two\nlines')] },
+      {
+        kind: 'list',
+        ordered: false,
+        items: [
+          { depth: 0, of: [text('one')] },
+          { depth: 1, of: [text('inner')] },
+          { depth: 0, of: [text('two\ngoes on')] },
+        ],
+      },
+      { kind: 'list', ordered: true, items: [{ depth: 0, of: [text('first')] }] },
+      { kind: 'quote', of: [text('said')] },
+      { kind: 'code', text: '# no heading' },
+      { kind: 'rule' },
+      { kind: 'paragraph', of: [text('end')] },
+    ]);
+  });
+
+  it('has emphasis, code, links and own pictures', () => {
+    expect(readInline('a **b _c_** `**d**` [e](https://x.org/y) snake_case_name \\*f\\*')).toMatchObject([
+      text('a '),
+      { kind: 'strong', of: [text('b '), { kind: 'emphasis', of: [text('c')] }] },
+      text(' '),
+      { kind: 'code', text: '**d**' },
+      text(' '),
+      { kind: 'link', href: 'https://x.org/y', of: [text('e')] },
+      text(' snake_case_name '),
+      text('*'),
+      text('f'),
+      text('*'),
+    ]);
+    expect(readInline('![cut](/api/assets/12ab-34)')).toEqual([
+      { kind: 'image', source: '/api/assets/12ab-34', alt: 'cut' },
+    ]);
+  });
+
+  it('runs nothing and fetches nothing from elsewhere', () => {
+    expect(readInline('<script>alert(1)</script>')).toEqual([text('<script>alert(1)</script>')]);
+    for (const href of ['javascript:alert', 'JavaScript:x', 'data:text/html,x', '//x.org', '/\\x.org', 'vbscript:x'])
+      expect(readInline(`[x](${href})`)).toEqual([text(`[x](${href})`)]);
+    expect(readInline('![x](https://x.org/y.png)')).toEqual([
+      { kind: 'link', href: 'https://x.org/y.png', of: [text('x')] },
+    ]);
+    expect(readInline('![x](/api/assets/../users)')).toMatchObject([{ kind: 'link' }]);
+  });
+
+  it('is read to the end, however it is written', () => {
+    expect(readMarkdown('```\nopen')).toEqual([{ kind: 'code', text: 'open' }]);
+    const long = '*'.repeat(30_000);
+    expect(readMarkdown(`x${long}`)).toEqual([{ kind: 'paragraph', of: [text(`x${long}`)] }]);
+    expect(readMarkdown(`${'[x'.repeat(5000)}\n`.repeat(20))).toHaveLength(1);
+  });
+});
