@@ -36,6 +36,7 @@ import { createTaskRemover } from '../work/tasks/task-remover.ts';
 import { createTaskService } from '../work/tasks/task-service.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
 import { createOverviewRepository } from '../work/overview/overview-repository.ts';
+import { createStatistics } from '../work/overview/statistics.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import type { Repositories } from './repositories.ts';
 
@@ -92,6 +93,7 @@ export function createWork(dependencies: WorkDependencies) {
       annotationChanges: createAnnotationChangeService({ ...shared, kept }),
       frames: createFrameService(shared),
       frameSearch: createFrameSearch({ ...dependencies, annotations: annotationRows, overview }),
+      statistics: createStatistics({ ...dependencies, annotations: annotationRows, overview }),
       issues: createIssueService(shared),
       guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
     },

@@ -11,6 +11,7 @@ import { createLambdaHandlers, createModelHandlers } from './handlers/functions.
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
+import { createStatisticsHandlers } from './handlers/statistics.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createFindingHandlers } from './handlers/finding.ts';
 import { createFrameHandlers } from './handlers/frames.ts';
@@ -88,6 +89,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createOrganizationHandlers({ core, signIn }),
     ...createWorkHandlers(core),
     ...createFindingHandlers(core),
+    ...createStatisticsHandlers(core),
     ...createFrameHandlers(core),
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),

@@ -14,6 +14,7 @@ import * as resources from '../../preload/contract/schema/resources.ts';
 import * as review from '../../preload/contract/schema/review.ts';
 import * as server from '../../preload/contract/schema/server.ts';
 import * as webhooks from '../../preload/contract/schema/webhooks.ts';
+import * as statistics from '../../preload/contract/schema/statistics.ts';
 
 /**
  * Names that the OpenAPI document, and so every client made from it, gives to schemas: CVAT's where it has such a
@@ -106,6 +107,10 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
 
   FrameSearchRequest: finding.frameSearchSchema,
   FrameMatches: finding.frameMatchesSchema,
+  Statistics: statistics.statisticsSchema,
+  StatisticsOfLabel: statistics.labelStatisticsSchema,
+  CountOfKind: statistics.kindCountSchema,
+  CountOfAttribute: statistics.attributeCountSchema,
   FrameSelectionRequest: frames.frameSelectionSchema,
   FrameCount: frames.frameCountSchema,
   FramesToTaskRequest: frames.framesToTaskSchema,

@@ -32,6 +32,25 @@ export const queries = {
       gcTime: 0,
     }),
 
+  /** @param before what the service must have first */
+  statistics: (kind: 'job' | 'task' | 'project', id: number, before?: () => Promise<unknown>) =>
+    queryOptions({
+      queryKey: ['statistics', kind, id],
+      async queryFn({ signal }) {
+        await before?.();
+        const operations = {
+          job: 'getJobStatistics',
+          task: 'getTaskStatistics',
+          project: 'getProjectStatistics',
+        } as const;
+        return call(operations[kind], { params: { id }, signal });
+      },
+      retry: false,
+      refetchOnWindowFocus: false,
+      // Annotations are made meanwhile.
+      gcTime: 0,
+    }),
+
   projects: (list: ListQuery) =>
     queryOptions({
       queryKey: ['projects', 'list', list],

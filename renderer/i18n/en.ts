@@ -18,6 +18,7 @@ import { others } from './en-others.ts';
 import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
 import { skeleton } from './en-skeleton.ts';
+import { statistics } from './en-statistics.ts';
 import { timeline } from './en-timeline.ts';
 import { track } from './en-track.ts';
 import { view } from './en-view.ts';
@@ -168,6 +169,7 @@ export const en = {
   ...language,
   ...settings,
   ...skeleton,
+  ...statistics,
   ...player,
   ...others,
   ...timeline,

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { filterFields } from '../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter } from '../../../preload/contract/object-filter/filter-logic.ts';
 import {
@@ -20,6 +19,7 @@ import type { MediaRepository } from '../tasks/media-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { shapeFacts, tagFacts, trackFacts } from './filter-objects.ts';
 import type { OverviewRepository } from './overview-repository.ts';
+import { createTurns, portions } from './portions.ts';
 
 interface Dependencies {
   readonly access: WorkAccess;
@@ -27,18 +27,6 @@ interface Dependencies {
   readonly labelRows: Pick<LabelRepository, 'list'>;
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
-}
-
-/** Others are answered in between when a search has gone on for so long. */
-const turnMs = 12;
-
-function createTurns(): () => Promise<void> | undefined {
-  let began = performance.now();
-  const letOthers = async (): Promise<void> => {
-    await nextTurn();
-    began = performance.now();
-  };
-  return () => (performance.now() - began < turnMs ? undefined : letOthers());
 }
 
 interface Asked {
@@ -50,19 +38,6 @@ interface Asked {
 
 /** Objects that are read at once; more where one frame has them. */
 const portion = 1000;
-
-/** First and last frames, by rising frame. */
-function portions(counts: readonly { readonly frame: number; readonly count: number }[]): [number, number][] {
-  const made: [number, number][] = [];
-  let size = Infinity;
-  for (const { frame, count } of counts) {
-    const last = made.at(-1);
-    if (last !== undefined && size + count <= portion) last[1] = frame;
-    else made.push([frame, frame]);
-    size = last === made.at(-1) ? size + count : count;
-  }
-  return made;
-}
 
 function asked(filter: FrameSearch['filter'], labels: readonly Label[]): Asked | null {
   if (filter === null || filter === undefined) return null;
@@ -98,7 +73,7 @@ export function createFrameSearch(dependencies: Dependencies) {
       if (question === null) {
         for (const { frame, count } of overview.countsByFrame(jobId)) if (!deleted.has(frame)) add(frame, count);
       } else {
-        for (const [from, to] of portions(overview.countsByFrame(jobId))) {
+        for (const [from, to] of portions(overview.countsByFrame(jobId), portion)) {
           await turn();
           const shapes = question.asksSize
             ? annotations.shapes.readFrames(jobId, from, to)

@@ -16,6 +16,19 @@ interface FrameCount {
   readonly count: number;
 }
 
+/** Objects that are alike in all that statistics tell apart. */
+export interface AlikeRow {
+  readonly label_id: number;
+  /** Null: a tag. */
+  readonly type: number | null;
+  readonly source: number;
+  readonly attributes: string | null;
+  readonly count: number;
+}
+
+const isThere = (frame: string) =>
+  `NOT EXISTS (SELECT 1 FROM deleted_frame d WHERE d.media_id = :media AND d.frame = ${frame})`;
+
 /** Counts over what jobs show. */
 export function createOverviewRepository(database: Database) {
   const byFrame = database.prepare(
@@ -26,6 +39,17 @@ export function createOverviewRepository(database: Database) {
        SELECT tag.frame FROM annotation_set s JOIN tag ON tag.set_id = s.id
          WHERE s.job_id = :job AND s.state = 'live')
      GROUP BY frame ORDER BY frame`,
+  );
+  const alike = database.prepare(
+    `SELECT label_id, type, source, attributes, COUNT(*) AS count FROM (
+       SELECT shape.label_id, shape.type, shape.source, shape.attributes
+         FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
+         WHERE s.job_id = :job AND s.state = 'live' AND f.frame BETWEEN :first AND :last AND shape.parent_id IS NULL
+           AND ${isThere('f.frame')}
+       UNION ALL
+       SELECT tag.label_id, NULL AS type, tag.source, tag.attributes FROM annotation_set s JOIN tag ON tag.set_id = s.id
+         WHERE s.job_id = :job AND s.state = 'live' AND tag.frame BETWEEN :first AND :last AND ${isThere('tag.frame')})
+     GROUP BY label_id, type, source, attributes`,
   );
   const plain = database.prepare(
     `SELECT shape.id, shape.frame, shape.label_id, shape.type, shape.source, shape.flags, shape.z_order, shape.group_id,
@@ -52,6 +76,9 @@ export function createOverviewRepository(database: Database) {
         points: [],
         elements: [],
       })),
+    /** Shapes and tags of a job on some frames, both ends included; nothing of deleted ones, no tracks. */
+    alike: (job: number, media: number, first: number, last: number) =>
+      alike.all({ job, media, first, last }) as AlikeRow[],
     /** Shapes and tags of a job on each frame that has some, by rising frame. No tracks. */
     countsByFrame: (jobId: number) => byFrame.all({ job: jobId }) as FrameCount[],
   };

@@ -5,6 +5,7 @@ import { lambdaOperations, modelOperations } from './functions.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
+import { statisticsOperations } from './statistics.ts';
 import { webhookOperations } from './webhooks.ts';
 import {
   annotationOperations,
@@ -26,6 +27,7 @@ export const operations = {
   ...annotationOperations,
   ...requestOperations,
   ...findingOperations,
+  ...statisticsOperations,
   ...frameOperations,
   ...reviewOperations,
   ...lambdaOperations,

@@ -113,6 +113,7 @@ function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
     action('file.savePng', 'view.savePng', [], () => void savePicture(session, 'png')),
     action('file.saveSvg', 'view.saveSvg', [], () => void savePicture(session, 'svg')),
     action('file.import', 'annotate.import', [], () => openDialog('import')),
+    action('file.statistics', 'statistics.open', [], () => openDialog('statistics')),
   ];
 }
 

@@ -26,7 +26,7 @@ export function panelsOf(mode: Mode): readonly Exclude<Panel, 'guide'>[] {
 export const firstPanel = (mode: Mode): Panel => (panelsOf(mode).includes('mode') ? 'mode' : 'objects');
 
 /** Dialogs over an opened job. */
-export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes' | 'bulk';
+export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes' | 'bulk' | 'statistics';
 
 /** What the panels of the annotation screen show. Never changes on pointer moves. */
 export interface AnnotateState {

@@ -11,6 +11,7 @@ import { useHelp, useOfferCommands } from '../../parts/commands/commands.ts';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { shortcutText } from '../../parts/keys/keymap-store.ts';
+import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useWindowTitle } from '../../ui/page.tsx';
@@ -227,6 +228,9 @@ export function Workspace(props: WorkspaceProps) {
         <WorkspaceContext value={workspace}>
           <BulkDialog onClose={close} />
         </WorkspaceContext>
+      )}
+      {session !== null && dialog === 'statistics' && (
+        <StatisticsDialog target={target} onClose={close} beforeStart={session.saving.queue.whenSaved} />
       )}
       {session !== null && dialog === 'import' && (
         <ImportDialog

@@ -1,4 +1,4 @@
-import { IconDownload, IconPhotoPlus, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
+import { IconChartBar, IconDownload, IconPhotoPlus, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { ChangeList } from '../../parts/changes/change-list.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
+import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
@@ -51,7 +52,7 @@ function useDeleteProject(project: Project): () => Promise<void> {
   };
 }
 
-type DialogKind = 'export' | 'import';
+type DialogKind = 'export' | 'import' | 'statistics';
 
 function ProjectActions({
   project,
@@ -73,6 +74,9 @@ function ProjectActions({
       </Button>
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
         {t('annotate.export')}
+      </Button>
+      <Button variant="default" leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
+        {t('statistics.title')}
       </Button>
       <MoreMenu of="page">
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
@@ -139,6 +143,7 @@ function ProjectView({ project }: { readonly project: Project }) {
         <ChangeList owner={owner} />
       </Stack>
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </Page>
   );

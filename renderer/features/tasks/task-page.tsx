@@ -1,4 +1,4 @@
-import { IconDownload, IconEraser, IconPencil, IconPhoto, IconUpload } from '@tabler/icons-react';
+import { IconChartBar, IconDownload, IconEraser, IconPencil, IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { LabelChips } from '../../parts/labels/label-chips.tsx';
+import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { datasetTarget, useDeleteTask } from '../../parts/tasks/task-list.tsx';
 import { Anchor, Button, Menu, Stack, Tabs, Text, Title } from '../../ui/kit.ts';
@@ -56,7 +57,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-type Dialog = 'export' | 'import' | 'frames';
+type Dialog = 'export' | 'import' | 'frames' | 'statistics';
 
 function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: Dialog) => void }) {
   const t = useText();
@@ -67,6 +68,9 @@ function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dia
     <>
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
         {t('annotate.export')}
+      </Button>
+      <Button variant="default" leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
+        {t('statistics.title')}
       </Button>
       <MoreMenu of="page">
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
@@ -185,6 +189,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: 'overview'
       </div>
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
+      {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </Page>
   );

@@ -14,6 +14,7 @@ import { organizations } from './organizations.ts';
 import { skeleton } from './skeleton.ts';
 import { keys, settings } from './settings.ts';
 import { changes, frames, language, others, player, timeline, track, view } from './small.ts';
+import { statistics } from './statistics.ts';
 import type { Translation } from './translation.ts';
 import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
@@ -166,6 +167,7 @@ export const de: Translation<typeof en> = {
   ...others,
   ...settings,
   ...skeleton,
+  ...statistics,
   ...player,
   ...timeline,
   ...track,

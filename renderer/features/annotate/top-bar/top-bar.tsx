@@ -3,6 +3,7 @@ import {
   IconArrowForwardUp,
   IconArrowLeft,
   IconBook2,
+  IconChartBar,
   IconDots,
   IconDownload,
   IconHelp,
@@ -95,6 +96,9 @@ const MoreMenu = () => {
         </Menu.Item>
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => openDialog('import')}>
           {t('annotate.import')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconChartBar size={16} />} onClick={() => openDialog('statistics')}>
+          {t('statistics.title')}
         </Menu.Item>
         <Menu.Item leftSection={<IconPhotoDown size={16} />} onClick={() => actions.run('file.savePng')}>
           {t('view.savePng')}

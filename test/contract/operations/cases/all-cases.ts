@@ -7,6 +7,7 @@ import { lambdaCases, modelCases } from './function-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
 import { activityCases, serverCases } from './server-cases.ts';
+import { statisticsCases } from './statistics-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
 import { jobCases, labelCases, projectCases, requestCases, taskCases } from './work-cases.ts';
 
@@ -21,6 +22,7 @@ export const cases: CasesOf<Operations> = {
   ...annotationCases,
   ...requestCases,
   ...findingCases,
+  ...statisticsCases,
   ...frameCases,
   ...reviewCases,
   ...lambdaCases,

@@ -1,0 +1,168 @@
+import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
+import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
+import { withValues } from '../../../preload/contract/track-pieces.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
+import { sourceOf, typeOf, unpackAttributes } from '../annotations/annotation-rows.ts';
+import { indexLabels } from '../annotations/annotation-rules.ts';
+import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
+import { mergeJobs } from '../annotations/merge-jobs.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import { jobFrames } from '../jobs/job-rules.ts';
+import { labelOwner, type LabelRepository } from '../labels/label-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
+import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import { createObjectCount, type ObjectCount } from './count-objects.ts';
+import type { OverviewRepository } from './overview-repository.ts';
+import { createTurns, portions } from './portions.ts';
+
+interface Dependencies {
+  readonly access: WorkAccess;
+  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
+  readonly jobs: Pick<JobRepository, 'ofTask'>;
+  readonly media: Pick<MediaRepository, 'deletedFrames'>;
+  readonly labelRows: Pick<LabelRepository, 'list'>;
+  readonly annotations: AnnotationRepository;
+  readonly overview: OverviewRepository;
+}
+
+/** Objects that are counted at once. */
+const portion = 20_000;
+
+/** Frames and what stands on them: a job, or a task as the sum of its jobs. */
+interface Counted {
+  readonly jobs: readonly JobRow[];
+  readonly taskId: number;
+  /** All jobs of the task: the pieces of a track that was cut are one. */
+  readonly isTask: boolean;
+  readonly mediaId: number;
+  readonly first: number;
+  readonly last: number;
+  /** Where not all frames in between are part of it. */
+  readonly included: readonly number[] | null;
+}
+
+type Frames = Statistics['frames'];
+
+/** Counts of what jobs, tasks and projects hold, as an export of the same writes it. */
+export function createStatistics({ access, tasks, jobs, media, labelRows, annotations, overview }: Dependencies) {
+  const taskPart = (task: TaskRow): Counted[] => {
+    if (task.media_id === null || task.size === null) return [];
+    const own = jobs.ofTask(task.id).filter(({ type }) => type === 'annotation');
+    const place = { mediaId: task.media_id, first: 0, last: task.size - 1, included: null };
+    return [{ ...place, jobs: own.toSorted((a, b) => a.start_frame - b.start_frame), taskId: task.id, isTask: true }];
+  };
+  const labelsOf = (projectId: number | null, taskId: number): Label[] => labelRows.list(labelOwner(projectId, taskId));
+
+  /** Where jobs overlap, what they hold must be compared before it can be told apart: it is read as a whole. */
+  function shared({ jobs: own, taskId, isTask }: Counted): {
+    readonly objects: MergeableObjects;
+    readonly all: boolean;
+  } {
+    const overlaps = own.some((job, index) => (own[index - 1]?.stop_frame ?? -1) >= job.start_frame);
+    const known = isTask ? annotations.tracks.wholes(taskId) : [];
+    const wholes = new Map(known.map((track) => [track.origin, track]));
+    const read = (job: JobRow): MergeableObjects => {
+      const { tags, shapes, tracks } = overlaps
+        ? annotations.read(job.id)
+        : { tags: [], shapes: [], tracks: annotations.tracks.read(job.id) };
+      return { tags, shapes, tracks: tracks.filter(({ origin }) => origin === undefined || !wholes.has(origin)) };
+    };
+    const merged = mergeJobs(own, read, { uniteCut: true });
+    return { objects: { ...merged, tracks: [...known, ...merged.tracks] }, all: overlaps };
+  }
+
+  async function count(part: Counted, labels: readonly Label[], counter: ObjectCount, signal: AbortSignal) {
+    const index = indexLabels(labels);
+    const { first, last, mediaId } = part;
+    const deleted = new Set(media.deletedFrames(mediaId, first, last));
+    const withObjects = new Set<number>();
+    const turns = createTurns();
+    const turn = async (): Promise<void> => {
+      await turns();
+      signal.throwIfAborted();
+    };
+    const withDefaults = (labelId: number, own: AttributeValue[]): AttributeValue[] => {
+      const specs = index.labels.get(labelId)?.attributes ?? [];
+      const defaults = specs.map(({ id, default_value: value }) => ({ spec_id: id, value }));
+      return withValues(own, defaults);
+    };
+
+    const { objects, all } = shared(part);
+    const { tags, shapes, tracks } = withAttributeDefaults(
+      {
+        version: 0,
+        tags: [...objects.tags],
+        shapes: [...objects.shapes],
+        tracks: [...objects.tracks],
+        intervals: [],
+      },
+      index,
+    );
+    if (all) {
+      for (const object of [...shapes, ...tags.map((tag) => ({ ...tag, type: 'tag' as const }))]) {
+        if (deleted.has(object.frame)) continue;
+        const { label_id: labelId, type, source, attributes } = object;
+        counter.add({ labelId, type, source, attributes, count: 1 });
+        withObjects.add(object.frame);
+      }
+    } else {
+      for (const job of part.jobs) {
+        const counts = overview.countsByFrame(job.id);
+        for (const { frame } of counts) if (!deleted.has(frame)) withObjects.add(frame);
+        for (const [from, to] of portions(counts, portion)) {
+          await turn();
+          for (const row of overview.alike(job.id, mediaId, from, to)) {
+            const { label_id: labelId, count } = row;
+            const source = sourceOf(row.source);
+            const type = row.type === null ? 'tag' : typeOf(row.type);
+            const attributes = withDefaults(labelId, unpackAttributes(row.attributes));
+            counter.add({ labelId, type, source, attributes, count });
+          }
+        }
+      }
+    }
+    for (const track of tracks) {
+      await turn();
+      for (const frame of counter.addTrack(track, { first, last, deleted })) withObjects.add(frame);
+    }
+    const size = part.included?.length ?? last - first + 1;
+    const gone = part.included?.filter((frame) => deleted.has(frame)).length ?? deleted.size;
+    return { total: size - gone, deleted: gone, with_objects: withObjects.size };
+  }
+
+  async function countAll(parts: readonly Counted[], labels: readonly Label[], signal: AbortSignal) {
+    const counter = createObjectCount(labels);
+    const frames: Frames = { total: 0, deleted: 0, with_objects: 0 };
+    for (const part of parts) {
+      const counted = await count(part, labels, counter, signal);
+      frames.total += counted.total;
+      frames.deleted += counted.deleted;
+      frames.with_objects += counted.with_objects;
+    }
+    return counter.result(frames);
+  }
+
+  return {
+    ofJob(actor: Actor, id: number, signal: AbortSignal): Promise<Statistics> {
+      const job = access.job(actor, id, 'view:annotations');
+      const place = { mediaId: job.media_id, first: job.start_frame, last: job.stop_frame, included: jobFrames(job) };
+      const part = { ...place, jobs: [job], taskId: job.task_id, isTask: false };
+      return countAll([part], labelsOf(job.project_id, job.task_id), signal);
+    },
+    /** Nothing is counted of a task without media. */
+    ofTask(actor: Actor, id: number, signal: AbortSignal): Promise<Statistics> {
+      const task = access.task(actor, id, 'view:annotations');
+      return countAll(taskPart(task), labelsOf(task.project_id, id), signal);
+    },
+    ofProject(actor: Actor, id: number, signal: AbortSignal): Promise<Statistics> {
+      access.project(actor, id, 'view');
+      const parts = tasks.idsOfProject(id).flatMap((task) => taskPart(access.task(actor, task, 'view:annotations')));
+      return countAll(parts, labelsOf(id, 0), signal);
+    },
+  };
+}

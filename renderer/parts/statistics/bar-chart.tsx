@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import { formatNumber } from '../../i18n/language.ts';
+import classes from './statistics.module.css';
+
+export interface Bar {
+  readonly key: string | number;
+  readonly name: string;
+  readonly count: number;
+  /** The label's; the house's own where there is none. */
+  readonly color?: string;
+}
+
+/** More are scrolled to, by keys too. */
+const barsInSight = 12;
+
+/** Counts as bars, each with its name and its number beside it: read without the colours. */
+export function BarChart({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
+  const id = useId();
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <section className={classes.chart} aria-labelledby={id} {...(bars.length > barsInSight ? { tabIndex: 0 } : {})}>
+      <h3 id={id} className={classes.chartTitle} title={title}>
+        {title}
+      </h3>
+      <ul className={classes.bars}>
+        {bars.map(({ key, name, count, color }) => (
+          <li key={key} className={classes.bar}>
+            <span className={classes.barName} title={name}>
+              {name}
+            </span>
+            <svg className={classes.barLine} width="100%" height={12} aria-hidden="true" focusable="false">
+              <rect width="100%" height={12} rx={2} className={classes.barGround} />
+              {count > 0 && (
+                <rect
+                  width={`${Math.max(1, (100 * count) / most)}%`}
+                  height={12}
+                  rx={2}
+                  fill={color ?? 'var(--mantine-primary-color-filled)'}
+                />
+              )}
+            </svg>
+            <span className={classes.barCount}>{formatNumber(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Loader, Modal, Stack, Text } from '../../ui/kit.ts';
+import { Problem } from '../../ui/page.tsx';
+import { StatisticsView } from './statistics-view.tsx';
+
+/** A count that is done sooner needs no word about it. */
+const patienceMs = 500;
+
+export interface StatisticsTarget {
+  readonly kind: 'job' | 'task' | 'project';
+  readonly id: number;
+  readonly name: string;
+}
+
+function Counting({ onStop }: { readonly onStop: () => void }) {
+  const t = useText();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLong) return null;
+  return (
+    <Group role="status" gap={12}>
+      <Loader size="sm" />
+      <Text fz="sm">{t('statistics.counting')}</Text>
+      <Button variant="default" size="xs" onClick={onStop}>
+        {t('common.cancel')}
+      </Button>
+    </Group>
+  );
+}
+
+interface StatisticsDialogProps {
+  readonly target: StatisticsTarget;
+  readonly onClose: () => void;
+  /** What is not sent yet is counted too: it is waited for. */
+  readonly beforeStart?: () => Promise<unknown>;
+}
+
+/** Counted anew whenever it opens; closing it, or the button, ends the count. */
+export function StatisticsDialog({ target, onClose, beforeStart }: StatisticsDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const options = queries.statistics(target.kind, target.id, beforeStart);
+  const query = useQuery(options);
+  const retry = { label: t('statistics.again'), run: () => void query.refetch() };
+  return (
+    <Modal opened onClose={onClose} size={1080} title={t('statistics.of', { name: target.name })}>
+      <Stack mih={240}>
+        {query.isFetching ? (
+          <Counting onStop={() => void client.cancelQueries({ queryKey: options.queryKey })} />
+        ) : query.data !== undefined ? (
+          <StatisticsView name={target.name} statistics={query.data} />
+        ) : query.error !== null ? (
+          <Problem title={t('common.loadFailed')} message={query.error.message} retry={retry} />
+        ) : (
+          <Group>
+            <Text fz="sm">{t('statistics.stopped')}</Text>
+            <Button size="xs" variant="default" onClick={retry.run}>
+              {retry.label}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Stack, Text } from '../../ui/kit.ts';
+import { Empty } from '../../ui/page.tsx';
+import { saveFile } from '../files/save-file.ts';
+import { BarChart } from './bar-chart.tsx';
+import { KindTable } from './kind-table.tsx';
+import { statisticsCsv } from './statistics-csv.ts';
+import classes from './statistics.module.css';
+
+/** For a file's name: what file systems do not take becomes a line. */
+const fileName = (name: string): string => `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 80)}-statistics.csv`;
+
+/** Numbers of frames, labels, attributes and sources, as charts, a table and a file. */
+export function StatisticsView({ name, statistics }: { readonly name: string; readonly statistics: Statistics }) {
+  const t = useText();
+  const { frames, labels, sources } = statistics;
+  const save = (): void => saveFile(fileName(name), new Blob([statisticsCsv(statistics)], { type: 'text/csv' }));
+  const ofLabels = labels.map(({ id, name: label, color, kinds }) => ({
+    key: id,
+    name: label,
+    color,
+    count: kinds.reduce((sum, { objects, tracks }) => sum + objects + tracks, 0),
+  }));
+  const attributes = labels.flatMap((label) =>
+    label.attributes.filter(({ values }) => values.length > 0).map((attribute) => ({ label, attribute })),
+  );
+  return (
+    <Stack gap={20}>
+      <div className={classes.head}>
+        <span>{t('statistics.frames', { count: frames.total })}</span>
+        {frames.deleted > 0 && (
+          <Text fz="sm" c="dimmed">
+            {t('statistics.deletedToo', { count: frames.deleted })}
+          </Text>
+        )}
+        <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
+          {t('statistics.csv')}
+        </Button>
+      </div>
+      {sources.length === 0 ? (
+        <Empty
+          icon={<IconChartBar size={40} stroke={1.25} />}
+          title={t('statistics.emptyTitle')}
+          text={t('statistics.emptyText')}
+        />
+      ) : (
+        <>
+          <div className={classes.charts}>
+            <BarChart title={t('statistics.labels')} bars={ofLabels.toSorted((a, b) => b.count - a.count)} />
+            <BarChart
+              title={t('statistics.framesTitle')}
+              bars={[
+                { key: 'with', name: t('statistics.withObjects'), count: frames.with_objects },
+                { key: 'without', name: t('statistics.withoutObjects'), count: frames.total - frames.with_objects },
+              ]}
+            />
+            <BarChart
+              title={t('statistics.sources')}
+              bars={sources.map(({ source, count }) => ({
+                key: source,
+                name: t(`statistics.source.${source}`),
+                count,
+              }))}
+            />
+            {attributes.map(({ label, attribute }) => (
+              <BarChart
+                key={attribute.id}
+                title={t('statistics.attributeOf', { label: label.name, name: attribute.name })}
+                bars={[
+                  ...attribute.values.map(({ value, count }) => ({
+                    key: `=${value}`,
+                    name: value === '' ? '–' : value,
+                    count,
+                  })),
+                  ...(attribute.further_values > 0
+                    ? [
+                        {
+                          key: 'further',
+                          name: t('statistics.further', { count: attribute.further_values }),
+                          count: attribute.further_count,
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+            ))}
+          </div>
+          <KindTable labels={labels} />
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { withSource } from '../../../main/formats/io/open-source.ts';
+import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
+import { picture, startWork } from './work-harness.ts';
+
+const work = await startWork();
+afterAll(() => work.stop());
+
+const images = await Promise.all(
+  Array.from({ length: 12 }, async (_, index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
+);
+const labels: LabelWrite[] = [
+  {
+    name: 'car',
+    attributes: [
+      { name: 'colour', mutable: false, input_type: 'select', values: ['red', 'blue'], default_value: 'blue' },
+      { name: 'moving', mutable: true, input_type: 'checkbox', values: ['false'], default_value: 'false' },
+    ],
+  },
+  { name: 'person' },
+  { name: 'day', type: 'tag' },
+];
+const project = await work.owner.good<{ id: number }>('POST', '/api/projects', { json: { name: 'roads', labels } });
+const [car, person, day] = await work.labelsOf({ project_id: project.id });
+const spec = (name: string): number => car?.attributes.find((attribute) => attribute.name === name)?.id ?? 0;
+
+const box = (frame: number, more: object = {}) => ({
+  type: 'rectangle',
+  frame,
+  label_id: car?.id,
+  points: [2, 2, 20 + frame, 20],
+  ...more,
+});
+const red = [{ spec_id: spec('colour'), value: 'red' }];
+const moving = [{ spec_id: spec('moving'), value: 'true' }];
+
+async function newTask(jobs: object): Promise<number> {
+  const named = { name: 'street', project_id: project.id, ...jobs };
+  const { id } = await work.owner.taskWithImages(named, images);
+  await work.owner.good('PUT', `/api/tasks/${id}/annotations/`, {
+    json: {
+      shapes: [
+        box(0),
+        box(1, { attributes: red }),
+        box(4),
+        box(5, { source: 'auto' }),
+        box(5, { label_id: person?.id }),
+        box(7, { type: 'polygon', points: [1, 1, 9, 1, 9, 9], attributes: [...red, ...moving] }),
+        box(9),
+      ],
+      tags: [
+        { frame: 3, label_id: day?.id },
+        { frame: 7, label_id: day?.id },
+      ],
+      tracks: [
+        {
+          frame: 2,
+          label_id: car?.id,
+          attributes: red,
+          shapes: [box(2), box(5, { attributes: moving }), box(8, { outside: true }), box(10)],
+        },
+        { frame: 1, label_id: person?.id, shapes: [box(1, { type: 'points', points: [3, 3] })] },
+      ],
+    },
+  });
+  await work.owner.good('PATCH', `/api/tasks/${id}/data/meta`, { json: { deleted_frames: [6, 9] } });
+  return id;
+}
+
+const statistics = (of: string, id: number) => work.owner.good<Statistics>('GET', `/api/limner/${of}/${id}/statistics`);
+
+/** The XML of an export. */
+async function exported(of: 'tasks' | 'jobs', id: number, format: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-statistics-'));
+  const path = join(folder, 'export.zip');
+  try {
+    await work.owner.exportDataset(of, id, format, path);
+    return await withSource({ path, name: 'export.zip' }, async (source) =>
+      (await source.read('annotations.xml')).toString('utf8'),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+
+/** The same, counted in what CVAT's two layouts write: the one has each shape of a track, the other the tracks. */
+async function countedInXml(of: 'tasks' | 'jobs', id: number) {
+  const plain = await exported(of, id, 'CVAT for images 1.1');
+  const video = await exported(of, id, 'CVAT for video 1.1');
+  const pictures = [...plain.matchAll(/<image [^>]*?(?:\/>|>([\s\S]*?)<\/image>)/g)].map(([, inner = '']) => inner);
+  const tracks = [...video.matchAll(/<track [^>]*label="(\w+)"[^>]*>([\s\S]*?)<\/track>/g)];
+  const perLabel = ['car', 'person'].map((label) => {
+    const own = tracks.filter(([, name]) => name === label);
+    return {
+      label,
+      shown: count(plain, new RegExp(`<(box|polygon|points) label="${label}"`, 'g')),
+      series: own.length,
+      keyframes: own.reduce(
+        (sum, [, , inner = '']) => sum + count(inner, /outside="0"[^>]*keyframe="1"|keyframe="1"[^>]*outside="0"/g),
+        0,
+      ),
+    };
+  });
+  return {
+    pictures: pictures.length,
+    filled: pictures.filter((inner) => inner.includes('<')).length,
+    tags: count(plain, /<tag label="day"/g),
+    perLabel,
+  };
+}
+
+function asInXml({ frames, labels: counted }: Statistics) {
+  const sums = (name: string) => {
+    const kinds = counted.find((label) => label.name === name)?.kinds ?? [];
+    const sum = (of: (kind: (typeof kinds)[number]) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
+    return {
+      label: name,
+      shown: sum((kind) => kind.objects + kind.keyframes + kind.interpolated),
+      series: sum((kind) => kind.objects + kind.tracks),
+      keyframes: sum((kind) => kind.objects + kind.keyframes),
+    };
+  };
+  return {
+    pictures: frames.total,
+    filled: frames.with_objects,
+    tags: counted.find(({ name }) => name === 'day')?.kinds[0]?.objects ?? 0,
+    perLabel: ['car', 'person'].map(sums),
+  };
+}
+
+describe('statistics', () => {
+  test.each([
+    ['one job', {}],
+    ['jobs side by side', { segment_size: 4 }],
+    ['jobs that overlap', { segment_size: 5, overlap: 2 }],
+  ])('of a task with %s are those of its export', async (_what, jobs) => {
+    const id = await newTask(jobs);
+    expect(asInXml(await statistics('tasks', id))).toEqual(await countedInXml('tasks', id));
+  });
+
+  test('of a job with a track that was not cut are those of its export', async () => {
+    const [job] = await work.jobsOf(await newTask({}));
+    expect(asInXml(await statistics('jobs', job?.id ?? 0))).toEqual(await countedInXml('jobs', job?.id ?? 0));
+  });
+
+  test('tell labels, kinds, values and sources apart, with defaults, without deleted frames', async () => {
+    const answer = await statistics('tasks', await newTask({ segment_size: 4 }));
+    expect(answer.frames).toEqual({ total: 10, deleted: 2, with_objects: 10 });
+    expect(answer.sources).toEqual([
+      { source: 'manual', count: 9 },
+      { source: 'auto', count: 1 },
+    ]);
+    const [ofCar, ofPerson, ofDay] = answer.labels;
+    expect(ofCar?.kinds).toEqual([
+      { type: 'rectangle', objects: 4, tracks: 1, keyframes: 3, interpolated: 4 },
+      { type: 'polygon', objects: 1, tracks: 0, keyframes: 0, interpolated: 0 },
+    ]);
+    expect(ofCar?.attributes.map(({ name, values }) => [name, values])).toEqual([
+      [
+        'colour',
+        [
+          { value: 'blue', count: 3 },
+          { value: 'red', count: 3 },
+        ],
+      ],
+      [
+        'moving',
+        [
+          { value: 'false', count: 5 },
+          { value: 'true', count: 2 },
+        ],
+      ],
+    ]);
+    expect(ofPerson?.kinds.map(({ type, objects, tracks }) => [type, objects, tracks])).toEqual([
+      ['rectangle', 1, 0],
+      ['points', 0, 1],
+    ]);
+    expect(ofDay?.kinds).toEqual([{ type: 'tag', objects: 2, tracks: 0, keyframes: 0, interpolated: 0 }]);
+  });
+
+  test('of a project are the sums of its tasks', async () => {
+    const all = await Promise.all((await work.tasksOf(project.id)).map(({ id }) => statistics('tasks', id)));
+    const answer = await statistics('projects', project.id);
+    const sum = (of: (one: Statistics) => number) => all.reduce((total, one) => total + of(one), 0);
+    expect(answer.frames).toEqual({
+      total: sum(({ frames }) => frames.total),
+      deleted: sum(({ frames }) => frames.deleted),
+      with_objects: sum(({ frames }) => frames.with_objects),
+    });
+    expect(answer.labels[0]?.kinds[0]?.objects).toBe(sum(({ labels: [first] }) => first?.kinds[0]?.objects ?? 0));
+  });
+
+  test('list the most frequent values of free texts, and count the others', async () => {
+    const texts: LabelWrite[] = [
+      {
+        name: 'sign',
+        attributes: [{ name: 'text', mutable: false, input_type: 'text', values: [], default_value: '' }],
+      },
+    ];
+    const { id } = await work.owner.taskWithImages({ name: 'signs', labels: texts }, images.slice(0, 1));
+    const [sign] = await work.labelsOf({ task_id: id });
+    const values = [...Array.from({ length: 60 }, (_, index) => `text ${index}`), 'STOP', 'STOP'];
+    const attributes = (value: string) => [{ spec_id: sign?.attributes[0]?.id, value }];
+    const shapes = values.map((value) => box(0, { label_id: sign?.id, attributes: attributes(value) }));
+    await work.owner.good('PUT', `/api/tasks/${id}/annotations/`, { json: { shapes } });
+    const [text] = (await statistics('tasks', id)).labels[0]?.attributes ?? [];
+    expect(text?.values[0]).toEqual({ value: 'STOP', count: 2 });
+    expect([text?.values.length, text?.further_values, text?.further_count]).toEqual([50, 11, 11]);
+  });
+
+  test('of a task without media are empty', async () => {
+    const { id } = await work.owner.createTask({ name: 'empty', labels: [{ name: 'car' }] });
+    const { frames, sources } = await statistics('tasks', id);
+    expect({ frames, sources }).toEqual({ frames: { total: 0, deleted: 0, with_objects: 0 }, sources: [] });
+  });
+});
