@@ -10,6 +10,7 @@ import type { ModelState } from './models/model-state.ts';
 import { bySureness } from './models/suggestion-records.ts';
 import { isSuggestion } from './models/suggestion-shelf.ts';
 import { isOpenSuggestion } from './models/suggestions.ts';
+import type { LabelTotal } from './labels/label-totals.ts';
 import { isUnnamed } from './labels/unnamed-shapes.ts';
 import type { AnnotateSession } from './session.ts';
 
@@ -52,6 +53,18 @@ export function useRecords(): readonly SceneRecord[] {
   useSyncExternalStore(scene.subscribe, () => scene.version);
   const all = scene.all();
   return useMemo(() => all.filter((record) => isAnnotation(record) && record.filteredOut !== true), [all]);
+}
+
+/** What the frame has of a label; whoever asks is drawn anew only where that is another number. */
+export function useLabelTotal(labelId: number): LabelTotal {
+  const { labelTotals } = useSession();
+  return useSyncExternalStore(labelTotals.subscribe, () => labelTotals.of(labelId));
+}
+
+/** How many annotations of the frame pass the filter. */
+export function useObjectCount(): number {
+  const { labelTotals } = useSession();
+  return useSyncExternalStore(labelTotals.subscribe, labelTotals.count);
 }
 
 /** How many annotations of the frame the filter hides. */

@@ -25,6 +25,7 @@ import { canvasLabels } from './labels/label-rules.ts';
 import { keepRectangleMethod } from './kept-method.ts';
 import { createClashDesk } from './others/clash-desk.ts';
 import { followOthers } from './others/follow-others.ts';
+import { createLabelTotals } from './labels/label-totals.ts';
 import { createLabelService } from './labels/label-service.ts';
 import { createModelDesk } from './models/model-desk.ts';
 import { createSuggestionKeeper } from './models/suggestion-keeper.ts';
@@ -247,6 +248,7 @@ export function createAnnotateSession(input: SessionInput) {
     find,
     clashes: createClashDesk({ queue: saving.queue, records, engine, recheck: others.hear }),
     bulk: createBulkDesk({ engine, store, records, find, metaOf }),
+    labelTotals: createLabelTotals(engine.scene),
     ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
     history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
     metaOf,

@@ -6,7 +6,7 @@ import { GuidePanel } from '../guide/guide-panel.tsx';
 import { ModePanel } from '../modes/mode-panel.tsx';
 import { ModelsTab } from '../models/models-tab.tsx';
 import { ClashPanel } from '../others/clash-panel.tsx';
-import { useAnnotate, useRecords, useSession, useSuggestions } from '../session-context.ts';
+import { useAnnotate, useObjectCount, useSession, useSuggestions } from '../session-context.ts';
 import bars from '../workspace.module.css';
 import { AppearanceTab } from './appearance-tab.tsx';
 import classes from './inspector.module.css';
@@ -19,7 +19,7 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
   const { store } = useSession();
   const panel = useAnnotate((state) => state.panel);
   const mode = useAnnotate((state) => state.mode);
-  const counts: Partial<Record<Panel, number>> = { objects: useRecords().length, models: useSuggestions().length };
+  const counts: Partial<Record<Panel, number>> = { objects: useObjectCount(), models: useSuggestions().length };
   return (
     <aside className={bars.inspector} aria-label={t('annotate.inspector')}>
       {grip}

@@ -1,8 +1,8 @@
 import { IconEye, IconEyeOff, IconKeyboard } from '@tabler/icons-react';
-import { memo, useMemo, useState, type SyntheticEvent } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useRef, useState, type SyntheticEvent } from 'react';
 import { labelPalette } from '../../../../preload/contract/colors.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { CaptureDialog } from '../../../parts/keys/capture-dialog.tsx';
 import { labelActionId } from '../../../parts/keys/keymap.ts';
@@ -11,8 +11,10 @@ import { ColorPicker, Popover, TextInput, UnstyledButton } from '../../../ui/kit
 import { keepFocus } from '../action-list.ts';
 import { isSuggestion } from '../models/suggestion-shelf.ts';
 import { useLabelKeys } from '../labels/label-keys.ts';
-import { useAnnotate, useLabelColor, useRecords, useSession, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useLabelColor, useLabelTotal, useSession, useWorkspace } from '../session-context.ts';
 import classes from './inspector.module.css';
+
+const rowHeightPx = 37;
 
 const ColorButton = ({ label }: { readonly label: Label }) => {
   const t = useText();
@@ -68,33 +70,19 @@ const LabelKeyButton = ({ name, position }: { readonly name: string; readonly po
   );
 };
 
-/** Objects of one label on the frame. */
-interface LabelTotal {
-  readonly count: number;
-  readonly anyShown: boolean;
-}
-
-const none: LabelTotal = { count: 0, anyShown: false };
-
-/** One walk over the objects for all labels together. */
-function totalsByLabel(records: readonly SceneRecord[]): ReadonlyMap<number, LabelTotal> {
-  const totals = new Map<number, LabelTotal>();
-  for (const { labelId, hidden } of records) {
-    const { count, anyShown } = totals.get(labelId) ?? none;
-    totals.set(labelId, { count: count + 1, anyShown: anyShown || !hidden });
-  }
-  return totals;
-}
-
-interface LabelLineProps extends LabelTotal {
+interface LabelLineProps {
   readonly label: Label;
   readonly position: number;
+  /** How many labels there are. */
+  readonly of: number;
 }
 
-const LabelLine = memo(({ label, position, count, anyShown }: LabelLineProps) => {
+const LabelLine = memo(({ label, position, of }: LabelLineProps) => {
   const t = useText();
   const { drawing, engine } = useSession();
   const active = useAnnotate((state) => state.activeLabelId === label.id);
+  const { count, shown } = useLabelTotal(label.id);
+  const anyShown = shown > 0;
   const hideOrShow = (): void => {
     const own = engine.scene.all().filter((record) => record.labelId === label.id && !isSuggestion(record));
     engine.update(
@@ -104,7 +92,15 @@ const LabelLine = memo(({ label, position, count, anyShown }: LabelLineProps) =>
     );
   };
   return (
-    <div className={classes.labelRow} role="listitem" data-active={active || undefined} onMouseDown={keepFocus}>
+    <div
+      className={classes.labelRow}
+      role="listitem"
+      aria-posinset={position + 1}
+      aria-setsize={of}
+      data-testid="label-row"
+      data-active={active || undefined}
+      onMouseDown={keepFocus}
+    >
       <LabelKeyButton name={label.name} position={position} />
       <ColorButton label={label} />
       <UnstyledButton
@@ -133,13 +129,46 @@ const LabelLine = memo(({ label, position, count, anyShown }: LabelLineProps) =>
 });
 LabelLine.displayName = 'LabelLine';
 
+/** Only the rows in view exist, however many labels there are. */
+function LabelList({ labels }: { readonly labels: readonly Label[] }) {
+  const t = useText();
+  const scroll = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it goes to a component that is remembered
+  const virtual = useVirtualizer({
+    count: labels.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => labels[index]?.id ?? index,
+    overscan: 8,
+  });
+  return (
+    <div ref={scroll} className={classes.scroll}>
+      <div
+        {...(labels.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.labels') } : {})}
+        style={{ height: virtual.getTotalSize(), position: 'relative' }}
+      >
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const label = labels[index];
+          return label === undefined ? null : (
+            <div
+              key={key}
+              style={{ position: 'absolute', insetInline: 0, transform: `translateY(${start}px)` }}
+              role="presentation"
+            >
+              <LabelLine label={label} position={index} of={labels.length} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
 /** The job's labels: choose, recolour, hide; a new one by typing its name. */
 export function LabelsTab() {
   const t = useText();
   const { drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
-  const records = useRecords();
-  const totals = useMemo(() => totalsByLabel(records), [records]);
   const [name, setName] = useState('');
   const add = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -162,11 +191,7 @@ export function LabelsTab() {
         />
       </form>
       {labels.length === 0 && <div className={classes.note}>{t('annotate.noLabels')}</div>}
-      <div className={classes.scroll} {...(labels.length > 0 ? { role: 'list' } : {})}>
-        {labels.map((label, index) => (
-          <LabelLine key={label.id} label={label} position={index} {...(totals.get(label.id) ?? none)} />
-        ))}
-      </div>
+      <LabelList labels={labels} />
     </>
   );
 }
