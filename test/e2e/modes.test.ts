@@ -102,6 +102,7 @@ const look = async (name: string): Promise<void> => {
     for (const [width, height] of [
       [1280, 800],
       [1920, 1080],
+      [900, 600],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.waitForTimeout(400);

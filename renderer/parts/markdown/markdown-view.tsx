@@ -35,9 +35,10 @@ const Run = ({ of: run }: { readonly of: Inline }) => {
 const Runs = ({ of: runs }: { readonly of: readonly Inline[] }) =>
   runs.map((run, index) => <Run key={index} of={run} />);
 
-const Entry = ({ item }: { readonly item: Item }) => (
-  <li style={{ '--depth': item.depth } as CSSProperties}>
-    <Runs of={item.of} />
+const Entry = ({ item: { depth, number, of } }: { readonly item: Item }) => (
+  // Custom properties are not among the properties of the type.
+  <li style={{ '--depth': depth } as CSSProperties} data-bullet={number === null} value={number ?? undefined}>
+    <Runs of={of} />
   </li>
 );
 

@@ -8,6 +8,8 @@ export type Inline =
 export interface Item {
   /** 0: not indented. */
   readonly depth: number;
+  /** Null: a bullet. */
+  readonly number: number | null;
   readonly of: readonly Inline[];
 }
 
@@ -67,7 +69,7 @@ const rulePattern = /^ {0,3}([-*_])( *\1){2,} *$/;
 
 interface OpenList {
   readonly ordered: boolean;
-  readonly items: { readonly depth: number; text: string }[];
+  readonly items: { readonly depth: number; readonly number: number | null; text: string }[];
 }
 
 /** Markdown as blocks: headings, paragraphs, lists, quotes, code, rules. */
@@ -82,7 +84,7 @@ export function readMarkdown(markdown: string): readonly Block[] {
     if (quote.length > 0) blocks.push({ kind: 'quote', of: readInline(quote.join('\n')) });
     const { list } = open;
     if (list !== null) {
-      const items = list.items.map(({ depth, text }) => ({ depth, of: readInline(text) }));
+      const items = list.items.map(({ text, ...item }) => ({ ...item, of: readInline(text) }));
       blocks.push({ kind: 'list', ordered: list.ordered, items });
     }
     paragraph = [];
@@ -110,7 +112,8 @@ export function readMarkdown(markdown: string): readonly Block[] {
       const ordered = /\d/.test(mark);
       if (open.list?.ordered !== ordered && indent === '') end();
       open.list ??= { ordered, items: [] };
-      open.list.items.push({ depth: Math.min(3, Math.floor(indent.replaceAll('\t', '    ').length / 2)), text: words });
+      const depth = Math.min(3, Math.floor(indent.replaceAll('\t', '    ').length / 2));
+      open.list.items.push({ depth, number: ordered ? Number.parseInt(mark, 10) : null, text: words });
     } else if (line.startsWith('>')) {
       if (quote.length === 0) end();
       quote.push(line.replace(/^> ?/, ''));

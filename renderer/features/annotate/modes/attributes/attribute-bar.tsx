@@ -19,7 +19,7 @@ export function AttributeBar() {
   const margin = useModeChoice('margin');
   const names = [...new Set(labels.flatMap(({ attributes }) => attributes.map(({ name }) => name)))];
   return (
-    <div className={bars.labels} role="toolbar" aria-label={t('desks.attributes.bar')}>
+    <div className={`${bars.labels} ${classes.tools}`} role="toolbar" aria-label={t('desks.attributes.bar')}>
       <Select
         size="xs"
         w={168}

@@ -60,7 +60,7 @@ export function SingleBar() {
   const label = labels.find(({ id }) => id === labelId);
   const tools = label === undefined ? [] : toolsOf(label);
   return (
-    <div className={bars.labels} role="toolbar" aria-label={t('desks.single.bar')}>
+    <div className={`${bars.labels} ${classes.tools}`} role="toolbar" aria-label={t('desks.single.bar')}>
       {labels.length > 0 && (
         <LabelBox
           labels={labels}

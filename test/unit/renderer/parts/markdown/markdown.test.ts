@@ -6,7 +6,7 @@ const text = (written: string) => ({ kind: 'text', text: written });
 describe('Markdown', () => {
   it('is read as blocks', () => {
     const blocks = readMarkdown(
-      '# Fruit #\r\nTwo\nlines\n\n- one\n  - inner\n- two\n  goes on\n\n1. first\n\n> said\n\n```js\n# no heading\n```\n---\nend',
+      '# Fruit #\r\nTwo\nlines\n\n- one\n  - inner\n- two\n  goes on\n\n7. first\n\n> said\n\n```js\n# no heading\n```\n---\nend',
     );
     expect(blocks).toEqual([
       { kind: 'heading', level: 1, of: [text('Fruit')] },
@@ -15,12 +15,12 @@ describe('Markdown', () => {
         kind: 'list',
         ordered: false,
         items: [
-          { depth: 0, of: [text('one')] },
-          { depth: 1, of: [text('inner')] },
-          { depth: 0, of: [text('two\ngoes on')] },
+          { depth: 0, number: null, of: [text('one')] },
+          { depth: 1, number: null, of: [text('inner')] },
+          { depth: 0, number: null, of: [text('two\ngoes on')] },
         ],
       },
-      { kind: 'list', ordered: true, items: [{ depth: 0, of: [text('first')] }] },
+      { kind: 'list', ordered: true, items: [{ depth: 0, number: 7, of: [text('first')] }] },
       { kind: 'quote', of: [text('said')] },
       { kind: 'code', text: '# no heading' },
       { kind: 'rule' },
