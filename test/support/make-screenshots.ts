@@ -2,6 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
+import { writeSkeletonSvg } from '../../preload/contract/skeleton-svg-writer.ts';
+import { behaviourOf } from '../../renderer/canvas/shapes/shape-behaviours.ts';
 import { signIn } from './client.ts';
 import { projectRoot } from './node-executable.ts';
 import { startServer } from './server.ts';
@@ -44,13 +47,31 @@ const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="
   ${person(395, 372, 0.9, '#4f8f6d')}${person(760, 366, 0.95, '#c26a8b')}${person(1195, 380, 0.9, '#5661a8')}
 </svg>`;
 
-const boxes = [
-  { label: 'car', points: [128, 474, 366, 566] },
-  { label: 'car', points: [526, 458, 702, 526] },
-  { label: 'person', points: [397, 373, 430, 482] },
-  { label: 'person', points: [762, 367, 796, 484] },
-  { label: 'person', points: [1197, 381, 1230, 490] },
+/** Where the people stand: left and top, and how large they are drawn. */
+const people = [
+  [395, 372, 0.9],
+  [760, 366, 0.95],
+  [1195, 380, 0.9],
+] as const;
+/** Head, neck, hips and feet, as `person` draws them. */
+const joints = [
+  { name: 'head', x: 20, y: 8, color: '#ffb020' },
+  { name: 'neck', x: 20, y: 25, color: '#40c9a2' },
+  { name: 'hips', x: 20, y: 70, color: '#40c9a2' },
+  { name: 'left foot', x: 27, y: 118, color: '#2f9bdc' },
+  { name: 'right foot', x: 13, y: 118, color: '#e0433f' },
 ];
+const drawing = writeSkeletonSvg(
+  joints.map(({ name, x, y }) => ({ name, x: x * 2.5, y: y * 0.8 })),
+  [
+    [1, 2],
+    [2, 3],
+    [3, 4],
+    [3, 5],
+  ],
+);
+const blueCar = { left: 526, top: 458, right: 690, bottom: 526 };
+const pavement = polygonsToMask([[0, 430, 1280, 430, 1280, 468, 0, 468]], width, height) ?? [];
 const outline = [
   852, 598, 856, 572, 894, 568, 933, 532, 951, 526, 1050, 526, 1068, 535, 1095, 568, 1149, 574, 1158, 595, 1158, 619,
   852, 619,
@@ -60,20 +81,41 @@ const server = await startServer({ entry: 'built' });
 const client = await signIn(server);
 const bytes = await sharp(Buffer.from(scene)).png().toBuffer();
 const images = ['street_01.png', 'street_02.png', 'street_03.png'].map((name) => ({ name, bytes }));
-const names = ['car', 'person', 'road'];
-const task = await client.taskWithImages({ name: 'Street scenes', labels: names.map((name) => ({ name })) }, images);
-const ids = new Map((await client.labels(task.id)).map((label) => [label.name, label.id]));
-const labelId = (name: string) => ids.get(name) ?? 0;
+const sublabels = joints.map(({ name, color }) => ({ name, color, type: 'points' as const }));
+const labels = [
+  { name: 'car' },
+  { name: 'person', type: 'skeleton' as const, svg: drawing, sublabels },
+  { name: 'road' },
+  { name: 'pavement', type: 'mask' as const },
+];
+const task = await client.taskWithImages({ name: 'Street scenes', labels }, images);
+const made = await client.labels(task.id);
+const labelId = (name: string) => made.find((label) => label.name === name)?.id ?? 0;
+const pointIds = made.find(({ name }) => name === 'person')?.sublabels.map(({ id }) => id) ?? [];
 const [job] = await client.jobs(task.id);
 const jobId = job?.id ?? 0;
 await client.changeAnnotations('jobs', jobId, 'create', {
   shapes: [
-    ...boxes.map(({ label, points }) => ({
-      type: 'rectangle' as const,
+    { type: 'mask', frame: 0, label_id: labelId('pavement'), points: pavement },
+    ...people.map(([left, top, scale]) => ({
+      type: 'skeleton' as const,
       frame: 0,
-      label_id: labelId(label),
-      points,
+      label_id: labelId('person'),
+      points: [],
+      elements: joints.map(({ x, y }, index) => ({
+        type: 'points' as const,
+        frame: 0,
+        label_id: pointIds[index] ?? 0,
+        points: [left + x * scale, top + y * scale],
+      })),
     })),
+    { type: 'rectangle', frame: 0, label_id: labelId('car'), points: [128, 474, 366, 566] },
+    {
+      type: 'cuboid',
+      frame: 0,
+      label_id: labelId('car'),
+      points: behaviourOf({ type: 'cuboid' }).pointsOfBox?.(blueCar) ?? [],
+    },
     { type: 'polygon', frame: 0, label_id: labelId('car'), points: outline },
     { type: 'polyline', frame: 0, label_id: labelId('road'), points: [4, 591, 420, 591, 860, 592, 1276, 591] },
   ],
