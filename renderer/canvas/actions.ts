@@ -259,7 +259,7 @@ function step(engine: CanvasEngine, by: 1 | -1): void {
 
 function viewActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('view');
-  const toggle = (name: 'crosshair' | 'smoothImage' | 'trackPath' | 'halo' | 'minimap') => (): void =>
+  const toggle = (name: 'crosshair' | 'smoothImage' | 'trackPath' | 'halo' | 'minimap' | 'snapping') => (): void =>
     engine.setAppearance({ [name]: !engine.getAppearance()[name] });
   const labels = (): void => {
     const order = ['active', 'all', 'none'] as const;
@@ -286,6 +286,7 @@ function viewActions(engine: CanvasEngine): Action[] {
     action('view.minimap', [], toggle('minimap')),
     action('view.crosshair', [], toggle('crosshair')),
     action('view.trackPath', [], toggle('trackPath')),
+    action('view.snapping', ['KeyT KeyS'], toggle('snapping')),
     action('view.smooth', [], toggle('smoothImage')),
     pan('Left', 80, 0),
     pan('Right', -80, 0),

@@ -23,6 +23,7 @@ export const defaultAppearance: Appearance = {
   handleSizePx: 8,
   strokePx: 1.5,
   clampToImage: true,
+  snapping: false,
 };
 
 const unlabelledColor = '#9aa4b2';

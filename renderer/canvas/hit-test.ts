@@ -35,6 +35,8 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
       }
       return best === null ? null : { id: best.shape.clientId, part: best.part };
     },
+    /** Shapes whose box comes this near to a point, image pixels. */
+    near: (point: Point, distance: number) => index.search(reachBox(point.x, point.y, distance)),
     /** Shapes that lie wholly in the box. */
     inBox: (box: Box) =>
       index.search(box).filter((id) => {

@@ -255,6 +255,8 @@ export interface Appearance {
   readonly strokePx: number;
   /** Keep drawn and dragged shapes inside the image. */
   readonly clampToImage: boolean;
+  /** New points fall on points of other shapes, and go along a contour that they share. */
+  readonly snapping: boolean;
 }
 
 export type ViewRotation = 0 | 90 | 180 | 270;

@@ -98,6 +98,7 @@ export const actions = {
       minimap: 'Small map on or off',
       crosshair: 'Crosshair on or off',
       trackPath: 'Path of the selected track on or off',
+      snapping: 'Snap to points of other shapes, and along their contours',
       smooth: 'Smooth or square pixels',
       panLeft: 'Move the picture left',
       panRight: 'Move the picture right',

@@ -92,6 +92,7 @@ export const annotate = {
     namesNone: 'None',
     namesActive: 'Active',
     namesAll: 'All',
+    snapping: 'Snap to other shapes',
     crosshair: 'Crosshair',
     trackPath: 'Path of tracks',
     smooth: 'Smooth picture',

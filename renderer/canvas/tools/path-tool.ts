@@ -3,6 +3,7 @@ import { shapeKinds } from '../../../preload/contract/annotation-names.ts';
 import { clampPoint, pointAt, snapToEighth } from '../geometry/point.ts';
 import type { Point, ToolId } from '../types.ts';
 import { createPointList, type PointList } from './point-list.ts';
+import { createSnapper } from './snapping.ts';
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
 
@@ -49,11 +50,11 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
   /** Where the pointer was when Shift was first seen held, screen pixels. */
   let shiftedAt: Point | null = null;
   let isClosing = false;
+  const snapper = createSnapper(host);
 
   const near = (a: Point, b: Point, reachPx: number): boolean => !isFarther(a, b, reachPx / host.view().scale);
   const release = (): void => {
-    pressedAt = null;
-    isFreehand = false;
+    [pressedAt, isFreehand] = [null, false];
   };
   const end = (outcome: 'done' | 'cancelled'): void => {
     list.clear();
@@ -103,7 +104,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     const at = placeOf(host, type, list, input);
     const isSecond = input.clicks >= 2 && list.count > 0 && near(list.last(), at, doubleClickReachPx);
     if (isClosing || isSecond) finish();
-    else add(at);
+    else for (const point of snapper.take(at, list.count, isLine)) add(point);
   };
   /** Dragging with the button or with Shift held; pressing Shift alone, as for Ctrl+Shift+Z, adds nothing. */
   const drawFreehand = (input: PointerInput, to: Point): void => {
@@ -126,10 +127,13 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
       click(input);
     },
     move(input) {
-      pointer = placeOf(host, type, list, input);
+      const free = placeOf(host, type, list, input);
+      // Held Ctrl keeps to a direction, and a line drawn freehand to the hand.
+      pointer = input.mod || isFreehand ? snapper.leave(free) : snapper.look(free);
       isClosing = type === 'polygon' && list.count >= minimum && near(list.at(0), pointer, closeReachPx);
       drawFreehand(input, pointer);
       if (list.count > 0) host.refresh('active');
+      if (host.appearance().snapping) host.refresh('overlay');
     },
     up(input) {
       if (input.button !== 0) return;
@@ -139,12 +143,10 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     },
     interrupt: release,
     cancel() {
-      if (list.count === 0) {
-        list.clear();
-        return false;
-      }
-      end('cancelled');
-      return true;
+      const isUnderWay = list.count > 0;
+      if (isUnderWay) end('cancelled');
+      else list.clear();
+      return isUnderWay;
     },
     finish,
     undoPoint,
@@ -161,7 +163,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     cursor: () => (isClosing ? 'pointer' : 'crosshair'),
     placed: () => list.points,
     next: () => (pointer === null ? list.points : [...list.points, pointer.x, pointer.y]),
-    view: () => pathView(host, type, list, isClosing ? null : pointer),
+    view: () => ({ ...pathView(host, type, list, isClosing ? null : pointer), newVertex: snapper.target() }),
   };
 }
 

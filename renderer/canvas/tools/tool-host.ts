@@ -91,6 +91,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     setHover,
     refresh,
     pick: hits.pick,
+    near: hits.near,
     inBox: hits.inBox,
     view: view.get,
     imageSize: view.image,

@@ -14,6 +14,7 @@ const kept = [
   'showLabels',
   'trackPath',
   'crosshair',
+  'snapping',
   'smoothImage',
   'grid',
 ] as const;

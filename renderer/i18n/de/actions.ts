@@ -99,6 +99,7 @@ export const actions: Translation<typeof texts> = {
       minimap: 'Kleine Karte ein oder aus',
       crosshair: 'Fadenkreuz ein oder aus',
       trackPath: 'Weg des gewählten Tracks ein oder aus',
+      snapping: 'Auf Punkte anderer Formen einrasten, und ihren Umrissen folgen',
       smooth: 'Weiche oder eckige Pixel',
       panLeft: 'Bild nach links schieben',
       panRight: 'Bild nach rechts schieben',

@@ -95,6 +95,7 @@ export const annotate: Translation<typeof texts> = {
     namesNone: 'Keine',
     namesActive: 'Aktive',
     namesAll: 'Alle',
+    snapping: 'Auf andere Formen einrasten',
     crosshair: 'Fadenkreuz',
     trackPath: 'Wege der Tracks',
     smooth: 'Weiches Bild',

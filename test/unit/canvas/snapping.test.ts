@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { makeShape } from '../../support/canvas-shape.ts';
+import { driveEditor } from './support/editor-driver.ts';
+
+const neighbour = makeShape('a', 'polygon', [100, 100, 160, 100, 180, 150, 160, 200, 100, 200]);
+
+/** A polygon drawn by clicks, with snapping on. */
+function draw(places: readonly (readonly [number, number])[], isOn = true, scale = 1): readonly number[] {
+  const driver = driveEditor([neighbour]);
+  driver.editor.setAppearance({ snapping: isOn });
+  driver.editor.view.set({ scale, offsetX: 0, offsetY: 0, rotation: 0 });
+  driver.tool('polygon');
+  driver.clicks(...places);
+  driver.editor.tools.current().finish();
+  return driver.shapes().find(({ clientId }) => clientId !== 'a')?.points ?? [];
+}
+
+describe('snapping', () => {
+  it('puts a new point on a point of another shape that is near on the screen', () => {
+    expect(
+      draw([
+        [20, 20],
+        [94, 95],
+        [20, 90],
+      ]),
+    ).toEqual([20, 20, 100, 100, 20, 90]);
+    expect(
+      draw(
+        [
+          [20, 20],
+          [94, 95],
+          [20, 90],
+        ],
+        false,
+      ),
+    ).toEqual([20, 20, 94, 95, 20, 90]);
+    // Zoomed in the same place is too far away.
+    expect(
+      draw(
+        [
+          [20, 20],
+          [94, 95],
+          [20, 90],
+        ],
+        true,
+        2,
+      ),
+    ).toEqual([20, 20, 94, 95, 20, 90]);
+  });
+
+  it('goes along the contour between two points of one shape, the shorter way', () => {
+    expect(
+      draw([
+        [162, 102],
+        [158, 198],
+        [300, 150],
+      ]),
+    ).toEqual([160, 100, 180, 150, 160, 200, 300, 150]);
+    expect(
+      draw([
+        [98, 101],
+        [98, 203],
+        [20, 150],
+      ]),
+    ).toEqual([100, 100, 100, 200, 20, 150]);
+  });
+
+  it('leaves a point alone while Ctrl keeps to a direction', () => {
+    const driver = driveEditor([neighbour]);
+    driver.editor.setAppearance({ snapping: true });
+    driver.tool('polyline');
+    driver.click(95, 50);
+    driver.click(97, 96, { mod: true });
+    driver.editor.tools.current().finish();
+    expect(driver.shapes().at(-1)?.points).toEqual([95, 50, 95, 96]);
+  });
+});
