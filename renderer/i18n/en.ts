@@ -13,6 +13,7 @@ import { keys } from './en-keys.ts';
 import { modes } from './en-modes.ts';
 import { language } from './en-language.ts';
 import { models } from './en-models.ts';
+import { objectList } from './en-object-list.ts';
 import { organizations } from './en-organizations.ts';
 import { others } from './en-others.ts';
 import { player } from './en-player.ts';
@@ -169,6 +170,7 @@ export const en = {
   ...language,
   ...settings,
   ...skeleton,
+  ...objectList,
   ...statistics,
   ...player,
   ...others,

@@ -10,6 +10,7 @@ import { guide } from './guide.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
+import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
 import { skeleton } from './skeleton.ts';
 import { keys, settings } from './settings.ts';
@@ -167,6 +168,7 @@ export const de: Translation<typeof en> = {
   ...others,
   ...settings,
   ...skeleton,
+  ...objectList,
   ...statistics,
   ...player,
   ...timeline,

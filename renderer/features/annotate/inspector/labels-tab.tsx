@@ -1,6 +1,5 @@
 import { IconEye, IconEyeOff, IconKeyboard } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useRef, useState, type SyntheticEvent } from 'react';
+import { memo, useState, type SyntheticEvent } from 'react';
 import { labelPalette } from '../../../../preload/contract/colors.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -12,9 +11,8 @@ import { keepFocus } from '../action-list.ts';
 import { isSuggestion } from '../models/suggestion-shelf.ts';
 import { useLabelKeys } from '../labels/label-keys.ts';
 import { useAnnotate, useLabelColor, useLabelTotal, useSession, useWorkspace } from '../session-context.ts';
+import { VirtualRows } from '../virtual-rows.tsx';
 import classes from './inspector.module.css';
-
-const rowHeightPx = 37;
 
 const ColorButton = ({ label }: { readonly label: Label }) => {
   const t = useText();
@@ -129,46 +127,12 @@ const LabelLine = memo(({ label, position, of }: LabelLineProps) => {
 });
 LabelLine.displayName = 'LabelLine';
 
-/** Only the rows in view exist, however many labels there are. */
-function LabelList({ labels }: { readonly labels: readonly Label[] }) {
-  const t = useText();
-  const scroll = useRef<HTMLDivElement>(null);
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it goes to a component that is remembered
-  const virtual = useVirtualizer({
-    count: labels.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeightPx,
-    getItemKey: (index) => labels[index]?.id ?? index,
-    overscan: 8,
-  });
-  return (
-    <div ref={scroll} className={classes.scroll}>
-      <div
-        {...(labels.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.labels') } : {})}
-        style={{ height: virtual.getTotalSize(), position: 'relative' }}
-      >
-        {virtual.getVirtualItems().map(({ key, index, start }) => {
-          const label = labels[index];
-          return label === undefined ? null : (
-            <div
-              key={key}
-              style={{ position: 'absolute', insetInline: 0, transform: `translateY(${start}px)` }}
-              role="presentation"
-            >
-              <LabelLine label={label} position={index} of={labels.length} />
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-}
-
 /** The job's labels: choose, recolour, hide; a new one by typing its name. */
 export function LabelsTab() {
   const t = useText();
   const { drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);
+  const active = useAnnotate((state) => state.activeLabelId);
   const [name, setName] = useState('');
   const add = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -191,7 +155,16 @@ export function LabelsTab() {
         />
       </form>
       {labels.length === 0 && <div className={classes.note}>{t('annotate.noLabels')}</div>}
-      <LabelList labels={labels} />
+      <VirtualRows
+        {...(labels.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.labels') } : {})}
+        count={labels.length}
+        keyOf={(index) => labels[index]?.id ?? index}
+        revealed={active}
+        renderRow={(index) => {
+          const label = labels[index];
+          return label === undefined ? null : <LabelLine label={label} position={index} of={labels.length} />;
+        }}
+      />
     </>
   );
 }

@@ -1,16 +1,7 @@
-import {
-  IconDiamondFilled,
-  IconEye,
-  IconEyeOff,
-  IconLock,
-  IconLockOpen,
-  IconLogout2,
-  IconRoute,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { memo, type CSSProperties, type MouseEvent } from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { ClientId, SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
+import type { ClientId, SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
@@ -19,6 +10,7 @@ import { useIsHovered, useObjectColor, useSession, useShortcuts } from '../sessi
 import { shapeIcons } from '../shape-icons.ts';
 import classes from './inspector.module.css';
 import { ObjectCard } from './object-card.tsx';
+import { ObjectMarks } from './object-marks.tsx';
 
 interface ObjectRowProps {
   readonly record: SceneRecord;
@@ -73,28 +65,22 @@ const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
 });
 RowButtons.displayName = 'RowButtons';
 
-/** That it is a track, and what this frame is of it. */
-const TrackMarks = ({ record: { keyframe, outside } }: { readonly record: ShapeRecord }) => {
-  const t = useText();
-  return (
-    <span className={classes.marks} data-testid="track-marks">
-      {outside && <IconLogout2 size={13} stroke={1.5} aria-label={t('track.outside')} />}
-      {keyframe === true && <IconDiamondFilled size={9} aria-label={t('track.isKeyframe')} />}
-      <IconRoute size={14} stroke={1.5} aria-label={t('annotate.shape.track')} />
-    </span>
-  );
-};
-
 /** A track has another record on each frame: a row without its card is drawn anew only where it shows something else. */
 function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   const isSamePlace = before.label === after.label && before.selected === after.selected && before.open === after.open;
   const [was, is] = [before.record, after.record];
   if (was === is || !isSamePlace || after.open) return was === is && isSamePlace;
-  if (was.group !== is.group) return false;
+  if (was.group !== is.group || was.serverId !== is.serverId || was.source !== is.source) return false;
   if (was.clientId !== is.clientId || was.locked !== is.locked || was.hidden !== is.hidden) return false;
   if (was.kind !== 'shape' || is.kind !== 'shape') return was.kind === is.kind;
   return (
-    was.type === is.type && was.trackId === is.trackId && was.keyframe === is.keyframe && was.outside === is.outside
+    was.type === is.type &&
+    was.trackId === is.trackId &&
+    was.keyframe === is.keyframe &&
+    was.outside === is.outside &&
+    was.occluded === is.occluded &&
+    was.pinned === is.pinned &&
+    was.score === is.score
   );
 }
 
@@ -134,6 +120,9 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
         <span className={classes.kind} title={t(`annotate.shape.${type}`)}>
           <KindIcon size={16} stroke={1.5} />
         </span>
+        <span className={classes.objectId} title={t('objectList.id')}>
+          {record.serverId ?? ''}
+        </span>
         <span className={classes.name} title={label?.name}>
           {label?.name ?? '?'}
         </span>
@@ -142,7 +131,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
             G{record.group}
           </span>
         )}
-        {record.kind === 'shape' && record.trackId !== undefined && <TrackMarks record={record} />}
+        <ObjectMarks record={record} />
         <RowButtons id={record.clientId} locked={record.locked} hidden={record.hidden} isTag={record.kind === 'tag'} />
       </div>
       {open && <ObjectCard record={record} label={label} />}

@@ -1,14 +1,19 @@
-import { IconEye, IconEyeOff, IconLock, IconLockOpen } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconX } from '@tabler/icons-react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Select, useLocalStorage } from '../../../ui/kit.ts';
+import { Select, TextInput, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { FilterBanner } from '../find/filter/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
 import { useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
+import { GroupHead } from './group-head.tsx';
+import { listKey } from './list-keys.ts';
+import { groupObjects, objectGroupings, type ObjectGrouping } from './object-groups.ts';
+import { searchObjects, type SearchedWords } from './object-search.ts';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
 import { RecordList } from '../record-list.tsx';
@@ -17,9 +22,11 @@ interface HeadProps {
   readonly records: readonly SceneRecord[];
   readonly order: ObjectOrder;
   readonly onOrder: (order: ObjectOrder) => void;
+  readonly grouping: ObjectGrouping;
+  readonly onGrouping: (grouping: ObjectGrouping) => void;
 }
 
-const Head = ({ records, order, onOrder }: HeadProps) => {
+const Head = ({ records, order, onOrder, grouping, onGrouping }: HeadProps) => {
   const t = useText();
   const { engine } = useSession();
   const keyOf = useShortcuts();
@@ -31,7 +38,17 @@ const Head = ({ records, order, onOrder }: HeadProps) => {
       <Select
         size="xs"
         variant="unstyled"
-        w={144}
+        w={112}
+        aria-label={t('objectList.groupBy')}
+        allowDeselect={false}
+        data={objectGroupings.map((value) => ({ value, label: t(`objectList.by.${value}`) }))}
+        value={grouping}
+        onChange={(value) => value !== null && onGrouping(value as ObjectGrouping)}
+      />
+      <Select
+        size="xs"
+        variant="unstyled"
+        w={112}
         aria-label={t('annotate.sortBy')}
         allowDeselect={false}
         data={objectOrders.map((value) => ({ value, label: t(`annotate.sort.${value}`) }))}
@@ -57,38 +74,111 @@ const Head = ({ records, order, onOrder }: HeadProps) => {
   );
 };
 
+const SearchField = ({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) => {
+  const t = useText();
+  return (
+    <div className={classes.searchBar}>
+      <TextInput
+        size="xs"
+        flex={1}
+        aria-label={t('objectList.search')}
+        placeholder={t('objectList.searchHint')}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onText('')}
+        rightSection={
+          text !== '' && (
+            <IconButton
+              size="sm"
+              label={t('objectList.clear')}
+              icon={<IconX size={14} stroke={1.5} />}
+              onClick={() => onText('')}
+            />
+          )
+        }
+      />
+    </div>
+  );
+};
+
+/** What an object is found by beside its own values: the words that stand on the screen for it. */
+function useSearchedWords(labels: readonly Label[]): (record: SceneRecord) => SearchedWords {
+  const t = useText();
+  return useCallback(
+    (record) => {
+      const others = [t(`annotate.shape.${record.kind === 'shape' ? record.type : 'tag'}`)];
+      if (record.source !== 'manual') others.push(t(`statistics.source.${record.source}`));
+      if (record.locked) others.push(t('objectList.locked'));
+      if (record.hidden) others.push(t('objectList.hidden'));
+      if (record.kind === 'shape') {
+        if (record.trackId !== undefined) others.push(t('annotate.shape.track'));
+        if (record.occluded) others.push(t('objectList.occluded'));
+        if (record.outside) others.push(t('track.outside'));
+        if (record.pinned === true) others.push(t('objectList.pinned'));
+      }
+      return { label: labels.find(({ id }) => id === record.labelId)?.name ?? '', others };
+    },
+    [t, labels],
+  );
+}
+
 /** The objects of the frame. */
 export function ObjectsTab() {
   const t = useText();
   const records = useRecords();
   const labels = useAnnotate((state) => state.labels);
+  const { engine } = useSession();
   const selection = useSelection();
-  const chosen = useMemo(() => {
-    const byId = new Map(records.map((record) => [record.clientId, record]));
-    return selection.flatMap((id) => byId.get(id) ?? []);
-  }, [records, selection]);
+  const selected = useMemo(() => new Set(selection), [selection]);
+  const chosen = useMemo(
+    () => (selection.length > 1 ? records.filter(({ clientId }) => selected.has(clientId)) : []),
+    [records, selection, selected],
+  );
   const [order, setOrder] = useLocalStorage<ObjectOrder>({ key: 'limner.objects.order', defaultValue: 'newest' });
-  const shown = useMemo(() => {
+  const [grouping, setGrouping] = useLocalStorage<ObjectGrouping>({
+    key: 'limner.objects.grouping',
+    defaultValue: 'none',
+  });
+  const [typed, setTyped] = useState('');
+  const text = useDeferredValue(typed.trim());
+  const wordsOf = useSearchedWords(labels);
+  const { records: shown, heads } = useMemo(() => {
     const names = new Map(labels.map((label) => [label.id, label.name]));
-    return orderObjects(records, order, (id) => names.get(id) ?? '');
-  }, [records, order, labels]);
+    const nameOf = (id: number): string => names.get(id) ?? '';
+    return groupObjects(orderObjects(searchObjects(records, text, wordsOf), order, nameOf), grouping, nameOf);
+  }, [records, order, labels, grouping, text, wordsOf]);
+  const byId = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
   return (
     <>
-      <Head records={records} order={order} onOrder={setOrder} />
+      <SearchField text={typed} onText={setTyped} />
+      <Head records={records} order={order} onOrder={setOrder} grouping={grouping} onGrouping={setGrouping} />
       <FilterBanner />
       <RecordList
         records={shown}
         testId="objects"
         {...(shown.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.objects') } : {})}
-        notes={shown.length === 0 && <div className={classes.note}>{t('annotate.noObjects')}</div>}
-        renderRow={(record) => (
-          <ObjectRow
-            record={record}
-            label={labels.find((label) => label.id === record.labelId)}
-            selected={selection.includes(record.clientId)}
-            open={selection.length === 1 && record.clientId === selection[0]}
-          />
-        )}
+        onKey={(event) => listKey(event, shown, engine)}
+        notes={
+          shown.length === 0 && (
+            <div className={classes.note}>
+              {records.length === 0 ? t('annotate.noObjects') : t('objectList.nothing', { text })}
+            </div>
+          )
+        }
+        renderRow={(record) => {
+          const head = heads.get(record.clientId);
+          return (
+            <>
+              {head !== undefined && <GroupHead group={head} />}
+              <ObjectRow
+                record={record}
+                label={byId.get(record.labelId)}
+                selected={selected.has(record.clientId)}
+                open={selection.length === 1 && record.clientId === selection[0]}
+              />
+            </>
+          );
+        }}
       />
       {chosen.length > 1 && <BatchPanel records={chosen} />}
     </>

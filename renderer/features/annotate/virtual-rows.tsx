@@ -1,0 +1,69 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type ComponentProps, type Key, type KeyboardEvent, type ReactNode } from 'react';
+import classes from './inspector/inspector.module.css';
+
+const rowHeightPx = 37;
+
+export interface RowsProps extends Pick<ComponentProps<'div'>, 'role' | 'aria-label'> {
+  /** Above the rows. */
+  readonly notes?: ReactNode;
+  readonly testId?: string;
+  readonly minHeight?: number;
+  /** Takes the focus, and keys that this knows; then the name is of the whole list. */
+  readonly onKey?: (event: KeyboardEvent<HTMLDivElement>) => boolean;
+}
+
+interface VirtualRowsProps extends RowsProps {
+  readonly count: number;
+  readonly keyOf: (index: number) => Key;
+  readonly renderRow: (index: number) => ReactNode;
+  /** This row comes into view whenever it is another one; null: none. */
+  readonly revealed: Key | null;
+}
+
+/** Only the rows in view exist, however many there are. */
+export function VirtualRows(props: VirtualRowsProps) {
+  const { count, keyOf, renderRow, revealed, notes, testId, minHeight, onKey, ...named } = props;
+  const scroll = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: keyOf,
+    overscan: 8,
+  });
+  useEffect(() => {
+    if (revealed === null) return;
+    for (let index = 0; index < count; index += 1) {
+      if (keyOf(index) === revealed) return virtual.scrollToIndex(index, { align: 'auto' });
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- only another revealed row scrolls the list
+  }, [revealed]);
+  const focusable = onKey !== undefined && count > 0;
+  return (
+    <div
+      ref={scroll}
+      className={classes.scroll}
+      data-testid={testId}
+      style={{ minHeight }}
+      {...(focusable ? { tabIndex: 0, role: 'region', 'aria-label': named['aria-label'] } : {})}
+      onKeyDown={(event) => {
+        if (event.target === event.currentTarget && onKey?.(event) === true) event.preventDefault();
+      }}
+    >
+      {notes}
+      <div {...named} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map((item) => (
+          <div
+            key={item.key}
+            ref={virtual.measureElement}
+            data-index={item.index}
+            style={{ position: 'absolute', insetInline: 0, transform: `translateY(${item.start}px)` }}
+          >
+            {item.index < count && renderRow(item.index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+const labelCount = 300;
+const objectCount = 1200;
+let workbench: Workbench;
+let task = 0;
+let job = 0;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  const names = Array.from({ length: labelCount }, (_, index) => ({ name: `label ${String(index).padStart(3, '0')}` }));
+  task = await service.makeTask('yard', { images: 2, labels: names });
+  job = (await service.jobsOf(task))[0] ?? 0;
+  const client = createClient(workbench.server.url, workbench.server.authorization);
+  const labels = await client.labels(task);
+  const shapes = Array.from({ length: objectCount }, (_, index) => ({
+    type: 'rectangle',
+    label_id: labels[index % labelCount]?.id,
+    frame: 0,
+    z_order: index % 3,
+    points: [index % 60, 5, (index % 60) + 20, 30],
+    ...(index === 7 ? { source: 'auto', score: 0.61, occluded: true, group: 2 } : {}),
+  }));
+  const tracks = [
+    { frame: 0, label_id: labels[0]?.id, shapes: [{ type: 'rectangle', frame: 0, points: [5, 5, 30, 30] }] },
+  ];
+  await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks } });
+  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
+  await waitFrame(workbench.page, 0, 2);
+});
+afterAll(() => workbench?.close());
+
+const rows = () => workbench.page.getByTestId('object');
+const tab = (name: string) => workbench.page.getByRole('tab', { name });
+const search = () => workbench.page.getByRole('textbox', { name: 'Search objects' });
+const groupBy = async (name: string): Promise<void> => {
+  await workbench.page.getByRole('combobox', { name: 'Group by' }).click();
+  await workbench.page.getByRole('option', { name }).click();
+};
+const heads = () => workbench.page.getByTestId('group-head').allInnerTexts();
+const look = async (name: string): Promise<void> => {
+  const folder = process.env['LOOK'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+};
+
+describe('the list of objects', () => {
+  it('finds objects by label, score and mark, and says when none fits', async () => {
+    const { page } = workbench;
+    await rows().first().waitFor();
+    expect(await rows().count()).toBeLessThan(60);
+    await search().fill('label 007 0.5..0.7 occluded');
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.getByTestId('score').getByText('0.61').waitFor();
+    await page.getByTestId('source').getByLabel('By a model').waitFor();
+    await search().fill('label 007 bus');
+    await page.getByText('No object on this frame fits “label 007 bus”.').waitFor();
+    await search().press('Escape');
+    await expect.poll(() => rows().count()).toBeGreaterThan(5);
+  });
+
+  it('groups them by label, layer, kind and group', async () => {
+    await groupBy('By layer');
+    await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('Layer 2 400');
+    await groupBy('By kind');
+    await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('Tracks 1');
+    await groupBy('By group');
+    await expect.poll(async () => (await heads()).length).toBe(2);
+    await groupBy('By label');
+    await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('label 000 5');
+    expect(await breachesInBothThemes(workbench.page)).toEqual([]);
+    await look('object-list');
+  });
+
+  it('is walked by keys', async () => {
+    const { page } = workbench;
+    const list = page.getByRole('region', { name: 'Objects' });
+    await list.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const selected = page.locator('[data-testid="object"][data-selected]');
+    await expect.poll(() => selected.count()).toBe(1);
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(() => selected.count()).toBe(2);
+    await page.keyboard.press('End');
+    await selected.getByTitle('label 299').waitFor();
+    await page.keyboard.press('Home');
+    await selected.getByTitle('label 000').waitFor();
+    await groupBy('Not grouped');
+  });
+});
+
+describe('the list of labels', () => {
+  it('holds only what is in view, and follows edits', async () => {
+    const { page } = workbench;
+    await search().fill('label 003');
+    await expect.poll(() => rows().count()).toBe(4);
+    await rows().first().click();
+    await tab('Labels').click();
+    const labelRows = page.getByTestId('label-row');
+    await labelRows.first().waitFor();
+    expect(await labelRows.count()).toBeLessThan(60);
+    const third = labelRows.filter({ hasText: 'label 003' });
+    await third.getByTitle('On this frame').getByText('4').waitFor();
+    await page.getByTestId('canvas').hover();
+    await page.keyboard.press('Delete');
+    await third.getByTitle('On this frame').getByText('3').waitFor();
+    await page.keyboard.press('Control+z');
+    await third.getByTitle('On this frame').getByText('4').waitFor();
+    await third.getByRole('button', { name: 'Hide all of label 003' }).click();
+    await third.getByRole('button', { name: 'Show all of label 003' }).click();
+    await waitSaved(page);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
