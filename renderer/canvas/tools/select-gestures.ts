@@ -11,6 +11,7 @@ import {
   movedShapes,
   type EdgeTarget,
 } from './select-edits.ts';
+import { snapped } from './snapping.ts';
 import type { ToolHost } from './tool-host.ts';
 import { dragThresholdPx, isFarther, type Draft, type PointerInput } from './tool.ts';
 
@@ -95,9 +96,13 @@ function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   return gesture;
 }
 
+/** Handles that are a point of the shape, or become one. */
+const pointHandles: readonly Handle['kind'][] = ['vertex', 'middle', 'corner'];
+
 /** One handle of the selection. A press that does not move changes nothing. */
 export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle): Gesture {
   const transform = host.selected.begin(handle, from.image, limitsOf(host));
+  const snaps = pointHandles.includes(handle.kind);
   const gesture = {
     ...still,
     id: 'handle' as const,
@@ -106,7 +111,7 @@ export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle
     cursor: cursorOfHandle(handle, host.view().rotation, true),
     move(input: PointerInput): Gesture {
       if (gesture.drafts.length === 0 && !isFarther(from.screen, input.screen, 1)) return gesture;
-      const shapes = transform?.to(input.image, input.shift) ?? [];
+      const shapes = transform?.to(snaps ? snapped(host, input.image) : input.image, input.shift) ?? [];
       gesture.drafts = shapes.map((shape) => ({ shape, state: 'editing' }));
       host.refresh('active');
       return gesture;

@@ -22,13 +22,13 @@ function pointsOf(shape: ShapeRecord): readonly number[] {
 }
 
 /** The nearest point of a shape that is seen, within reach of the pointer; null where snapping is off or none is near. */
-function snapTargetAt(host: ToolHost, at: Point): SnapTarget | null {
+function snapTargetAt(host: ToolHost, at: Point, isOther: (id: ClientId) => boolean = () => true): SnapTarget | null {
   if (!host.appearance().snapping) return null;
   let nearest: SnapTarget | null = null;
   let distance = reachPx / host.view().scale;
   for (const id of host.near(at, distance)) {
     const shape = host.scene.getShape(id);
-    if (shape === undefined || !isDrawn(shape)) continue;
+    if (shape === undefined || !isDrawn(shape) || !isOther(id)) continue;
     const points = pointsOf(shape);
     for (let index = 0; 2 * index < points.length; index += 1) {
       const point = pointAt(points, index);
@@ -65,6 +65,10 @@ function contourBetween(host: ToolHost, from: SnapTarget, to: SnapTarget): reado
   const [onwards, back] = [walk(1), walk(-1)];
   return length(onwards) <= length(back) ? onwards : back;
 }
+
+/** Where a dragged point of the selection falls: on a point of another shape that is near, else where the pointer is. */
+export const snapped = (host: ToolHost, at: Point): Point =>
+  snapTargetAt(host, at, (id) => !host.selection.has(id))?.at ?? at;
 
 /** Lets the points of one path fall on points of other shapes. */
 export function createSnapper(host: ToolHost) {

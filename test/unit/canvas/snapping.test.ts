@@ -74,4 +74,15 @@ describe('snapping', () => {
     driver.editor.tools.current().finish();
     expect(driver.shapes().at(-1)?.points).toEqual([95, 50, 95, 96]);
   });
+
+  it('puts a dragged point on a point of another shape, never on its own', () => {
+    const own = makeShape('b', 'polygon', [20, 20, 60, 20, 64, 26, 40, 60]);
+    const driver = driveEditor([neighbour, own]);
+    driver.editor.setAppearance({ snapping: true });
+    driver.editor.selection.set(['b']);
+    driver.drag([40, 60], [97, 104]);
+    expect(driver.shape('b').points).toEqual([20, 20, 60, 20, 64, 26, 100, 100]);
+    driver.drag([60, 20], [63, 24]);
+    expect(driver.shape('b').points.slice(2, 4)).toEqual([63, 24]);
+  });
 });
