@@ -89,7 +89,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     if (changes.length === 0) return null;
     const label = input.label ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));
     const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes };
-    history.push(command);
+    history.push(command, input.series);
     run(command, 'do');
     if (input.kind === 'create' || input.kind === 'paste') select(changes);
     return command;

@@ -11,11 +11,25 @@ const invertChange = ({ clientId, before, after }: RecordChange): RecordChange =
   after: before,
 });
 
+/** A pause this long ends a series of small commands. */
+const seriesPauseMs = 1000;
+
+/** Both as one, where the second goes on with what the first did. Null: it does not. */
+function joined(first: Command, second: Command): Command | null {
+  const earlier = new Map(first.changes.map((change) => [change.clientId, change]));
+  const isSame = first.changes.length === second.changes.length && first.frame === second.frame;
+  if (!isSame || !second.changes.every(({ clientId }) => earlier.has(clientId))) return null;
+  const changes = second.changes.map((change) => ({ ...change, before: earlier.get(change.clientId)?.before ?? null }));
+  return { ...second, changes };
+}
+
 /** Commands of all frames in the order in which they were done, without a limit. */
 export function createHistory() {
   const listeners = new Set<() => void>();
   let commands: Command[] = [];
   let position = 0;
+  /** The series that the last command is of, and when that was. */
+  let last: { readonly series: string; readonly at: number } | null = null;
 
   const moved = <Result>(result: Result): Result => {
     for (const listener of listeners) listener();
@@ -34,10 +48,14 @@ export function createHistory() {
     peekRedo: () => commands[position] ?? null,
     /** All commands; the first `position` of them are in force, the rest can be redone. */
     list: (): { readonly commands: readonly Command[]; readonly position: number } => ({ commands, position }),
-    /** Adds a command that has been run; what could be redone is forgotten. */
-    push(command: Command) {
-      commands = [...commands.slice(0, position), command];
+    /** Adds a command that has been run; what could be redone is forgotten. One of a series joins the one before it. */
+    push(command: Command, series?: string) {
+      const before = commands[position - 1];
+      const isInSeries = series !== undefined && last?.series === series && Date.now() - last.at < seriesPauseMs;
+      const both = isInSeries && before !== undefined && !this.canRedo ? joined(before, command) : null;
+      commands = [...commands.slice(0, both === null ? position : position - 1), both ?? command];
       position = commands.length;
+      last = series === undefined ? null : { series, at: Date.now() };
       moved(null);
     },
     /** Moves one step and returns the command that has to be run backwards, or null at the beginning. */
@@ -45,6 +63,7 @@ export function createHistory() {
       const command = commands[position - 1];
       if (command === undefined) return null;
       position -= 1;
+      last = null;
       return moved(command);
     },
     /** Moves one step and returns the command that has to be run again, or null at the end. */
@@ -52,6 +71,7 @@ export function createHistory() {
       const command = commands[position];
       if (command === undefined) return null;
       position += 1;
+      last = null;
       return moved(command);
     },
     /** Somebody else changed these objects: what was done to them before is not taken back any more. */

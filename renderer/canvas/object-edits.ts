@@ -19,7 +19,7 @@ export function nudgeSelection(editor: Editor, dx: number, dy: number): Command 
     before: shapes[place] ?? null,
     after,
   }));
-  return editor.commands.execute({ kind: 'move', changes });
+  return editor.commands.execute({ kind: 'move', series: 'nudge', changes });
 }
 
 /** Moves the lower right corner of the selected boxes. */
@@ -35,7 +35,7 @@ export function growSelection(editor: Editor, dx: number, dy: number): Command |
     const after = withGeometry(before, behaviour.drag(before, corner, to, { constrain: false }));
     return [{ clientId: id, before, after }];
   });
-  return editor.commands.execute({ kind: 'resize', changes });
+  return editor.commands.execute({ kind: 'resize', series: 'grow', changes });
 }
 
 /** A shape of the armed tool in the middle of the picture, a quarter of it wide and high. */

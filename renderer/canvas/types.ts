@@ -160,6 +160,8 @@ export interface CommandInput {
   readonly kind: CommandKind;
   readonly frame?: number;
   readonly label?: string;
+  /** One of several small ones, such as a push by an arrow key: those of one name that follow each other are one step. */
+  readonly series?: string;
   readonly changes: readonly RecordChange[];
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHistory } from '../../../renderer/canvas/history.ts';
+import { nudgeSelection } from '../../../renderer/canvas/object-edits.ts';
 import type { Command, SceneRecord } from '../../../renderer/canvas/types.ts';
 import { makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
@@ -184,5 +185,39 @@ describe('locked records', () => {
     expect(hand.editor.commands.remove(['box-0'])).toBeNull();
     expect(hand.refusals).toHaveLength(2);
     expect(hand.editor.commands.remove(['box-0'], { force: true })).not.toBeNull();
+  });
+});
+
+describe('pushes by arrow keys', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('are one step while they follow each other; a pause, another selection or an undo ends it', () => {
+    vi.useFakeTimers();
+    const hand = driveEditor(initialRecords.filter(({ frame }) => frame === 0));
+    const left = (): number => hand.shape('box-0').points[0] ?? 0;
+    const push = (times: number): void => {
+      for (let count = 0; count < times; count += 1) nudgeSelection(hand.editor, 1, 0);
+    };
+    hand.editor.selection.set(['box-0']);
+    push(5);
+    expect([left(), hand.editor.history.list().commands.length, hand.commands.length]).toEqual([55, 1, 5]);
+    vi.advanceTimersByTime(1500);
+    push(3);
+    hand.editor.selection.set(['polygon-0']);
+    push(2);
+    hand.editor.selection.set(['box-0']);
+    push(1);
+    expect(hand.editor.history.list().commands).toHaveLength(4);
+    hand.editor.undo();
+    hand.editor.undo();
+    expect(left()).toBe(58);
+    hand.editor.undo();
+    expect(left()).toBe(55);
+    push(1);
+    hand.editor.undo();
+    hand.editor.undo();
+    expect(left()).toBe(50);
+    hand.editor.redo();
+    expect(left()).toBe(55);
   });
 });
