@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attributeWriteSchema } from './schema/labels.ts';
+import { attributeWriteSchema, longestDrawing } from './schema/labels.ts';
 import { decodeEntities, type Joint } from './skeleton-joints.ts';
 import { skeletonMarks } from './skeleton-marks.ts';
 
@@ -53,7 +53,6 @@ const refuse = (kind: SkeletonSvgProblem['kind'], what: string): never => {
   throw new Refusal({ kind, what: what.length > 60 ? `${what.slice(0, 59)}…` : what });
 };
 
-const mostLetters = 200_000;
 const mostPoints = 1000;
 const number = String.raw`-?\d+(?:\.\d+)?`;
 const size = new RegExp(`^${number}(?:px|%)?$`);
@@ -214,7 +213,7 @@ function skeletonOf(marks: readonly Mark[]): SkeletonFile {
  */
 export function readSkeletonSvg(text: string): SkeletonReading {
   try {
-    if (text.length > mostLetters) refuse('tooLong', String(text.length));
+    if (text.length > longestDrawing) refuse('tooLong', String(text.length));
     return { ok: true, skeleton: skeletonOf(marksOf(text)) };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, problem: error.problem };

@@ -48,7 +48,9 @@ export const skeleton = {
     problems: {
       noPoints: '“{{label}}”: a skeleton needs points. Open its template and add some.',
       noName: '“{{label}}”: point {{number}} has no name.',
+      longName: '“{{label}}”: the name of point {{number}} has more than 64 letters.',
       twice: '“{{label}}”: two points are called “{{name}}”.',
+      tooLarge: '“{{label}}”: its points and lines are too many to be saved. Delete some.',
     },
     refused: {
       title: 'The file was not taken: the template is as it was',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -126,6 +126,18 @@ describe('the editor of a skeleton', () => {
     await open('evil.svg', '<svg><script>alert(1)</script><circle cx="1" cy="1"/></svg>');
     await dialog.getByText('The file was not taken: the template is as it was').waitFor();
     expect(await dialog.getByTestId('template-point').count()).toBe(17);
+    // Mended, the file of the same name is taken.
+    const mended = join(workbench.folder, 'drawing.svg');
+    for (const [text, count] of [
+      ['<svg>', 17],
+      ['<svg><circle cx="1" cy="1"/></svg>', 1],
+    ] as const) {
+      writeFileSync(mended, text);
+      const choosing = page.waitForEvent('filechooser');
+      await dialog.getByRole('button', { name: 'Open SVG' }).click();
+      await (await choosing).setFiles(mended);
+      await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(count);
+    }
 
     const fixture = join('..', 'shared', 'fixtures', 'functions', 'pytorch.mmpose.hrnet32', 'function.yaml');
     const drawing = /"svg": "((?:[^"\\]|\\.)*)"/.exec(readFileSync(fixture, 'utf8'))?.[1] ?? '';

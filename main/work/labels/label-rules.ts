@@ -19,6 +19,7 @@ export function checkLabel(label: LabelWrite): void {
   checkDistinct(label.attributes ?? [], 'attribute');
   checkDistinct(label.sublabels ?? [], 'sublabel');
   for (const attribute of label.attributes ?? []) checkAttribute(attribute);
+  for (const sublabel of label.sublabels ?? []) checkLabel(sublabel);
 }
 
 interface Item {

@@ -49,6 +49,9 @@ export const labelSchema = z.object({
 });
 export type Label = z.infer<typeof labelSchema>;
 
+/** Letters of a skeleton's drawing. */
+export const longestDrawing = 200_000;
+
 const labelWriteFields = {
   id: z.int().optional(),
   name: z.string().trim().min(1).max(64).optional(),
@@ -58,7 +61,7 @@ const labelWriteFields = {
     .optional(),
   attributes: z.array(attributeWriteSchema).optional(),
   type: labelTypeSchema.optional(),
-  svg: z.string().max(200_000).optional(),
+  svg: z.string().max(longestDrawing).optional(),
   deleted: z.boolean().optional(),
 };
 /** In the label list of a project or task: with `id` it changes, without it creates, `deleted` removes. */

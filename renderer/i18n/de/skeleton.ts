@@ -54,7 +54,9 @@ export const skeleton: Translation<typeof texts> = {
     problems: {
       noPoints: '„{{label}}“: Ein Skelett braucht Punkte. Öffnen Sie seine Vorlage und fügen Sie welche hinzu.',
       noName: '„{{label}}“: Punkt {{number}} hat keinen Namen.',
+      longName: '„{{label}}“: Der Name von Punkt {{number}} hat mehr als 64 Zeichen.',
       twice: '„{{label}}“: Zwei Punkte heißen „{{name}}“.',
+      tooLarge: '„{{label}}“: Es sind zu viele Punkte und Linien, um sie zu sichern. Löschen Sie einige.',
     },
     refused: {
       title: 'Die Datei wurde nicht genommen: Die Vorlage ist, wie sie war',

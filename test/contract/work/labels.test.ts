@@ -80,3 +80,15 @@ test('the points of a skeleton change with it, but none comes or goes', async ()
     });
   }
 });
+
+test('attributes of a point are held to what those of a label are', async () => {
+  const [number, list] = [
+    { input_type: 'number', values: ['5', '1', '1'] },
+    { input_type: 'select', values: [] },
+  ];
+  for (const attributes of [[{ name: 'age', ...number }], [{ name: 'side', ...list }], [text('seen'), text('seen')]]) {
+    const labels = [{ name: 'figure', type: 'skeleton', sublabels: [{ name: 'head', attributes }] }];
+    const { status } = await work.owner.call('POST', '/api/projects', { json: { name: 'figures', labels } });
+    expect(status).toBe(400);
+  }
+});

@@ -8,7 +8,7 @@ import { templateTools } from './stage-gesture.ts';
 import { carriedOf } from './template.ts';
 import { usePicture } from './template-files.tsx';
 import { PointRow } from './template-points.tsx';
-import { pointProblems } from './template-problems.ts';
+import { skeletonProblems } from './template-problems.ts';
 import { TemplateStage } from './template-stage.tsx';
 import { TemplateStrip } from './template-strip.tsx';
 import { useTemplateEditor, type TemplateEditor } from './use-template-editor.ts';
@@ -131,10 +131,10 @@ export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps)
     if (!history.canUndo || (await ask(question))) onClose();
   };
   const apply = (): void => {
-    const { points } = history.template;
-    const problems = isFixed && points.length === 0 ? [] : pointProblems(label.name, points, t);
-    if (problems.length > 0) say(t('skeleton.invalid'), ...problems);
-    else onApply(carriedOf(history.template));
+    const carried = carriedOf(history.template);
+    const problems = skeletonProblems({ ...label, carried }, t);
+    if (problems.length > 0) say(t('skeleton.invalid'), ...problems.slice(0, 8));
+    else onApply(carried);
   };
   return (
     <Modal

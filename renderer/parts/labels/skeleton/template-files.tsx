@@ -1,5 +1,5 @@
 import { IconDownload, IconPhoto, IconPhotoOff, IconUpload } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { readSkeletonSvg } from '../../../../preload/contract/skeleton-svg-reader.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, FileButton } from '../../../ui/kit.ts';
@@ -45,6 +45,32 @@ export function usePicture(onRefused: (name: string) => void) {
   return { address, show };
 }
 
+interface FilePickProps {
+  readonly accept: string;
+  readonly icon: ReactNode;
+  readonly text: string;
+  readonly onFile: (file: File) => void;
+}
+
+/** Asks for a file; the same one may be chosen again, once it was mended. */
+const FilePick = ({ accept, icon, text, onFile }: FilePickProps) => {
+  const reset = useRef<() => void>(null);
+  const take = (file: File | null): void => {
+    if (file === null) return;
+    onFile(file);
+    reset.current?.();
+  };
+  return (
+    <FileButton accept={accept} resetRef={reset} onChange={take}>
+      {(button) => (
+        <Button {...button} variant="default" size="xs" leftSection={icon}>
+          {text}
+        </Button>
+      )}
+    </FileButton>
+  );
+};
+
 /** Picture below, template from a file, template as a file. */
 export function TemplateFiles(props: TemplateFilesProps) {
   const { name, template, isFixed, picture, onTemplate, onRefused } = props;
@@ -67,16 +93,12 @@ export function TemplateFiles(props: TemplateFilesProps) {
   return (
     <>
       {picture.address === null ? (
-        <FileButton
+        <FilePick
           accept="image/png,image/jpeg,image/webp"
-          onChange={(file) => file !== null && void picture.show(file)}
-        >
-          {(button) => (
-            <Button {...button} variant="default" size="xs" leftSection={<IconPhoto size={16} stroke={1.5} />}>
-              {t('skeleton.picture')}
-            </Button>
-          )}
-        </FileButton>
+          icon={<IconPhoto size={16} stroke={1.5} />}
+          text={t('skeleton.picture')}
+          onFile={(file) => void picture.show(file)}
+        />
       ) : (
         <Button
           variant="default"
@@ -88,13 +110,12 @@ export function TemplateFiles(props: TemplateFilesProps) {
         </Button>
       )}
       {!isFixed && (
-        <FileButton accept="image/svg+xml,.svg" onChange={(file) => file !== null && void read(file)}>
-          {(button) => (
-            <Button {...button} variant="default" size="xs" leftSection={<IconUpload size={16} stroke={1.5} />}>
-              {t('skeleton.openFile')}
-            </Button>
-          )}
-        </FileButton>
+        <FilePick
+          accept="image/svg+xml,.svg"
+          icon={<IconUpload size={16} stroke={1.5} />}
+          text={t('skeleton.openFile')}
+          onFile={(file) => void read(file)}
+        />
       )}
       <Button
         variant="default"

@@ -48,7 +48,6 @@ export function useTemplateHistory(make: () => Template) {
   );
   return {
     template: now.template,
-    isChanged: past.length > 0,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
     /** The same function on every picture. */

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { labelSchema, labelWriteSchema } from '../../../../../preload/contract/schema/labels.ts';
+import { labelSchema, labelWriteSchema, type InputType } from '../../../../../preload/contract/schema/labels.ts';
 import { startTranslation, text } from '../../../../../renderer/i18n/index.ts';
 import {
   draftOfLabel,
+  labelDraft,
   labelChanges,
   newAttributeDraft,
   newLabelDraft,
   withInputType,
   writeOfLabel,
+  type LabelDraft,
 } from '../../../../../renderer/parts/labels/label-draft.ts';
 import { labelProblems } from '../../../../../renderer/parts/labels/label-problems.ts';
 import { draftsOfRaw, rawOfDrafts } from '../../../../../renderer/parts/labels/raw-labels.ts';
@@ -62,6 +64,33 @@ describe('label editor', () => {
     expect(problems).toHaveLength(6);
     expect(problems.join('\n')).toContain('Two labels are called “car”.');
     expect(problems.join('\n')).toContain('“car” · “doors”: give minimum, maximum and step');
+  });
+
+  it('names what keeps the points of a skeleton from being saved', () => {
+    const skeleton = (carried: LabelDraft['carried']) => labelDraft({ name: 'body', type: 'skeleton', ...carried });
+    const problems = (carried: LabelDraft['carried']) => labelProblems([skeleton(carried)], text);
+    const flags = ['radio', 'text', 'text'].map((kind) => ({
+      name: kind,
+      mutable: false,
+      default_value: '',
+      values: [],
+      input_type: kind as InputType,
+    }));
+    expect(problems({})).toEqual(['“body”: a skeleton needs points. Open its template and add some.']);
+    expect(problems({ sublabels: [{ name: ' ' }, { name: 'a' }, { name: 'a' }, { name: 'b'.repeat(65) }] })).toEqual([
+      '“body”: point 1 has no name.',
+      '“body”: the name of point 4 has more than 64 letters.',
+      '“body”: two points are called “a”.',
+    ]);
+    expect(problems({ sublabels: [{ name: 'head', attributes: flags }] })).toEqual([
+      '“body · head” · “radio”: give at least one value.',
+      '“body · head”: two attributes are called “text”.',
+    ]);
+    expect(problems({ svg: ' '.repeat(200_001), sublabels: [{ name: 'head' }] })).toEqual([
+      '“body”: its points and lines are too many to be saved. Delete some.',
+    ]);
+    // One that came in without points long ago is as it is.
+    expect(labelProblems([{ ...skeleton({}), id: 4 }], text)).toEqual([]);
   });
 
   it('carries a skeleton through both tabs', () => {
