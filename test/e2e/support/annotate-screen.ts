@@ -62,9 +62,13 @@ export async function viewFrames(page: Page, frames: readonly number[], count: n
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await leaveCanvas(page);
-    const objects = await page
-      .getByTestId('object')
-      .evaluateAll((rows) => rows.map((row) => `${row.getAttribute('data-kind')} ${row.textContent}`));
+    const objects = await page.getByTestId('object').evaluateAll((rows) =>
+      rows.map((row) => {
+        // The service's number of an object: another one where it was deleted and made again.
+        const id = row.querySelector('[data-testid="object-id"]')?.textContent ?? '';
+        return `${row.getAttribute('data-kind')} ${row.textContent?.slice(id.length)}`;
+      }),
+    );
     const tags = await page.getByRole('list', { name: 'Tags' }).getByRole('listitem').allTextContents();
     views.push({ objects: objects.toSorted(), tags, picture: await settled(page) });
   }

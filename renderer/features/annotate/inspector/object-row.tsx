@@ -120,7 +120,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
         <span className={classes.kind} title={t(`annotate.shape.${type}`)}>
           <KindIcon size={16} stroke={1.5} />
         </span>
-        <span className={classes.objectId} title={t('objectList.id')}>
+        <span className={classes.objectId} title={t('objectList.id')} data-testid="object-id">
           {record.serverId ?? ''}
         </span>
         <span className={classes.name} title={label?.name}>
