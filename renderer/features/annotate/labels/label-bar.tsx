@@ -1,5 +1,5 @@
 import { IconRoute } from '@tabler/icons-react';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
@@ -9,30 +9,8 @@ import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
 import { useLabelKeys } from './label-keys.ts';
+import { useRoom } from './use-room.ts';
 import bars from '../workspace.module.css';
-
-/** How many chips stand in the bar's only line: those after them are wrapped out of sight. */
-function useRoom(count: number) {
-  const chips = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState(count);
-  const measure = useCallback((): void => {
-    const host = chips.current;
-    if (host === null) return;
-    const inLine = [...host.children].filter(
-      (chip) => chip instanceof HTMLElement && chip.offsetTop - host.offsetTop < host.clientHeight,
-    );
-    setShown(inLine.length);
-  }, []);
-  // Each time other labels, or another one in front, are shown.
-  useLayoutEffect(measure);
-  useEffect(() => {
-    if (chips.current === null) return;
-    const observer = new ResizeObserver(measure);
-    observer.observe(chips.current);
-    return () => observer.disconnect();
-  }, [measure]);
-  return { chips, shown };
-}
 
 const LabelKey = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : <span className={classes.key}>{text}</span>;

@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { LabelBox, LabelDot } from '../../labels/label-box.tsx';
+import { useRoom } from '../../labels/use-room.ts';
 import { MaskOptions } from '../../mask-options.tsx';
 import { RectangleOptions } from '../../rectangle-options.tsx';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
@@ -19,23 +20,26 @@ const leaveField = (): void => {
 };
 
 /** Where there are several labels and none is chosen yet: the first ones have a digit. */
-const Choices = ({ labels }: { readonly labels: readonly Label[] }) => {
+const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readonly onMore: () => void }) => {
   const t = useText();
   const { single } = useSession().modes;
   const keyOf = useShortcuts();
   const colorOf = useLabelColor();
+  const { chips, shown } = useRoom(labels.length);
+  const more = t('annotate.moreLabels', { count: labels.length - shown });
   return (
     <>
       <span className={classes.hint} role="status">
         {t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst')}
       </span>
-      <div className={classes.chips} onMouseDown={keepFocus}>
+      <div ref={chips} className={classes.chips} onMouseDown={keepFocus}>
         {labels.map((label, index) => (
           <button
             key={label.id}
             type="button"
             className={classes.chip}
             title={label.name}
+            data-cut={index >= shown || undefined}
             onClick={() => single.choose(label)}
           >
             <span className={classes.key}>{index < 9 && keyOf(`single.label${index + 1}`)}</span>
@@ -44,6 +48,11 @@ const Choices = ({ labels }: { readonly labels: readonly Label[] }) => {
           </button>
         ))}
       </div>
+      {shown < labels.length && (
+        <button type="button" className={classes.chip} title={more} aria-label={more} onClick={onMore}>
+          +{labels.length - shown}
+        </button>
+      )}
     </>
   );
 };
@@ -52,6 +61,7 @@ const Choices = ({ labels }: { readonly labels: readonly Label[] }) => {
 export function SingleBar() {
   const t = useText();
   const { engine, modes } = useSession();
+  const input = useRef<HTMLInputElement>(null);
   const labels = drawnLabels(useAnnotate((state) => state.labels));
   const labelId = useSingle((state) => state.labelId);
   const tool = useSingle((state) => state.tool);
@@ -67,6 +77,7 @@ export function SingleBar() {
           value={label}
           name={t('desks.single.label')}
           width={152}
+          input={input}
           onPick={(next) => modes.single.choose(next)}
         />
       )}
@@ -92,7 +103,7 @@ export function SingleBar() {
         onChange={(value) => modes.choices.set({ shapeCount: value })}
       />
       {label === undefined ? (
-        <Choices labels={labels} />
+        <Choices labels={labels} onMore={() => input.current?.focus()} />
       ) : (
         <span className={classes.word} data-testid="single-progress">
           {t('desks.single.progress', { now: countOf(engine.scene.all(), labelId), all: most })}
