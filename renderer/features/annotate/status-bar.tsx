@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
-import { saveText } from './saving/save-text.ts';
 import { useAnnotate, useRecords, useSelection, useSession } from './session-context.ts';
 import { sizeText } from './shape-size.ts';
 import bars from './workspace.module.css';
@@ -34,12 +33,9 @@ function usePointerTexts() {
   return { zoom, cursor, hint };
 }
 
-/** File n of N, zoom, cursor, size of the selected object, saved state. */
+/** Zoom, cursor, size of the selected object, and what the tool waits for. */
 export function StatusBar() {
   const t = useText();
-  const { job } = useSession();
-  const frame = useAnnotate((state) => state.wantedFrame);
-  const save = useAnnotate((state) => state.save);
   const hearsOthers = useAnnotate((state) => state.hearsOthers);
   const records = useRecords();
   const selection = useSelection();
@@ -47,7 +43,6 @@ export function StatusBar() {
   const selected = records.find((record) => record.clientId === selection.at(-1));
   return (
     <footer className={bars.status}>
-      <span>{t('annotate.position', { index: frame - job.start_frame + 1, count: job.frame_count })}</span>
       <span ref={zoom} title={t('annotate.zoom')} style={{ minWidth: 48 }} />
       <span ref={cursor} title={t('annotate.cursor')} style={{ minWidth: 88 }} />
       <span title={t('annotate.size')}>{selected?.kind === 'shape' ? sizeText(selected, t) : ''}</span>
@@ -55,7 +50,6 @@ export function StatusBar() {
       <span role="status" title={hearsOthers ? undefined : t('others.awayLong')}>
         {hearsOthers ? '' : t('others.away')}
       </span>
-      <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{saveText(save, t)}</span>
     </footer>
   );
 }

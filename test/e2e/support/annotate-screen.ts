@@ -15,7 +15,7 @@ export const waitSaved = (page: Page): Promise<void> =>
 
 /** Waits until the frame is on screen with its picture. */
 export async function waitFrame(page: Page, index: number, count: number): Promise<void> {
-  await page.getByText(`File ${index + 1} of ${count}`).waitFor();
+  await page.getByText(count === 1 ? '1 frame' : `${count} frames`, { exact: true }).waitFor();
   await page
     .locator(`[data-testid="frame-shown"][data-frame="${index}"]:not([data-picture="loading"])`)
     .waitFor({ state: 'attached' });

@@ -83,7 +83,7 @@ const NumberField = ({
   );
 };
 
-/** First, −10, −1, number, slider, +1, +10, last, and the file's name. */
+/** First, −10, −1, number (the one that files and the API have), how many there are, slider, +1, +10, last, and the file's name. */
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { session, actions } = useWorkspace();
@@ -97,7 +97,9 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
       <StepButtons steps={before} disabled={frame === first} />
       {session.player !== null && <PlayButton />}
       <NumberField input={input} frame={frame} />
-      <span className={classes.total}>/ {last}</span>
+      <span className={classes.total} title={t('annotate.frameRange', { first, last })}>
+        {t('annotate.frameCount', { count: session.job.frame_count })}
+      </span>
       {last > first && (
         <div className={classes.slider}>
           <Slider
