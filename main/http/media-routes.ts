@@ -3,7 +3,7 @@ import type { Core } from '../core.ts';
 import { notFound } from '../platform/errors.ts';
 import { jsonAnswer } from './answers.ts';
 import { mediaAnswer } from './media-answer.ts';
-import { answerData } from './media-data.ts';
+import { answerData, wholeNumber } from './media-data.ts';
 import { answerPreview } from './preview-answer.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 
@@ -77,7 +77,21 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
       return jsonAnswer(await core.frames.of(range).videoTimes(request.signal));
     },
   };
-  return [data('task'), data('job'), preview('project'), preview('task'), preview('job'), video, videoTimes];
+  const thumbnail: PlainRoute = {
+    method: 'GET',
+    path: '/api/limner/jobs/{id}/thumbnail',
+    tag: 'limner',
+    summary: 'A small picture of a frame',
+    statuses: [200, 206],
+    parameters: [{ name: 'number', in: 'query', description: 'Frame, counted from 0 over the task', required: true }],
+    answer: async (request, params) => {
+      const range = core.frames.ofJob(request.actor, idOf(params));
+      const number = wholeNumber(request.url.searchParams, 'number');
+      return mediaAnswer(request, range, await core.frames.of(range).thumbnail(number, request.signal));
+    },
+  };
+  const previews = (['project', 'task', 'job'] as const).map(preview);
+  return [data('task'), data('job'), ...previews, video, videoTimes, thumbnail];
 }
 
 export function idOf(params: Readonly<Record<string, string>>): number {

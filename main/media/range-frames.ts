@@ -48,7 +48,7 @@ export type RangeFrames = ReturnType<typeof createRangeFrames>;
 
 /** Larger sources (scans) are streamed; their checksum would cost reading them twice. */
 const maxBufferedBytes = 64 * 1024 * 1024;
-const previewPixels = 256;
+const thumbnailPixels = 256;
 
 /** The frames of a task or job, by their numbers, as everybody asks for them. */
 export function createRangeFrames(store: TaskFrames, source: FrameSource) {
@@ -86,6 +86,11 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     const numbers = included.slice(start, start + chunkSize);
     const [from, to] = [numbers[0], numbers.at(-1)];
     return from === undefined || to === undefined ? [] : source.frames(from, to);
+  }
+
+  async function thumbnail(number: number, signal?: AbortSignal): Promise<MediaContent> {
+    const bytes = await store.thumbnail(source.frame(number), thumbnailPixels, signal);
+    return { contentType: 'image/jpeg', bytes };
   }
 
   return {
@@ -135,10 +140,9 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       return { contentType: 'application/zip', bytes: await zipOf(store, related) };
     },
     /** A small picture of the first frame. */
-    async preview(signal?: AbortSignal): Promise<MediaContent> {
-      const frame = source.frame(source.included?.[0] ?? source.first);
-      return { contentType: 'image/jpeg', bytes: await store.thumbnail(frame, previewPixels, signal) };
-    },
+    preview: (signal?: AbortSignal): Promise<MediaContent> => thumbnail(source.included?.[0] ?? source.first, signal),
+    /** A small picture of a frame. */
+    thumbnail,
     /** For a program. */
     picture: (number: number, wish: PictureWish, signal?: AbortSignal): Promise<Buffer> =>
       pictureFor(store, source.frame(number), wish, signal),

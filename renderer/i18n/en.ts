@@ -20,6 +20,7 @@ import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
 import { skeleton } from './en-skeleton.ts';
 import { statistics } from './en-statistics.ts';
+import { strip } from './en-strip.ts';
 import { timeline } from './en-timeline.ts';
 import { track } from './en-track.ts';
 import { view } from './en-view.ts';
@@ -174,6 +175,7 @@ export const en = {
   ...statistics,
   ...player,
   ...others,
+  ...strip,
   ...timeline,
   ...track,
   ...view,

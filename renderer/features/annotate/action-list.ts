@@ -3,7 +3,7 @@ import { isMacKeyboard } from '../../canvas/shortcuts.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { firstPanel, frameIsShown, type WorkspaceDialog } from './annotate-state.ts';
-import { rememberSwitch } from './kept-switch.ts';
+import { rememberDock, rememberSwitch, type Dock } from './kept-switch.ts';
 import { isOfferedInMode, modeActions } from './modes/mode-actions.ts';
 import { modelActions } from './models/model-actions.ts';
 import { speeds } from './player/player.ts';
@@ -117,10 +117,10 @@ function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
   ];
 }
 
-function toggleTimeline({ store, player }: AnnotateSession): void {
-  const timelineOpen = !store.getState().timelineOpen;
-  rememberSwitch('timeline', player !== null, timelineOpen);
-  store.setState({ timelineOpen });
+function toggleDock({ store, player }: AnnotateSession, wanted: Dock): void {
+  const dock = store.getState().dock === wanted ? null : wanted;
+  rememberDock(player !== null, dock);
+  store.setState({ dock });
 }
 
 function toggleInspector({ store }: AnnotateSession): void {
@@ -144,7 +144,8 @@ function screenActions(parts: ScreenActionParts): Action[] {
     ...frameActions(parts),
     ...findActions(session),
     ...playerActions(session),
-    inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleTimeline(session)),
+    inGroup('view')('timeline.toggle', 'timeline.toggle', ['Mod+KeyJ'], () => toggleDock(session, 'timeline')),
+    inGroup('view')('strip.toggle', 'strip.toggle', ['Alt+KeyS'], () => toggleDock(session, 'frames')),
     inGroup('view')('guide.toggle', 'guide.toggle', ['Alt+KeyG'], () => toggleGuide(session), {
       when: () => session.job.guide_id !== null,
     }),
@@ -179,7 +180,8 @@ export function actionCatalogue(): readonly Action[] {
 export function keyBelongsElsewhere(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null) return true;
+  // A list that stands in the screen for good takes its own keys only.
+  if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]:not([data-keeps-keys])') !== null) return true;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'range'].includes(target.type);

@@ -1,6 +1,6 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../canvas/types.ts';
-import { keptChoice, switchIsOn } from './kept-switch.ts';
+import { keptChoice, keptDock, switchIsOn, type Dock } from './kept-switch.ts';
 import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
@@ -51,7 +51,7 @@ export interface AnnotateState {
   readonly asTrack: boolean;
   /** Objects of any frame that are to become one track; null while none are collected. */
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
-  readonly timelineOpen: boolean;
+  readonly dock: Dock | null;
   readonly inspectorOpen: boolean;
   readonly playing: boolean;
   /** Times as fast as the video itself. */
@@ -91,7 +91,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   naming: null,
   asTrack: switchIsOn('asTrack', isVideo),
   merging: null,
-  timelineOpen: switchIsOn('timeline', isVideo),
+  dock: keptDock(isVideo),
   inspectorOpen: !switchIsOn('inspectorFolded', false),
   playing: false,
   speed: 1,

@@ -24,6 +24,7 @@ import { followKeys } from './labels/label-keys.ts';
 import type { Mode } from './modes/mode.ts';
 import { OptionsBar } from './modes/options-bar.tsx';
 import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
+import { FrameStrip } from './frame-strip/frame-strip.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession, type SessionInput } from './session.ts';
 import type { JobSaving } from './saving/job-saving.ts';
@@ -177,7 +178,11 @@ function useCommands(workspace: WorkspaceValue | null): void {
 }
 
 /** Under the picture, while it is open. */
-const Dock = () => (useAnnotate((state) => state.timelineOpen) ? <Timeline /> : null);
+const Dock = () => {
+  const dock = useAnnotate((state) => state.dock);
+  if (dock === 'frames') return <FrameStrip />;
+  return dock === 'timeline' ? <Timeline /> : null;
+};
 
 /** The annotation screen of one job. */
 export function Workspace(props: WorkspaceProps) {

@@ -14,7 +14,7 @@ import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
 import { skeleton } from './skeleton.ts';
 import { keys, settings } from './settings.ts';
-import { changes, frames, language, others, player, timeline, track, view } from './small.ts';
+import { changes, frames, language, others, player, strip, timeline, track, view } from './small.ts';
 import { statistics } from './statistics.ts';
 import type { Translation } from './translation.ts';
 import { webhooks } from './webhooks.ts';
@@ -171,6 +171,7 @@ export const de: Translation<typeof en> = {
   ...objectList,
   ...statistics,
   ...player,
+  ...strip,
   ...timeline,
   ...track,
   ...view,

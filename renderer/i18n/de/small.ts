@@ -3,6 +3,7 @@ import type { frames as framesTexts } from '../en-frames.ts';
 import type { language as languageTexts } from '../en-language.ts';
 import type { others as othersTexts } from '../en-others.ts';
 import type { player as playerTexts } from '../en-player.ts';
+import type { strip as stripTexts } from '../en-strip.ts';
 import type { timeline as timelineTexts } from '../en-timeline.ts';
 import type { track as trackTexts } from '../en-track.ts';
 import type { view as viewTexts } from '../en-view.ts';
@@ -105,6 +106,19 @@ export const player: Translation<typeof playerTexts> = {
     loopTo: 'Bis Frame {{frame}}',
     loopOff: 'Einmal',
     failed: 'Das Video lässt sich nicht abspielen',
+  },
+};
+
+export const strip: Translation<typeof stripTexts> = {
+  strip: {
+    title: 'Frames des Jobs',
+    toggle: 'Streifen der Frames: zeigen oder ausblenden',
+    deleted: 'gelöscht',
+    issues_one: '{{count}} offener Hinweis',
+    issues_other: '{{count}} offene Hinweise',
+    delete: 'Frame löschen',
+    restore: 'Frame wiederherstellen',
+    copyName: 'Dateinamen kopieren',
   },
 };
 

@@ -10,7 +10,9 @@ import {
   IconLayoutSidebarRight,
   IconPhotoDown,
   IconSearch,
+  IconSlideshow,
   IconStack2,
+  IconTimeline,
   IconUpload,
   IconVectorBezier,
 } from '@tabler/icons-react';
@@ -120,6 +122,20 @@ const MoreMenu = () => {
           onClick={() => actions.run('inspector.toggle')}
         >
           {t('view.toggle')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconSlideshow size={16} />}
+          rightSection={keyOf('strip.toggle')}
+          onClick={() => actions.run('strip.toggle')}
+        >
+          {t('strip.toggle')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTimeline size={16} />}
+          rightSection={keyOf('timeline.toggle')}
+          onClick={() => actions.run('timeline.toggle')}
+        >
+          {t('timeline.toggle')}
         </Menu.Item>
         <Menu.Item leftSection={<IconSearch size={16} />} onClick={openPalette}>
           {t('app.palette')}

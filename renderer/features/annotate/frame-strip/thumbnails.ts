@@ -1,0 +1,63 @@
+import { send } from '../../../api/transport.ts';
+import { createByteCache } from '../frames/byte-cache.ts';
+
+/** About 2,000 small pictures. */
+const budgetBytes = 32 * 1024 * 1024;
+/** The browser has six connections to the service, and the frame on screen comes first. */
+const atOnce = 2;
+
+interface Wish {
+  readonly frame: number;
+  readonly signal: AbortSignal;
+  readonly done: (address: Promise<string>) => void;
+}
+
+/** Small pictures of a job's frames as addresses of blobs; what was asked for last is fetched first. */
+export function createThumbnails(jobId: number) {
+  const cache = createByteCache<number, string>(budgetBytes, URL.revokeObjectURL);
+  let waiting: Wish[] = [];
+  let running = 0;
+
+  const fetchOne = async ({ frame, signal }: Wish): Promise<string> => {
+    const path = `/api/limner/jobs/${jobId}/thumbnail?number=${frame}`;
+    const blob = await (await send(path, { signal, priority: 'low' })).blob();
+    const address = URL.createObjectURL(blob);
+    cache.set(frame, address, blob.size);
+    return address;
+  };
+
+  const next = (): void => {
+    while (running < atOnce) {
+      const wish = waiting.pop();
+      if (wish === undefined) return;
+      running += 1;
+      const address = fetchOne(wish);
+      wish.done(address);
+      void address
+        .catch(() => {})
+        .finally(() => {
+          running -= 1;
+          next();
+        });
+    }
+  };
+
+  return {
+    kept: (frame: number): string | undefined => cache.get(frame),
+    /** Rejects where the picture cannot be made, and with an AbortError when nobody waits for it any more. */
+    load(frame: number, signal: AbortSignal): Promise<string> {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const wish: Wish = { frame, signal, done: resolve };
+      signal.addEventListener('abort', () => {
+        waiting = waiting.filter((other) => other !== wish);
+        reject(signal.reason);
+      });
+      waiting.push(wish);
+      next();
+      return promise;
+    },
+    clear: cache.clear,
+  };
+}
+
+export type Thumbnails = ReturnType<typeof createThumbnails>;
