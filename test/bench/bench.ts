@@ -16,7 +16,7 @@ const benches: Readonly<Record<string, string>> = {
   video: 'a 1080p video of ten minutes in the window beside <video> (--scale 0.1: a minute; needs ffmpeg, Chromium)',
   tracks:
     'a video of 10,000 frames with 500 and 10,000 tracks: steps, keyframes, the timeline (needs ffmpeg, Chromium)',
-  canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth)',
+  canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth; --part own: without others)',
 };
 
 /** What such a file exports. */

@@ -30,15 +30,17 @@ const gestures: readonly { gesture: Gesture; name: string; budget: number | null
  * "work" is the page's thread from the event to the end of raster; "frame" is a whole frame with the compositor.
  * The ratio is to the same steps over the bare picture in the same run. Prints a table; never passes or fails.
  */
-export async function bench({ scale }: BenchOptions): Promise<void> {
+export async function bench({ scale, part }: BenchOptions): Promise<void> {
   const shapeCount = Math.round(5000 * scale);
   const browser = await launch();
   try {
     const page = await openPage(browser, './support/canvas-page.ts');
     const rows = await engineRows(page, shapeCount);
     await page.close();
-    const anchors = await openPage(browser, './support/canvas-anchors-page.ts');
-    rows.push(...(await anchorRows(anchors, shapeCount)));
+    if (part !== 'own') {
+      const anchors = await openPage(browser, './support/canvas-anchors-page.ts');
+      rows.push(...(await anchorRows(anchors, shapeCount)));
+    }
     printTable(
       `Canvas, ${shapeCount} shapes, 1280×800, software raster`,
       ['', 'work ms', 'p95', 'budget', 'frame ms', 'p95', '× bare'],

@@ -42,3 +42,6 @@ let building: Promise<void> | undefined;
 
 /** Builds the screens into out/renderer, once a run, when their sources are newer than what is there. */
 export const buildRenderer = (): Promise<void> => (building ??= build());
+
+/** Before files of the suite run beside each other: none of them builds then. */
+export const setup = buildRenderer;
