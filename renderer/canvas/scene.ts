@@ -3,6 +3,9 @@ import type { ClientId, SceneChange, SceneRecord, ShapeRecord } from './types.ts
 export const isDrawn = (record: SceneRecord | undefined): record is ShapeRecord =>
   record !== undefined && record.kind === 'shape' && !record.hidden && !record.outside && record.filteredOut !== true;
 
+/** With more changes at once all records are put in order anew. */
+const mostMoved = 64;
+
 /** Whether an object passes the filter. */
 type Passes = (record: SceneRecord) => boolean;
 
@@ -21,9 +24,9 @@ export function createScene() {
   let passes: Passes | null = null;
   let nextSequence = 0;
 
-  const notify = (change: SceneChange): void => {
+  const notify = (change: SceneChange, order: readonly SceneRecord[] | null = null): void => {
     version += 1;
-    sorted = null;
+    sorted = order;
     for (const listener of listeners) listener(change);
   };
   /** A record out of the history may hold an id from before it was saved. */
@@ -46,6 +49,19 @@ export function createScene() {
   };
   const sortKey = (record: SceneRecord): number => (record.kind === 'shape' ? record.zOrder : -Infinity);
   const sequence = (id: ClientId): number => sequences.get(id) ?? 0;
+  const inOrder = (a: SceneRecord, b: SceneRecord): number =>
+    sortKey(a) === sortKey(b) ? sequence(a.clientId) - sequence(b.clientId) : sortKey(a) - sortKey(b);
+  /** Where a record stands among those in order, or where it would. */
+  const placeOf = (among: readonly SceneRecord[], record: SceneRecord): number => {
+    let [low, high] = [0, among.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = among[middle];
+      if (other !== undefined && inOrder(other, record) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
 
   return {
     /** Grows with every change: a snapshot value for `useSyncExternalStore`. */
@@ -65,9 +81,7 @@ export function createScene() {
     },
     /** In drawing order: z order, then the order of creation. The same array until the next change. */
     all(): readonly SceneRecord[] {
-      sorted ??= [...records.values()].sort((a, b) =>
-        sortKey(a) === sortKey(b) ? sequence(a.clientId) - sequence(b.clientId) : sortKey(a) - sortKey(b),
-      );
+      sorted ??= [...records.values()].sort(inOrder);
       return sorted;
     },
     /** Called after each change, synchronously. Returns the unsubscribe function. */
@@ -100,13 +114,27 @@ export function createScene() {
     apply(upsert: readonly SceneRecord[], remove: readonly ClientId[]) {
       const added: ClientId[] = [];
       const changed: ClientId[] = [];
-      for (const record of upsert) {
-        if (record.frame !== frame) continue;
-        (records.has(record.clientId) ? changed : added).push(record.clientId);
-        put(record, true);
+      // Few records are moved within the order: putting 50,000 in order takes as long as a frame of animation.
+      const order = sorted !== null && upsert.length + remove.length <= mostMoved ? [...sorted] : null;
+      const takeOut = (id: ClientId): void => {
+        const record = records.get(id);
+        if (record !== undefined) order?.splice(placeOf(order, record), 1);
+      };
+      for (const given of upsert) {
+        if (given.frame !== frame) continue;
+        const id = given.clientId;
+        (records.has(id) ? changed : added).push(id);
+        takeOut(id);
+        put(given, true);
+        const record = records.get(id);
+        if (record !== undefined) order?.splice(placeOf(order, record), 0, record);
       }
-      const removed = remove.filter((id) => records.delete(id));
-      if (added.length + changed.length + removed.length > 0) notify({ reset: false, added, changed, removed });
+      const removed = remove.filter((id) => {
+        takeOut(id);
+        return records.delete(id);
+      });
+      if (added.length + changed.length + removed.length === 0) return;
+      notify({ reset: false, added, changed, removed }, order);
     },
   };
 }

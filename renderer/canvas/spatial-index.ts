@@ -2,10 +2,12 @@ import Flatbush from 'flatbush';
 import { boxesTouch, growBox, isEmptyBox } from './geometry/box.ts';
 import { isDrawn, type EditableScene } from './scene.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
-import type { Box, ClientId, SceneChange } from './types.ts';
+import type { Box, ClientId, SceneChange, SceneRecord } from './types.ts';
 
 /** So many changed shapes are searched one by one before the tree is built anew. */
 const looseLimit = 512;
+/** Between two looks at the clock. */
+const measuredAtOnce = 1000;
 
 /** Which shapes that can be seen touch a box. Built at the first search after a change of frame. */
 export function createSpatialIndex(scene: EditableScene) {
@@ -15,6 +17,10 @@ export function createSpatialIndex(scene: EditableScene) {
   let tree: Flatbush | null = null;
   let treeIds: ClientId[] = [];
   let isStale = true;
+  /** Being measured piece by piece; null: not begun. */
+  let measuring: { readonly records: readonly SceneRecord[]; done: number } | null = null;
+  /** Bounds before the last change, of what it touched. */
+  const before = new Map<ClientId, Box>();
 
   const measure = (id: ClientId): void => {
     const record = scene.get(id);
@@ -23,21 +29,33 @@ export function createSpatialIndex(scene: EditableScene) {
     else boxes.set(id, box);
   };
   const follow = (change: SceneChange): void => {
-    if (change.reset) {
-      isStale = true;
-      return;
-    }
+    before.clear();
+    measuring = null;
+    if (change.reset) isStale = true;
     if (isStale) return;
     for (const id of [...change.added, ...change.changed, ...change.removed]) {
+      const box = boxes.get(id);
+      if (box !== undefined) before.set(id, box);
       measure(id);
       loose.add(id);
     }
   };
-  const build = (): void => {
-    if (isStale) {
-      boxes.clear();
-      for (const record of scene.all()) measure(record.clientId);
+  /** Measures all records, or as many as the time is enough for. False: there are more. */
+  const measureAll = (forMs = Infinity): boolean => {
+    if (measuring === null) boxes.clear();
+    measuring ??= { records: scene.all(), done: 0 };
+    const { records } = measuring;
+    const end = performance.now() + forMs;
+    while (measuring.done < records.length && performance.now() < end) {
+      const piece = records.slice(measuring.done, measuring.done + measuredAtOnce);
+      for (const { clientId } of piece) measure(clientId);
+      measuring.done += piece.length;
     }
+    return measuring.done >= records.length;
+  };
+  const build = (): void => {
+    if (isStale) measureAll();
+    measuring = null;
     treeIds = [...boxes.keys()];
     tree = treeIds.length === 0 ? null : new Flatbush(treeIds.length);
     for (const id of treeIds) {
@@ -54,6 +72,14 @@ export function createSpatialIndex(scene: EditableScene) {
 
   scene.subscribe(follow);
   return {
+    /** Does a part of what the first search would have to. False: there is more. */
+    prepare(forMs: number): boolean {
+      if (!isStale) return true;
+      const isMeasured = measuring !== null && measuring.done >= measuring.records.length;
+      if (isMeasured) build();
+      else measureAll(forMs);
+      return isMeasured;
+    },
     search(box: Box): ClientId[] {
       ready();
       const found: ClientId[] = [];
@@ -71,7 +97,9 @@ export function createSpatialIndex(scene: EditableScene) {
       ready();
       return boxes.get(id);
     },
-    /** Bounds of everything; empty box where there is nothing. */
+    /** Before the last change, where that touched it and it was to be seen. */
+    boundsBefore: (id: ClientId): Box | undefined => before.get(id),
+    /** How many can be seen. */
     size(): number {
       ready();
       return boxes.size;

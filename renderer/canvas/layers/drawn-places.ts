@@ -1,29 +1,20 @@
 import { emptyBox, uniteBoxes } from '../geometry/box.ts';
-import type { EditableScene } from '../scene.ts';
 import type { SpatialIndex } from '../spatial-index.ts';
 import type { Box, ClientId } from '../types.ts';
 
-/** Where each shape is drawn now: when it changes, its old place has to be cleared too. */
-export function createDrawnPlaces(scene: EditableScene, index: SpatialIndex) {
-  const places = new Map<ClientId, Box>();
+/** Where something was drawn that is not so any more: when a shape changes, its old place has to be cleared too. */
+export function createDrawnPlaces(index: SpatialIndex) {
   let dirty: Box = emptyBox;
   return {
-    /** Everything has just been drawn. */
+    /** Everything is drawn as it is. */
     reset() {
       dirty = emptyBox;
-      places.clear();
-      for (const { clientId } of scene.all()) {
-        const bounds = index.bounds(clientId);
-        if (bounds !== undefined) places.set(clientId, bounds);
-      }
     },
+    /** After each change of a shape, and after it was shown or hidden. */
     touch(id: ClientId) {
-      const before = places.get(id);
-      const now = index.bounds(id);
-      if (before !== undefined) dirty = uniteBoxes(dirty, before);
-      if (now !== undefined) dirty = uniteBoxes(dirty, now);
-      if (now === undefined) places.delete(id);
-      else places.set(id, now);
+      for (const box of [index.boundsBefore(id), index.bounds(id)]) {
+        if (box !== undefined) dirty = uniteBoxes(dirty, box);
+      }
     },
     /** What has to be drawn again, image coordinates; an empty box: nothing. */
     take(): Box {

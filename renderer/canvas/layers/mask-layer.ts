@@ -25,6 +25,11 @@ export function createMaskLayer(host: HTMLElement, editor: Editor) {
     resize: canvas.resize,
     follow: (view: View) => !isUsed || canvas.follow(view),
     draw,
+    /** Until they are drawn again. */
+    clear() {
+      isUsed = false;
+      canvas.show(false);
+    },
     /** `view` is the one of the last drawing. */
     drawPart(box: Box, paddingPx: number, view: View, hidden: ReadonlySet<ClientId>) {
       if (isUsed) canvas.drawPart(box, paddingPx, paint(view, hidden));

@@ -1,5 +1,5 @@
 import type { Editor } from '../editor.ts';
-import { isEmptyBox } from '../geometry/box.ts';
+import { emptyBox, isEmptyBox } from '../geometry/box.ts';
 import type { Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { createDrawnPlaces } from './drawn-places.ts';
 import { createMaskLayer } from './mask-layer.ts';
@@ -17,7 +17,7 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
   const masks = createMaskLayer(host, editor);
   const painting = createVectorPainting(editor, textOf);
   const rasterNow = createRasterNow();
-  const places = createDrawnPlaces(editor.scene, editor.index);
+  const places = createDrawnPlaces(editor.index);
   let ratio = 1;
   let hidden = new Set<ClientId>();
   let isInvalid = true;
@@ -52,24 +52,33 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
   /** Behind what is shown, or, where that must go at once, in its place. */
   const beginSliced = (view: View, isBehind: boolean): void => {
     const sheet = isBehind ? vectors.back : vectors;
-    let shapes: readonly ShapeRecord[] = [];
+    let around = emptyBox;
+    let found: readonly ShapeRecord[] = [];
+    let style = painting.style(view, ratio);
     sheet.draw(view, (context, region) => {
-      shapes = painting.shapesAround(view, region, hidden);
+      around = region;
       painting.below(context, region, view);
     });
-    const style = { ...painting.style(view, ratio), isCrowd: isCrowd(shapes) };
-    const paint = (piece: readonly ShapeRecord[]): void =>
-      sheet.drawMore((context) => {
-        paintShapes(context, piece, style);
-        rasterNow(context);
-      });
-    const done = (): void => {
-      sheet.drawMore((context) => painting.above(context, shapes, view, ratio));
-      if (isBehind) vectors.back.show();
-      masks.draw(view, hidden);
-    };
-    pending = { drawing: createSlicedDrawing(inPaintOrder(shapes, style), paint, done), isBehind };
-    if (!isBehind) masks.draw(view, hidden);
+    if (!isBehind) masks.clear();
+    const drawing = createSlicedDrawing({
+      prepare: editor.index.prepare,
+      shapes() {
+        found = painting.shapesAround(view, around, hidden);
+        style = { ...style, isCrowd: isCrowd(found) };
+        return inPaintOrder(found, style);
+      },
+      paint: (piece) =>
+        sheet.drawMore((context) => {
+          paintShapes(context, piece, style);
+          rasterNow(context);
+        }),
+      done() {
+        sheet.drawMore((context) => painting.above(context, found, view, ratio));
+        if (isBehind) vectors.back.show();
+        masks.draw(view, hidden);
+      },
+    });
+    pending = { drawing, isBehind };
   };
 
   return {
@@ -89,7 +98,7 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     /** Everything, crisp, for this view. Very many shapes take several calls of `step` after it. */
     draw(view: View) {
       pending = null;
-      if (editor.index.size() > slicedFrom) {
+      if (editor.scene.size > slicedFrom) {
         beginSliced(view, !isOtherFrame && view.rotation === vectors.drawnView().rotation);
       } else {
         vectors.draw(view, paintVectors(view));
