@@ -20,6 +20,7 @@ import type {
   CommandSummary,
   EngineEvents,
   HistoryStep,
+  ReadPicture,
   SceneRecord,
   TextValues,
   View,
@@ -33,13 +34,15 @@ interface EditorOptions {
   readonly newId: () => ClientId;
   readonly describeCommand?: ((summary: CommandSummary) => string) | undefined;
   readonly onInvalid: (what: Invalid) => void;
+  /** None is there where absent. */
+  readonly readPicture?: ReadPicture;
 }
 
 /**
  * The canvas without a canvas: scene, history, selection, tools and view, driven by plain pointer inputs. The engine
  * adds the DOM and the layers; tests drive this part alone.
  */
-export function createEditor({ newId, describeCommand = ({ kind }) => kind, onInvalid }: EditorOptions) {
+export function createEditor({ newId, describeCommand = ({ kind }) => kind, onInvalid, readPicture }: EditorOptions) {
   const events = createEmitter<EngineEvents>();
   const scene = createScene();
   const tracks = createTrackSet();
@@ -93,6 +96,7 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     context,
     appearance: () => appearance,
     labels: () => labels,
+    readPicture,
     hover: () => hovered,
     setHover,
     refresh: onInvalid,

@@ -29,6 +29,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     newId,
     describeCommand: options.describeCommand,
     onInvalid: (what: Invalid) => layers?.invalidate(what),
+    readPicture: (part, size) => layers?.image.read(part, size) ?? null,
   });
   const textOf = (shape: ShapeRecord): string => {
     const label = editor.labels().get(shape.labelId);

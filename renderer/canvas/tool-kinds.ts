@@ -16,6 +16,7 @@ const kinds = {
   zoom: { keys: ['KeyZ'] },
   rectangle: { keys: ['KeyW'], draws: 'rectangle' },
   polygon: { keys: ['Shift+KeyP'], draws: 'polygon' },
+  scissors: { keys: ['Shift+KeyS'], draws: 'polygon' },
   polyline: { keys: ['Shift+KeyL'], draws: 'polyline' },
   points: { keys: ['Shift+KeyO'], draws: 'points' },
   ellipse: { keys: ['Shift+KeyE'], draws: 'ellipse' },
@@ -34,6 +35,12 @@ export type ToolId = keyof typeof kinds;
 /** What a rectangle is drawn from: two corners, the extreme points of what it is around, or an edge and its width. */
 export const rectangleMethods = ['corners', 'extreme', 'rotated'] as const;
 export type RectangleMethod = (typeof rectangleMethods)[number];
+
+/** What can be chosen of the scissors' options; `usual` where nothing was. */
+export const scissorsChoices = {
+  anchorDistance: { min: 0, max: 250, step: 10, usual: 160 },
+  wireTolerance: { min: 0.5, max: 8, step: 0.5, usual: 1 },
+} as const;
 
 export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
 

@@ -194,6 +194,10 @@ export interface ToolOptions {
   readonly pointCount?: number;
   /** 'corners' where absent. */
   readonly rectangleMethod?: RectangleMethod;
+  /** Screen pixels after which the scissors set a point by themselves; 0: they never do. */
+  readonly anchorDistance?: number;
+  /** How far the scissors' polygon may be off the edge they found, in pixels as it was seen. */
+  readonly wireTolerance?: number;
   /** Image pixels. */
   readonly brushDiameter?: number;
   readonly brushForm?: 'circle' | 'square';
@@ -292,6 +296,9 @@ export interface Box {
 
 /** Anything that `drawImage` takes. The engine reads it again on zooming: do not close a bitmap while it is shown. */
 export type ImageSource = ImageBitmap | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | VideoFrame;
+
+/** Pixels of a part of the picture, drawn as large as `size`, four bytes each; null while there is no picture. */
+export type ReadPicture = (part: Box, size: Size) => Uint8ClampedArray | null;
 
 /** What the person gave a model function so far, image pixels. */
 export interface Prompts {

@@ -12,6 +12,7 @@ export const actions = {
       eraser: 'Mask: eraser',
       maskPlus: 'Mask: add a polygon',
       maskMinus: 'Mask: take a polygon away',
+      scissors: 'Intelligent scissors',
       slice: 'Slice a polygon or mask',
       prompt: 'Point out an object to a model',
     },

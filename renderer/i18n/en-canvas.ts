@@ -27,6 +27,7 @@ export const canvas = {
       notThrough: 'The line does not go through from edge to edge: nothing was sliced. Set more points, or press Esc.',
       tooFew: {
         polygon: 'A polygon needs three points: add the missing ones, or press Escape to drop it.',
+        scissors: 'This outline has no area yet: set another point of it, or press Escape to drop it.',
         polyline: 'A line needs two points: add another, or press Escape to drop it.',
         points: 'Set at least one point.',
         extreme: 'This rectangle needs four points: its top, bottom, left and right. Escape drops it.',
@@ -38,6 +39,8 @@ export const canvas = {
       box: 'Drag, or click two corners. Shift: square.',
       boxDrawn: 'Shift: square. Escape: cancel.',
       polygon: 'Click the corners, or hold Shift to draw freehand.',
+      scissors: 'Click the edge of the object, then lead the pointer along it.',
+      scissorsPath: 'Click: set a point. Enter: close. Right click: take back a point. Ctrl: straight.',
       polyline: 'Click along the line, or hold Shift to draw freehand.',
       points: 'Click each point, Enter when all are set.',
       slice: 'Draw the cut from outside to outside. Enter: slice. Right click: take back a point. Shift: freehand.',

@@ -57,7 +57,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
     for (const draft of toolView.drafts) if (draft.state === 'drawing') paintOpen(context, draft, style.strokePx);
     drawnCount = closed.length;
   };
-  const paintOpen = (context: CanvasRenderingContext2D, { shape, closing }: Draft, strokePx: number): void => {
+  const paintOpen = (context: CanvasRenderingContext2D, { shape, closing, marked }: Draft, strokePx: number): void => {
     const { pixel } = editor.context(canvas.drawnView());
     const color = shapeColor(shape, editor.appearance(), editor.labels());
     context.strokeStyle = color;
@@ -77,7 +77,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
     }
     if (closing === true) context.closePath();
     if (shape.type !== 'points') context.stroke();
-    const handles = vertices.map((at, index) => ({
+    const handles = (marked ?? vertices).map((at, index) => ({
       id: `v${index}`,
       kind: 'vertex' as const,
       ...at,

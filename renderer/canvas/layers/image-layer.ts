@@ -106,6 +106,19 @@ export function createImageLayer(host: HTMLElement) {
       target.filter = 'none';
       return isThere;
     },
+    /** As it is, not as it is adjusted. */
+    read(part: Box, wanted: Size): Uint8ClampedArray | null {
+      const source = image === null ? null : sourceSize(image);
+      if (image === null || source === null || source.width === 0) return null;
+      const x = source.width / size.width;
+      const y = source.height / size.height;
+      const target = new OffscreenCanvas(wanted.width, wanted.height).getContext('2d', { willReadFrequently: true });
+      if (target === null) return null;
+      target.imageSmoothingQuality = 'high';
+      const to = [0, 0, wanted.width, wanted.height] as const;
+      target.drawImage(image, part.left * x, part.top * y, boxWidth(part) * x, boxHeight(part) * y, ...to);
+      return target.getImageData(...to).data;
+    },
     remove() {
       frames.close();
       gamma.remove();

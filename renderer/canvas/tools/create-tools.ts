@@ -10,6 +10,7 @@ import { createPathTool } from './path-tool.ts';
 import { createPromptTool } from './prompt-tool.ts';
 import { createRectangleTool } from './rectangle-tool.ts';
 import { withRedrawing } from './redraw-part.ts';
+import { createScissorsTool } from './scissors-tool.ts';
 import { createSelectTool } from './select-tool.ts';
 import { createSkeletonTool } from './skeleton-tool.ts';
 import { createSliceTool } from './slice-tool.ts';
@@ -25,6 +26,7 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     zoom: createZoomTool,
     rectangle: createRectangleTool,
     polygon: (host) => createPathTool(host, 'polygon'),
+    scissors: createScissorsTool,
     polyline: (host) => createPathTool(host, 'polyline'),
     points: (host) => createPathTool(host, 'points'),
     skeleton: createSkeletonTool,

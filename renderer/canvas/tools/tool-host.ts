@@ -14,6 +14,7 @@ import type {
   ContextMenuRequest,
   EngineEvents,
   Prompts,
+  ReadPicture,
   RecordChange,
   ShapeRecord,
   ShapeType,
@@ -36,6 +37,8 @@ export interface ToolHostParts {
   readonly context: () => ShapeContext;
   readonly appearance: () => Appearance;
   readonly labels: () => ReadonlyMap<number, CanvasLabel>;
+  /** None is there where absent. */
+  readonly readPicture?: ReadPicture | undefined;
   readonly hover: () => ClientId | null;
   readonly setHover: (id: ClientId | null) => void;
   /** 'active': shapes being edited. 'overlay': everything that follows the pointer. */
@@ -50,7 +53,7 @@ interface OwnParts {
 /** What one tool may do. */
 export function createToolHost(id: ToolId, parts: ToolHostParts, { options, backToPreviousTool }: OwnParts) {
   const { scene, selection, selected, view, hits, events, commands, labels, newId, refuse } = parts;
-  const { appearance, context, hover, setHover, refresh } = parts;
+  const { appearance, context, readPicture = () => null, hover, setHover, refresh } = parts;
 
   const shapeOf = (clientId: ClientId, type: ShapeType, geometry: Geometry): ShapeRecord => {
     const { labelId = noLabel, occluded = false, zOrder = 0, group = 0, attributes = [], asTrack } = options();
@@ -95,6 +98,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     inBox: hits.inBox,
     view: view.get,
     imageSize: view.image,
+    readPicture,
     panBy: view.panBy,
     zoomTo: view.zoomTo,
     zoomBy: view.zoomBy,

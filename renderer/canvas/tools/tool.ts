@@ -24,6 +24,8 @@ export interface Draft {
   readonly state: 'drawing' | 'editing';
   /** The pointer is where a click closes the polygon. */
   readonly closing?: boolean;
+  /** The points that are marked while it is drawn; all of the shape's where absent. */
+  readonly marked?: readonly Point[];
 }
 
 export interface PaintingView {

@@ -2,6 +2,7 @@ import {
   IconArrowsMaximize,
   IconHandStop,
   IconPointer,
+  IconScissors,
   IconSlice,
   IconTag,
   IconWand,
@@ -34,7 +35,8 @@ const groups: readonly (readonly RailTool[])[] = [
   toolIds.filter(isOffered).flatMap((tool): RailTool[] => {
     const type = toolKinds[tool].draws;
     // One button for all that paint: the others are beside it while it is armed.
-    return type === undefined || (isPaintTool(tool) && tool !== 'brush') ? [] : [{ tool, icon: shapeIcons[type] }];
+    if (type === undefined || (isPaintTool(tool) && tool !== 'brush')) return [];
+    return [{ tool, icon: tool === 'scissors' ? IconScissors : shapeIcons[type] }];
   }),
   [{ tool: 'slice', icon: IconSlice }],
 ];

@@ -13,6 +13,7 @@ export const actions: Translation<typeof texts> = {
       eraser: 'Maske: Radierer',
       maskPlus: 'Maske: Polygon hinzufügen',
       maskMinus: 'Maske: Polygon abziehen',
+      scissors: 'Intelligente Schere',
       slice: 'Polygon oder Maske zerschneiden',
       prompt: 'Einem Modell ein Objekt zeigen',
     },

@@ -37,6 +37,8 @@ export const canvas: Translation<typeof texts> = {
         extreme: 'Dieses Rechteck braucht vier Punkte: oben, unten, links und rechts. Escape verwirft es.',
         rotated: 'Dieses Rechteck braucht drei Punkte: eine Kante, und wie weit es reicht. Escape verwirft es.',
         polygon: 'Ein Polygon braucht drei Punkte: Setzen Sie die fehlenden, oder verwerfen Sie es mit Escape.',
+        scissors:
+          'Dieser Umriss hat noch keine Fläche: Setzen Sie noch einen Punkt, oder verwerfen Sie ihn mit Escape.',
         polyline: 'Eine Linie braucht zwei Punkte: Setzen Sie noch einen, oder verwerfen Sie sie mit Escape.',
         points: 'Setzen Sie mindestens einen Punkt.',
       },
@@ -46,6 +48,8 @@ export const canvas: Translation<typeof texts> = {
       box: 'Ziehen, oder zwei Ecken anklicken. Umschalt: Quadrat.',
       boxDrawn: 'Umschalt: Quadrat. Escape: abbrechen.',
       polygon: 'Ecken anklicken, oder Umschalt halten, um frei zu zeichnen.',
+      scissors: 'Den Rand des Objekts anklicken, dann den Zeiger an ihm entlang führen.',
+      scissorsPath: 'Klick: Punkt setzen. Enter: schließen. Rechtsklick: Punkt zurück. Strg: gerade.',
       polyline: 'Entlang der Linie klicken, oder Umschalt halten, um frei zu zeichnen.',
       points: 'Jeden Punkt anklicken, Enter, wenn alle gesetzt sind.',
       slice:

@@ -4,6 +4,7 @@ import type {
   CanvasLabel,
   Command,
   CommandOrigin,
+  ReadPicture,
   SceneRecord,
   ShapeRecord,
   Size,
@@ -37,12 +38,17 @@ const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
  * An editor with a hand on the mouse: image coordinates in, commands out. No DOM. The view is one to one with the image
  * at the top left of the host, so image and screen are the same.
  */
-export function driveEditor(records: readonly SceneRecord[] = [], image: Size = { width: 400, height: 300 }) {
+export function driveEditor(
+  records: readonly SceneRecord[] = [],
+  image: Size = { width: 400, height: 300 },
+  readPicture: ReadPicture = () => null,
+) {
   let nextId = 0;
   const invalid = new Set<Invalid>();
   const editor = createEditor({
     newId: () => `new-${(nextId += 1)}`,
     describeCommand: ({ kind, count, type, labelName }) => `${kind} ${count} ${type} ${labelName}`,
+    readPicture,
     onInvalid: (what) => void invalid.add(what),
   });
   const commands: { command: Command; origin: CommandOrigin }[] = [];
