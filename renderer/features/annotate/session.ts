@@ -22,7 +22,7 @@ import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
-import { keepRectangleMethod } from './kept-method.ts';
+import { keepToolOptions } from './kept-options.ts';
 import { createClashDesk } from './others/clash-desk.ts';
 import { followOthers } from './others/follow-others.ts';
 import { createLabelTotals } from './labels/label-totals.ts';
@@ -223,7 +223,7 @@ export function createAnnotateSession(input: SessionInput) {
     engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
     showSaving(saving, store),
     keepAppearance(engine),
-    keepRectangleMethod(engine),
+    keepToolOptions(engine),
     bindReviewPointer({ host, engine, desk: review }),
     ...[trackDesk, review, modes, models, find].map(({ close }) => close),
     suggestions.flush,

@@ -5,6 +5,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { MaskOptions } from '../mask-options.tsx';
 import { RectangleOptions } from '../rectangle-options.tsx';
+import { ScissorsOptions } from '../scissors-options.tsx';
 import { LabelBox, LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
@@ -92,6 +93,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
       )}
       <MaskOptions />
       <RectangleOptions />
+      <ScissorsOptions />
       <AsTrack />
     </div>
   );

@@ -7,6 +7,7 @@ import { LabelBox, LabelDot } from '../../labels/label-box.tsx';
 import { useRoom } from '../../labels/use-room.ts';
 import { MaskOptions } from '../../mask-options.tsx';
 import { RectangleOptions } from '../../rectangle-options.tsx';
+import { ScissorsOptions } from '../../scissors-options.tsx';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
 import bars from '../../workspace.module.css';
 import { ChoiceSwitch } from '../choice-switch.tsx';
@@ -112,6 +113,7 @@ export function SingleBar() {
       {label !== undefined && <span className={classes.space} />}
       <MaskOptions />
       <RectangleOptions />
+      <ScissorsOptions />
       <ChoiceSwitch name="nextAfterShapes" label={t('desks.single.nextFrame')} />
     </div>
   );

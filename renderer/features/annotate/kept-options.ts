@@ -1,0 +1,52 @@
+import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
+import { rectangleMethods, scissorsChoices } from '../../canvas/tool-kinds.ts';
+import type { ToolId, ToolOptions } from '../../canvas/types.ts';
+
+interface KeptOption {
+  readonly tool: ToolId;
+  readonly key: string;
+  readonly read: (stored: string) => ToolOptions;
+  readonly write: (options: ToolOptions) => string | number | undefined;
+}
+
+const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
+  value >= min && value <= max;
+
+const keptOptions: readonly KeptOption[] = [
+  {
+    tool: 'rectangle',
+    key: 'limner.rectangleMethod',
+    read: (stored) => {
+      const rectangleMethod = rectangleMethods.find((method) => method === stored);
+      return rectangleMethod === undefined ? {} : { rectangleMethod };
+    },
+    write: ({ rectangleMethod }) => rectangleMethod,
+  },
+  ...(['anchorDistance', 'wireTolerance'] as const).map((name): KeptOption => ({
+    tool: 'scissors',
+    key: `limner.${name}`,
+    read: (stored) => (isWithin(Number(stored), scissorsChoices[name]) ? { [name]: Number(stored) } : {}),
+    write: (options) => options[name],
+  })),
+];
+
+/** What was chosen last for a tool stays chosen, in the next job too. Returns what stops remembering. */
+export function keepToolOptions(engine: CanvasEngine): () => void {
+  const before = engine.getTool().id;
+  for (const { tool, key, read } of keptOptions) {
+    const stored = globalThis.localStorage?.getItem(key) ?? null;
+    if (stored !== null) engine.setTool(tool, read(stored));
+  }
+  engine.setTool(before);
+  return engine.on('toolChange', (changed, options) => {
+    for (const { tool, key, write } of keptOptions) {
+      const value = tool === changed ? write(options) : undefined;
+      if (value === undefined) continue;
+      try {
+        localStorage.setItem(key, String(value));
+      } catch {
+        // A full store costs the choice, nothing else.
+      }
+    }
+  });
+}
